@@ -37,17 +37,19 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.id = plan.run_id;
   report.base = plan.base;
   report.head = plan.head;
-  report.environment = plan.environment;
+  report.shard = plan.shard;
+  report.environments = {measured_on(plan)};
   report.size = plan.size;
   report.seed = plan.seed;
   report.policy = policy;
   report.judged = standing.judged;
   report.measured = history.measured;
   report.interrupted = history.interrupted;
-  report.nothing_ran =
-      std::ranges::none_of(standing.workloads, &WorkloadStanding::is_same) &&
-      std::ranges::none_of(history.invocations,
-                           [](const Invocation& one) { return one.ok() && !one.looking; });
+  report.nothing_ran = !(plan.shard && plan.workloads.empty()) &&  // an empty one is done
+                       std::ranges::none_of(standing.workloads, &WorkloadStanding::is_same) &&
+                       std::ranges::none_of(history.invocations, [](const Invocation& one) {
+                         return one.ok() && !one.looking;
+                       });
   report.warnings = plan.warnings;
 
   for (const WorkloadStanding& workload : standing.workloads) {

@@ -111,7 +111,9 @@ Demand wanted_timings(const Standing& standing) {
 std::optional<Demand> next(const Standing& standing) {
   const Policy& policy = *standing.policy;
   if (!standing.ended) {
-    require_named_metrics(standing, policy);
+    if (!standing.plan->shard) {  // another may have the metric
+      require_named_metrics(standing, policy);
+    }
     if (standing.frozen && standing.judged > 0) {
       require_reachable_look(policy, standing.judged);
     }

@@ -7,6 +7,7 @@
 #include "reporter/quantity.h"
 #include "reporter/report_sections.h"
 #include "reporter/wording.h"
+#include "schema/text_parts.h"
 
 namespace perf::reporter {
 namespace {
@@ -221,6 +222,13 @@ std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
                                [](const Comparison& one) { return verdict_of(one).has_value(); });
 }
 
+Prose judged_elsewhere(const Report& report) {
+  return !report.shard
+             ? Prose{}
+             : joined(strong("Shard " + to_text(*report.shard)),
+                      " judges nothing alone: ", command("perf-compare report --join FILE..."));
+}
+
 Prose stopped_early(const Report& report) {
   if (report.undecided) {  // the verdict's sentence says why
     return {};
@@ -244,27 +252,47 @@ bool has(const Report& report, Verdict verdict) {
 
 }  // namespace
 
+Prose missing_shards(const Report& report) {
+  if (report.missing_shards.empty()) {
+    return {};
+  }
+  std::vector<std::string> numbers;
+  for (const int number : report.missing_shards) {
+    numbers.push_back(std::to_string(number));
+  }
+  const int count =
+      report.environments.empty() ? 0 : report.environments.front().shard.value_or(Shard{}).count;
+  return {bad(numbers.size() == 1 ? "Shard missing" : "Shards missing"),
+          words(": " + perf::joined(numbers, ", ") + " of " + std::to_string(count) +
+                " did not come, or did not finish")};
+}
+
 std::vector<Prose> headline(const Report& report) {
   std::vector<Prose> sentences;
   keep(sentences, wrong_output(report));
-  const bool bad_verdict = report.nothing_ran || report.summary.verdict == Verdict::regressed ||
-                           report.summary.verdict == Verdict::failed;
+  const bool regressed = report.summary.verdict == Verdict::regressed;
+  keep(sentences, regressed ? Prose{} : missing_shards(report));
+  const bool bad_verdict =
+      report.nothing_ran || regressed || report.summary.verdict == Verdict::failed;
   // The worst news comes first: it is what the exit code says.
   keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
   keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
+  keep(sentences, regressed ? missing_shards(report) : Prose{});
   keep(sentences, audit_alarm(report));
   keep(sentences, stopped_early(report));
+  keep(sentences, judged_elsewhere(report));
   return sentences;
 }
 
 Mood mood_of(const Report& report) {
-  if (report.nothing_ran || has(report, Verdict::regressed) || has(report, Verdict::failed) ||
-      !wrong_output(report).empty() || !missed_target(report).empty()) {
+  if (report.nothing_ran || !report.missing_shards.empty() || has(report, Verdict::regressed) ||
+      has(report, Verdict::failed) || !wrong_output(report).empty() ||
+      !missed_target(report).empty()) {
     return Mood::bad;
   }
   const bool unsettled = report.interrupted || !audit_alarm(report).empty() ||
-                         has(report, Verdict::inconclusive) ||
-                         has(report, Verdict::incomparable) || has(report, Verdict::missing);
+                         has(report, Verdict::inconclusive) || has(report, Verdict::incomparable) ||
+                         has(report, Verdict::missing);
   return unsettled ? Mood::unsettled : Mood::good;
 }
 

@@ -1,6 +1,7 @@
 #include "reporter/measured_where.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,8 @@ namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kOidDigits = 10;
+constexpr std::size_t kHostDigits = 8;
+constexpr const char* kFingerprint = "fingerprint";
 
 /// "Intel Xeon Platinum 8481C" of "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz": the line has to
 /// fit; the table of the environment has the full name.
@@ -40,6 +43,59 @@ std::string workloads_say(const std::map<std::string, Facts>& workload_facts,
   }
   values.erase("");
   return perf::joined({values.begin(), values.end()}, " or ");
+}
+
+template <class Value>
+std::set<std::string> values_of(const Report& report, const Value& value) {
+  std::set<std::string> values;
+  for (const MeasuredOn& on : report.environments) {
+    values.insert(value(on));
+  }
+  return values;
+}
+
+/// "shard 2/4"; "4 shards on 3 hosts", of a report that was joined; empty where there are none.
+std::string shards_text(const Report& report) {
+  if (report.shard) {
+    return "shard " + to_text(*report.shard);
+  }
+  if (report.environments.empty() || !report.environments.front().shard) {
+    return {};
+  }
+  const std::size_t hosts = values_of(report, [](const MeasuredOn& on) { return on.host; }).size();
+  return counted(report.environments.size(), "shard") + " on " + counted(hosts, "host");
+}
+
+/// Facts on which all machines agree once, others under the shard's number.
+void add_machine_rows(Table& table, const Report& report) {
+  const auto add = [&](const auto& facts_of) {
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> told_by;
+    for (const MeasuredOn& on : report.environments) {
+      for (const auto& fact : facts_of(on.environment)) {
+        told_by[fact].push_back(on.shard ? to_text(*on.shard) : "");
+      }
+    }
+    for (const auto& [fact, shards] : told_by) {
+      const bool alike = shards.size() == report.environments.size();
+      const std::string of = alike ? "" : " of shard " + perf::joined(shards, ", ");
+      Prose label{fact.first == kFingerprint ? words(fact.first) : name(fact.first)};
+      if (!of.empty()) {
+        label.push_back(words(of));
+      }
+      add_fact(table, std::move(label), fact.second);
+    }
+  };
+  add([](const Environment& one) { return Facts{{kFingerprint, one.fingerprint}}; });
+  add([](const Environment& one) { return one.machine; });
+  add([](const Environment& one) { return one.facts; });
+  for (const MeasuredOn& on : report.environments) {
+    if (on.shard) {
+      add_fact(table, {words("shard " + to_text(*on.shard))},
+               "host " + on.host.substr(0, kHostDigits) + ", attempt " +
+                   std::to_string(on.attempt) + ": " +
+                   (on.workloads.empty() ? "no workload" : perf::joined(on.workloads, ", ")));
+    }
+  }
 }
 
 void add_part(Prose& line, const std::string& value, const std::string& after) {
@@ -118,7 +174,18 @@ Prose machine_line(const Environment& environment, bool same,
 Prose machine_line(const Report& report) {
   // Base and head of one run take turns on one machine; what cannot be compared says why itself.
   const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
-  return machine_line(report.environment, same, report.workload_facts);
+  const std::size_t kinds =
+      values_of(report, [](const MeasuredOn& on) { return on.environment.fingerprint; }).size();
+  if (kinds > 1) {
+    return {words(counted(kinds, "kind") + " of machines: "), words(shards_text(report))};
+  }
+  Prose line = machine_line(
+      report.environments.empty() ? Environment() : report.environments.front().environment, same,
+      report.workload_facts);
+  if (const std::string shards = shards_text(report); !shards.empty()) {
+    append(line, "; ", words(shards));
+  }
+  return line;
 }
 
 void add_fact(Table& table, Prose fact, const std::string& value) {
@@ -135,9 +202,7 @@ void add_facts(Table& table, const Facts& facts) {
 
 Table environment_table(const Report& report) {
   Table table{{"fact", "value"}};
-  add_fact(table, {"fingerprint"}, report.environment.fingerprint);
-  add_facts(table, report.environment.machine);
-  add_facts(table, report.environment.facts);
+  add_machine_rows(table, report);
   add_workload_rows(table, report);
   add_fact(table, {"size"}, report.size);
   add_fact(table, {"seed"}, std::to_string(report.seed));

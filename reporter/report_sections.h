@@ -18,6 +18,9 @@ namespace perf::reporter {
 /// (interrupted, out of budget).
 std::vector<Prose> headline(const Report& report);
 
+/// Of a joined report: which shards did not come, or did not finish; empty where none.
+Prose missing_shards(const Report& report);
+
 /// The verdict's sentence of a report that has `undecided`: why nothing was decided, what is ruled
 /// out, `others` (what is not inconclusive), and what to do.
 Prose nothing_decided(const Report& report, const Prose& others);

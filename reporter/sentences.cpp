@@ -103,7 +103,8 @@ const Wording* find_wording(WarningKind kind) {
        "control arm: base against itself moved[ by {change+%}], more than chance explains"},
       {audit_alarm,
        "audit: {workload} runs the same program on both sides as far as looking can see, but its "
-       "{metric} moved[ by {change+%}], which would have been called a change; do not trust what is "
+       "{metric} moved[ by {change+%}], which would have been called a change; do not trust what "
+       "is "
        "called the same here (--measure all)"},
       {count_varies,
        "the count does not repeat: from run to run it differs by {base_spread.%} at base and "
@@ -143,6 +144,10 @@ const Wording* find_wording(WarningKind kind) {
        "none of the parameters that it states]"},
       {environment_changed,
        "environment changed: {name} was {before} when the run began, {after} when it ended"},
+      {shard_missing, "shard {shard} is missing: what it should have measured is not judged"},
+      {target_across_shards,
+       "target '{target}': its workloads were measured by the shards {shards}[, on {hosts}|, on "
+       "unlike machines, so it is not told]"},
       {target_without_metric, "target '{target}': workload '{workload}' has no metric '{metric}'"},
       {not_explained, "what is behind the changes was not found out: {why}"},
       {unfinished,
@@ -253,7 +258,9 @@ const Wording* find_wording(WarningKind kind) {
 std::string sentence(const Warning& warning) {
   const Wording* wording = find_wording(warning.kind);
   const auto text = wording ? filled(warning, wording->text) : std::nullopt;
-  return text.value_or(std::string(to_string(warning.kind)));
+  const auto shard = warning.about.find("of_shard");
+  return (shard == warning.about.end() ? "" : "shard " + shard->second + ": ") +
+         text.value_or(std::string(to_string(warning.kind)));
 }
 
 std::vector<std::string> sentences(const std::vector<Warning>& warnings) {

@@ -83,4 +83,23 @@ struct Plan {
   int attempt = 1;               ///< of its job, as the CI counts; told, decides nothing
 };
 
+/// Where the workloads of a report were measured: all of them, or those of one shard.
+struct MeasuredOn {
+  Environment environment{};
+  std::string host{};                    ///< as of Plan
+  std::optional<Shard> shard{};          ///< as of Plan
+  int attempt = 1;                       ///< as of Plan
+  std::vector<std::string> workloads{};  ///< names, as planned; control arms left out
+};
+
+inline MeasuredOn measured_on(const Plan& plan) {
+  MeasuredOn on{plan.environment, plan.host, plan.shard, plan.attempt};
+  for (const PlannedWorkload& planned : plan.workloads) {
+    if (planned.control_of.empty()) {
+      on.workloads.push_back(planned.workload.name);
+    }
+  }
+  return on;
+}
+
 }  // namespace perf

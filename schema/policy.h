@@ -17,9 +17,10 @@ struct ThresholdRule {
 /// What a comparison is measured and judged by. Section 8 of docs/verdicts.md says why each number
 /// is what it is. Numbers that nobody sets, of this rule and of others, stand with their rule.
 struct Policy {
-  double threshold = 0.10;    ///< relative change that matters
-  double alpha = 0.01;        ///< error rate of a whole report
-  int looks = 6;              ///< K: how often a comparison may be looked at
+  double threshold = 0.10;  ///< relative change that matters
+  double alpha = 0.01;      ///< error rate of a whole report
+  double alpha_share = 1;   ///< of alpha, and of warning_alpha, for a shard: its part of workloads
+  int looks = 6;            ///< K: how often a comparison may be looked at
   double look_growth = 1.45;  ///< n_{k+1} = ceil(growth * n_k)
   double significance_share =
       0.5;              ///< the guarantee on `regressed` ends at this share of the threshold

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "schema/environment.h"
 #include "schema/invocation.h"
 #include "schema/metric.h"
 #include "schema/param.h"
+#include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/profile.h"
 #include "schema/revision.h"
@@ -35,10 +35,10 @@ struct Interval {
 /// How one phase of a step changed: relative, positive = longer.
 struct PhaseChange {
   std::string name;
-  std::optional<double> change;  ///< null where the base phase takes no time
-  double base = 0, head = 0;     ///< s, medians
+  std::optional<double> change;        ///< null where the base phase takes no time
+  double base = 0, head = 0;           ///< s, medians
   std::optional<Interval> interval{};  ///< of `change`, at the report's alpha shared by the phases
-  bool moved = false;             ///< beyond chance: only such a phase may be blamed
+  bool moved = false;                  ///< beyond chance: only such a phase may be blamed
   std::optional<double> share{};  ///< of the step's change in seconds; null where that is chance
 };
 
@@ -181,22 +181,25 @@ struct ControlResult {
 struct TradeOff {
   std::string workload;
   Params params;
-  double seconds = 0;  ///< median step time
+  double seconds = 0;                              ///< median step time
   std::vector<std::pair<Metric, double>> bytes;    ///< metrics in B
   std::vector<std::pair<Metric, double>> quality;  ///< ratios and errors, by the workload's names
 };
 
 /// What the analyzer hands to the reporter: finished data, nothing left to compute.
 struct Report {
-  std::string id;
+  std::string id;  ///< of its run; joined: the plan's digest
+  /// It is of this part of its plan alone, and judges nothing: only all of them joined do.
+  std::optional<Shard> shard{};
   std::string generated_at;  ///< UTC, ISO 8601
   std::string tool_version;
   std::optional<Revision> base;
   Revision head;
-  Environment environment;
+  /// One, but for reports that were joined, whose shards have one each. None: nobody told.
+  std::vector<MeasuredOn> environments{};
   std::map<std::string, std::map<std::string, std::string>>
-      workload_facts;         ///< what workloads said of themselves at head
-  std::string config_source;  ///< where the workload list came from
+      workload_facts;          ///< what workloads said of themselves at head
+  std::string config_source;   ///< where the workload list came from
   std::string build_source{};  ///< whose build ran: a config, or one a side; empty: none
   std::string size;
   std::uint64_t seed = 0;
@@ -216,6 +219,7 @@ struct Report {
   std::vector<std::string> reproduce;  ///< command lines
   std::optional<Undecided> undecided{};
   std::vector<ControlResult> audits{};
+  std::vector<int> missing_shards{};  ///< numbers of those that did not come, or did not finish
 };
 
 /// How many of the judged comparisons have each verdict; every verdict has an entry.

@@ -24,6 +24,7 @@ StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stor
   joined.plan = wanted;
   joined.plan.workloads.clear();
   joined.plan.warnings.clear();
+  joined.plan.host.clear();
   std::int64_t order = 0;
   for (const StoredWorkload& one : stored) {
     if (!one.pairs) {
@@ -31,6 +32,7 @@ StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stor
     }
     if (joined.plan.workloads.empty()) {
       joined.plan.environment = one.pairs->plan.environment;
+      joined.plan.host = one.pairs->plan.host;
     }
     joined.plan.workloads.push_back({one.planned.workload, "", ""});
     for (const Invocation& invocation : one.pairs->history.invocations) {
@@ -139,7 +141,7 @@ Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& store
   report.undecided.reset();  // no budget makes more pairs of what is stored
   report.warnings.insert(report.warnings.begin(), where_from(stored));
   if (pairs.plan.workloads.empty()) {
-    report.environment = newest_environment(stored);
+    report.environments = {{newest_environment(stored)}};
   }
   report.nothing_ran = true;
   for (const StoredWorkload& one : stored) {

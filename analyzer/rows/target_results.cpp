@@ -156,14 +156,6 @@ std::optional<double> value_of(const Target& target, const Standing& standing) {
   return ratio(median_of(standing, of, target.metric), median_of(standing, over, target.metric));
 }
 
-void hold_against_bounds(TargetResult& result) {
-  const Target& target = result.target;
-  if (result.value) {
-    result.met = (!target.at_least || *result.value >= *target.at_least) &&
-                 (!target.at_most || *result.value <= *target.at_most);
-  }
-}
-
 /// The workload that a name is of, its own or one of its blocks': the longest name wins.
 std::optional<std::size_t> entry_of(const std::string& name, const Plan& plan) {
   Comparison row;
@@ -171,11 +163,22 @@ std::optional<std::size_t> entry_of(const std::string& name, const Plan& plan) {
   return workload_of(row, plan);
 }
 
+/// What a target is about, as far as the plan has it.
+std::set<std::size_t> entries_here(const Target& target, const Plan& plan) {
+  std::set<std::size_t> entries;
+  for (const std::string& name : {target.of, target.over.empty() ? target.of : target.over}) {
+    if (const std::optional<std::size_t> entry = entry_of(name, plan)) {
+      entries.insert(*entry);
+    }
+  }
+  return entries;
+}
+
 /// What a target is about; nothing where the plan lacks some of it.
 std::optional<std::set<std::size_t>> entries_of(const Target& target, const Plan& plan) {
-  const std::optional<std::size_t> of = entry_of(target.of, plan);
-  const std::optional<std::size_t> over = target.over.empty() ? of : entry_of(target.over, plan);
-  return of && over ? std::optional(std::set{*of, *over}) : std::nullopt;
+  const bool has_over = target.over.empty() || entry_of(target.over, plan);
+  return entry_of(target.of, plan) && has_over ? std::optional(entries_here(target, plan))
+                                               : std::nullopt;
 }
 
 bool asks_the_same(const Target& target, Target before) {
@@ -204,6 +207,14 @@ bool was_of_base(const PlannedWorkload& now, const Plan& plan, const Plan& befor
 }
 
 }  // namespace
+
+void hold_against_bounds(TargetResult& result) {
+  const Target& target = result.target;
+  if (result.value) {
+    result.met = (!target.at_least || *result.value >= *target.at_least) &&
+                 (!target.at_most || *result.value <= *target.at_most);
+  }
+}
 
 std::vector<TargetResult> known_targets(const std::vector<Target>& targets, const Plan& plan,
                                         const std::vector<ToldTargets>& told) {
@@ -238,7 +249,8 @@ std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<
                                             const std::vector<TargetResult>& known) {
   std::set<std::size_t> needed;
   for (const Target& target : targets) {
-    const auto entries = entries_of(target, plan);
+    const auto entries =
+        plan.shard ? std::optional(entries_here(target, plan)) : entries_of(target, plan);
     if (entries && speaks_of(target, plan.size) &&
         std::ranges::find(known, target, &TargetResult::target) == known.end()) {
       std::ranges::copy_if(*entries, std::inserter(needed, needed.end()),

@@ -18,6 +18,9 @@ namespace perf {
 std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 
+/// Value against the bounds; null where there is none.
+void hold_against_bounds(TargetResult& result);
+
 /// Looked::difference of what is the same, and measured for a target.
 inline constexpr const char* kNeededByTarget = "a target needs its value";
 
@@ -36,7 +39,8 @@ std::vector<TargetResult> known_targets(const std::vector<Target>& targets, cons
                                         const std::vector<ToldTargets>& told);
 
 /// Indices in the plan of the workloads that run the same program and have to be measured all the
-/// same, because a target on them is not among those that are known.
+/// same, because a target on them is not among those that are known. Of a shard also where the
+/// target's other workload is another shard's, which may have to be measured there.
 std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<Target>& targets,
                                             const std::vector<TargetResult>& known);
 

@@ -27,7 +27,8 @@ int first_wanted_look(const Policy& policy, int judged) {
 }  // namespace
 
 double look_alpha(const Policy& policy, int judged) {
-  return policy.alpha / (static_cast<double>(std::max(judged, 1)) * std::max(policy.looks, 1));
+  return policy.alpha * policy.alpha_share /
+         (static_cast<double>(std::max(judged, 1)) * std::max(policy.looks, 1));
 }
 
 int first_possible_look(const Policy& policy, int judged) {

@@ -8,7 +8,8 @@
 namespace perf {
 
 /// a' = alpha / (m K): what one look at one of m judged comparisons may spend of the report's error
-/// rate (Bonferroni over comparisons and looks).
+/// rate (Bonferroni over comparisons and looks). A shard of k_i of the plan's k workloads has alpha
+/// k_i/k (alpha_share) for its own m.
 double look_alpha(const Policy& policy, int judged);
 
 /// n_1 = min{n : 2^(1-n) <= a'}: with fewer pairs not even unanimous differences bear an interval.

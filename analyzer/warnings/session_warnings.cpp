@@ -92,8 +92,8 @@ std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pai
   const Levels levels = levels_of(one.series, pairs);
   const double floor = policy.warning_share * one.rule.bounds.relevant;
   // Where the rule stopped was chosen by the very pairs: each look it took was a chance to.
-  const double level =
-      policy.warning_alpha / (std::max(judged, 1) * std::max(one.decision.look, 1));
+  const double level = policy.warning_alpha * policy.alpha_share /
+                       (std::max(judged, 1) * std::max(one.decision.look, 1));
   // One cause, one warning: halves that disagree drift too, and a level that drifts has two groups.
   if (auto halves = halves_warning(differences, floor, kHalvesPart * level)) {
     return {std::move(*halves)};

@@ -14,6 +14,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/explain.h"
+#include "ci/cli/plan_digest.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/run.h"
 #include "ci/cli/stored.h"
@@ -38,15 +39,24 @@ void require_config_of_commit(const Repository& repository) {
   }
 }
 
+/// Throws UsageError for what only the whole of a plan can tell.
+void refuse_of_a_shard(const Options& options) {
+  for (const auto& [is_set, option] : {std::pair{options.git_bisect, "--git-bisect"},
+                                       {options.strict, "--strict"},
+                                       {options.stored, "--stored"}}) {
+    if (options.shard && is_set) {
+      throw UsageError("a shard measures, and judges nothing", option,
+                       options.strict ? "perf-compare report --join FILE... --strict"
+                                      : "leave one of the two out");
+    }
+  }
+}
+
 PlannedRun plan_comparison(Session& session) {
   if (session.options.git_bisect && session.options.config.empty()) {
     require_config_of_commit(session.repository);
   }
   PlannedRun run = make_plan(session.repository, plan_options(session));
-  warn_of_other_benchmark(session, run);
-  if (session.options.control) {
-    add_control_arms(run.plan);
-  }
   if (session.options.count) {
     require_callgrind(session.run_process);
     run.counts = true;
@@ -65,13 +75,15 @@ void show_first_pairs_of_before(const Run& run) {
   }
   Plan before = store.load_plan(*id);
   std::erase_if(before.workloads, [&](const PlannedWorkload& old) {
-    return runs_the_same(old) || std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
-      return one.workload.name == old.workload.name && one.workload.params == old.workload.params &&
-             one.workload.outside == old.workload.outside && !runs_the_same(one);
-    });
+    return runs_the_same(old) ||
+           std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
+             return one.workload.name == old.workload.name &&
+                    one.workload.params == old.workload.params &&
+                    one.workload.outside == old.workload.outside && !runs_the_same(one);
+           });
   });
-  const auto measured = static_cast<std::size_t>(
-      std::ranges::count_if(plan.workloads, std::not_fn(runs_the_same)));
+  const auto measured =
+      static_cast<std::size_t>(std::ranges::count_if(plan.workloads, std::not_fn(runs_the_same)));
   if (measured > 0 && before.workloads.size() == measured && before.size == plan.size &&
       before.environment.fingerprint == plan.environment.fingerprint) {
     for (PlannedWorkload& planned : before.workloads) {
@@ -133,20 +145,29 @@ int compare_command(const Options& options, Spawner& spawner) {
   if (const std::optional<int> code = compare_report_files(options, spawner)) {
     return *code;
   }
+  refuse_of_a_shard(options);
   if (options.stored) {
     return stored_command(options, spawner);
   }
   Session session = open_session(options, spawner);
   PlannedRun planned = plan_comparison(session);
-  const Policy policy = apply(planned.config.policy, options);
-  if (planned.plan.base && !options.count) {
+  Policy policy = apply(planned.config.policy, options);
+  take_shard(planned, policy, options);
+  warn_of_other_benchmark(session, planned);
+  if (options.control) {
+    add_control_arms(planned.plan);
+  }
+  const bool is_empty = planned.plan.workloads.empty();  // of so many shards, one may be
+  if (planned.plan.base && !options.count && !is_empty) {
     require_reachable_look(policy, 1);  // with more comparisons it lies later
   }
   ProgressView progress(options, policy.budget);
   Run run{session, std::move(planned), policy, &progress, true};
   const Plan& plan = run.planned.plan;
   tell_warnings(plan, progress);
-  build(run);
+  if (!is_empty) {
+    build(run);
+  }
   std::vector<TargetResult> known;
   if (options.measure == "changed" && !options.control && !options.count) {
     look(run);

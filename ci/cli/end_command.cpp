@@ -44,14 +44,16 @@ int exit_code(const std::vector<Comparison>& cases, bool strict) {
 }
 
 int exit_code(const Report& report, bool strict) {
+  const bool lacks = any_with(report.comparisons, Verdict::failed) || report.nothing_ran ||
+                     !report.missing_shards.empty();
+  if (report.shard) {  // its verdicts count where all are joined
+    return lacks ? kNotMeasured : kFine;
+  }
   const int verdicts = exit_code(report.comparisons, strict);
   if (verdicts == kRegression || has_new_check_failure(report) || misses_a_target(report)) {
     return kRegression;
   }
-  if (verdicts == kNotMeasured || report.nothing_ran) {
-    return kNotMeasured;
-  }
-  return verdicts;
+  return lacks ? static_cast<int>(kNotMeasured) : verdicts;
 }
 
 int exit_code(const Collection& collection) {

@@ -16,7 +16,7 @@ namespace perf {
 /// world come as exceptions, an interruption from the signal.
 enum ExitCode { kFine = 0, kRegression = 1, kAskedWrongly = 2, kNotMeasured = 3, kUndecided = 4 };
 
-/// Exit code of a finished report.
+/// Exit code of a finished report; of a shard's 0 or 3.
 int exit_code(const Report& report, bool strict);
 
 /// Exit code of verdicts from `judge`.

@@ -8,12 +8,11 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/analyze.h"
 #include "analyzer/collect/collection.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
+#include "ci/cli/report_of_run.h"
 #include "ci/cli/store_and_config.h"
 #include "ci/cli/stored_ids.h"
 #include "reporter/escape/terminal.h"
@@ -84,68 +83,6 @@ void refuse_formats_of_comparisons(const Options& options) {
   }
 }
 
-/// A run as the store gives it back.
-struct ReportOfRun {
-  Report report;
-  Plan plan;
-  History history;
-};
-
-/// s that the verdicts' own processes took, as the run itself counted: what was relinked came after
-/// them.
-double measured_for_verdicts(const History& history) {
-  double measured = 0;
-  for (const Invocation& invocation : history.invocations) {
-    measured += invocation.is_timed() ? invocation.took : 0;
-  }
-  return measured;
-}
-
-Report analyzed_again(const ReportOfRun& run, const Policy& policy, bool unfinished) {
-  History history = run.history;
-  history.measured = measured_for_verdicts(history);
-  history.interrupted = history.interrupted || unfinished;
-  return analyze(run.plan, history, policy, {});
-}
-
-std::size_t pruned_processes(const History& history) {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(history.invocations, [](const Invocation& invocation) {
-        return std::ranges::any_of(invocation.blocks,
-                                   [](const Block& block) { return block.pruned.has_value(); });
-      }));
-}
-
-void warn_of_pruning(const History& history, Report& report) {
-  if (const std::size_t pruned = pruned_processes(history); pruned > 0) {
-    report.warnings.push_back(
-        {WarningKind::pruned, {{"pruned", pruned}, {"processes", history.invocations.size()}}});
-  }
-}
-
-/// The report of a run, word for word as it was stored. The stored samples are analyzed again, by
-/// the stored policy; where that says something else, and where raw steps were pruned, a warning
-/// is added. Of a run without a report, what its processes say so far, as if it had been
-/// interrupted, with a warning. Throws Error.
-ReportOfRun report_of_run(const Store& store, const std::string& id) {
-  ReportOfRun run{{}, store.load_plan(id), store.load(id)};
-  std::optional<Report> stored = store.load_report(id);
-  const Policy policy = store.load_policy(id);
-  const Report again = analyzed_again(run, policy, !stored);
-  if (!stored) {
-    run.report = again;
-    const ListedRun listed = store.listed_run(id);
-    run.report.generated_at = listed.started_at;
-    run.report.tool_version = listed.tool_version;
-    run.report.warnings.push_back({WarningKind::unfinished});
-  } else {
-    run.report = std::move(*stored);
-    std::ranges::move(differences_from(run.report, again), std::back_inserter(run.report.warnings));
-  }
-  warn_of_pruning(run.history, run.report);
-  return run;
-}
-
 /// Why nothing of the commit could run: it did not build.
 std::string common_failure(const Plan& plan) {
   std::string common = plan.workloads.empty() ? "" : plan.workloads.front().head_failed;
@@ -201,6 +138,9 @@ Collection collection_of(const ReportOfRun& run) {
 }  // namespace
 
 int report_command(const Options& options, Spawner& spawner) {
+  if (!options.join.empty()) {
+    return join_command(options);
+  }
   const Store store(store_to_look_into(options, spawner));
   const ListedRun chosen = chosen_run(store, options);
   refuse_what_is_no_report(chosen);

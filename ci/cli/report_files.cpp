@@ -46,7 +46,7 @@ ReportSide side_of_file(const std::string& file) {
   side.revision.name = file;
   side.revision.rule = "head of the report " + file;
   side.size = std::move(report.size);
-  side.sessions.push_back(std::move(report.samples));
+  side.sessions = std::move(report.sessions);
   return side;
 }
 
@@ -122,7 +122,7 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
   report.base = base.revision;
   report.head = head.revision;
   report.size = head.size;
-  report.environment = head.sessions.front().environment;
+  report.environments = {{head.sessions.front().environment}};
   stamp(report);
   report.config_source = "none: nothing was measured";
   return end_command(report, {}, options);

@@ -59,6 +59,9 @@ std::string deciding_options(const Options& options) {
     const auto& [least, most] = *options.pairs;
     add("--pairs", (least > 0 ? std::to_string(least) + ":" : "") + std::to_string(most));
   }
+  if (options.shard) {
+    add("--shard", to_text(*options.shard));
+  }
   for (const Setting& setting : options.base_set) {
     add("--base-set", text_of(setting));
   }

@@ -100,12 +100,12 @@ void look(Run& run) {
   run.history.invocations = look_at_programs(
       run.planned.plan, run.checkouts, run.policy,
       {run.session.run_process, [&run](const std::string& line) { run.progress->say(line); },
-       is_interrupted, !run.session.options.seed});
+       is_interrupted, !run.session.options.seed && !run.planned.plan.shard});
 }
 
 void begin(Run& run) {
   if (Plan& plan = run.planned.plan; plan.digest.empty()) {
-    plan.digest = plan_digest(run.planned, run.policy, run.session.options.measure);
+    plan.digest = plan_digest(run.planned, run.policy, run.session.options);
   }
   run.session.store.begin_run(run.planned.plan, run.policy, PERF_COMPARE_VERSION, run.started_at);
   for (const Invocation& looking : run.history.invocations) {

@@ -93,11 +93,12 @@ std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>&
 
 void refuse_what_measures(const Options& options, const std::string& what) {
   const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
-  if (settings || options.control || options.count || options.profile_changes) {
+  if (settings || options.control || options.count || options.profile_changes || options.shard) {
     throw UsageError(what + " measures nothing",
                      settings          ? "--base-set, --head-set, --vary"
                      : options.control ? "--control"
                      : options.count   ? "--count"
+                     : options.shard   ? "--shard"
                                        : "--profile-changes",
                      "leave one of the two out");
   }

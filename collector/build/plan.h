@@ -62,6 +62,7 @@ struct PlannedRun {
   bool one_build = false;         ///< that of --config's file builds every commit
   std::string base_build_source{}, head_build_source{};  ///< whose config's they are
   Outside outside{};                                     ///< what the config brings
+  std::vector<PlannedWorkload> whole{};  ///< of a shard: those of its plan before it was cut
 };
 
 /// Decides what one run measures. The workloads are those of

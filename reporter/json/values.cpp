@@ -41,7 +41,7 @@ Json comparison_json(const Comparison& comparison) {
 
 Json report_json(const Report& report) {
   Json json = json_of(report);
-  json["schema"] = "perf-compare/report/1";
+  json["schema"] = "perf-compare/report/2";
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     add_for_readers(json["comparisons"][i], report.comparisons[i]);
   }

@@ -15,7 +15,7 @@ inline Json text_or_null(const std::string& text) {
 /// The text of a document, indented, with a final newline. Bytes that are no UTF-8 become U+FFFD.
 std::string json_text(const Json& document);
 
-/// The text of a record as a document of this schema: "report" is "perf-compare/report/1".
+/// The text of a record as a document of this schema: "list" is "perf-compare/list/1".
 template <class Record>
 std::string document_of(const std::string& schema, const Record& record) {
   Json document = json_of(record);

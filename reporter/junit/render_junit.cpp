@@ -144,6 +144,9 @@ std::string render_junit(const Report& report) {
   add_checks(report, suite.cases);
   add_audits(report, suite.cases);
   add_targets(report, suite.cases);
+  if (const Prose missing = missing_shards(report); !missing.empty()) {
+    suite.cases.push_back({"perf-compare", "shards", CaseResult::error, plain_prose(missing)});
+  }
   if (report.nothing_ran) {  // no cases at all would look like success
     suite.cases.push_back(
         {"perf-compare", "measured", CaseResult::error, plain_prose(headline(report).front())});

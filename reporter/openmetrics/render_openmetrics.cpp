@@ -95,10 +95,12 @@ void add_target(const TargetResult& result, const Labels& labels, Exposition& te
 std::string render_openmetrics(const Report& report) {
   Exposition text;
   // The commits are left out: with them every run would be a new series.
-  text.info("perf_compare_report", "Where the comparison was measured.",
-            {{"version", report.tool_version},
-             {"size", report.size},
-             {"fingerprint", report.environment.fingerprint}});
+  for (const MeasuredOn& on : report.environments) {  // those that are alike stand there once
+    text.info("perf_compare_report", "Where the comparison was measured.",
+              {{"version", report.tool_version},
+               {"size", report.size},
+               {"fingerprint", on.environment.fingerprint}});
+  }
   for (const auto& [verdict, count] : report.summary.counts) {
     text.gauge("perf_compare_comparisons", "", "Judged comparisons by verdict.",
                {{"verdict", std::string(to_string(verdict))}}, count);

@@ -1,5 +1,6 @@
 #include "schema/formats/report_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -13,7 +14,9 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::string_view kSchema = "perf-compare/report/1";
+constexpr std::string_view kSchema = "perf-compare/report/2";
+/// It had one "environment" in place of the list.
+constexpr std::string_view kFirstSchema = "perf-compare/report/1";
 constexpr JsonLimits kLimits{.large_integers = true};  // seeds have 64 bits
 
 /// Head's statistics: a null is one of 0/0.
@@ -53,7 +56,11 @@ void add_row(const JsonValue& value, SampleSet& set) {
     set.failures.emplace(row.workload, reason_of(row));
   }
   if (row.head) {
-    set.series.push_back({row.workload, row.params, row.metric, row.judged, {},
+    set.series.push_back({row.workload,
+                          row.params,
+                          row.metric,
+                          row.judged,
+                          {},
                           stats_of(*row.head, *optional_field(object, "head"))});
   }
 }
@@ -68,6 +75,50 @@ void refuse_rows_twice(const JsonArray& rows, const SampleSet& set) {
   }
 }
 
+/// Where a row's workload was measured: by its name, or the longest that it is a child of.
+const MeasuredOn* place_of(const std::string& workload, const std::vector<MeasuredOn>& all) {
+  const MeasuredOn* place = nullptr;
+  std::size_t longest = 0;
+  for (const MeasuredOn& on : all) {
+    for (const std::string& name : on.workloads) {
+      if (name.size() > longest && (workload == name || workload.starts_with(name + "/"))) {
+        longest = name.size();
+        place = &on;
+      }
+    }
+  }
+  return place;
+}
+
+/// What each machine measured; all of it, where they are alike.
+std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>& environments) {
+  std::vector<SampleSet> sessions;
+  for (const MeasuredOn& on : environments) {
+    const auto known = [&](const SampleSet& set) {
+      return set.environment.fingerprint == on.environment.fingerprint;
+    };
+    if (std::ranges::none_of(sessions, known)) {
+      SampleSet& session = sessions.emplace_back();
+      session.of_workloads = true;
+      session.environment = on.environment;
+    }
+  }
+  const auto session_of = [&](const std::string& workload) -> SampleSet& {
+    const MeasuredOn* place = place_of(workload, environments);
+    return place == nullptr
+               ? sessions.front()
+               : *std::ranges::find(sessions, place->environment.fingerprint,
+                                    [](const auto& set) { return set.environment.fingerprint; });
+  };
+  for (SampleSeries& series : all.series) {
+    session_of(series.name).series.push_back(std::move(series));
+  }
+  for (const auto& [workload, why] : all.failures) {
+    session_of(workload).failures.emplace(workload, why);
+  }
+  return sessions;
+}
+
 /// What a workload measured before it failed is of no use.
 void leave_out_failed(SampleSet& set) {
   std::erase_if(set.series,
@@ -78,7 +129,8 @@ ReportFile read_report(std::string_view text) {
   const JsonValue root = read_json(text, kLimits);
   const JsonObject& document = as_object(root, "the file");
   const JsonValue& schema = required_field(document, root.offset, "schema", "the file");
-  if (as_text(schema, "\"schema\"") != kSchema) {
+  const bool is_first = as_text(schema, "\"schema\"") == kFirstSchema;
+  if (!is_first && as_text(schema, "\"schema\"") != kSchema) {
     throw JsonFault{schema.offset, "not a report of this version",
                     "expected \"schema\": \"" + std::string(kSchema) + "\", as --json writes it"};
   }
@@ -86,20 +138,29 @@ ReportFile read_report(std::string_view text) {
     return required_field(document, root.offset, name, "the report");
   };
   const JsonValue& head = required("head");
-  required("environment");
+  const JsonValue& where = required(is_first ? "environment" : "environments");
   required_field(as_object(head, "\"head\""), head.offset, "oid", "head");
   ReportFile file;
-  file.samples.of_workloads = true;
+  SampleSet all;
+  std::vector<MeasuredOn> environments(1);
   JsonRecordReader report(root, "the report", Absent::keeps_default);
   report("head", file.head);
   report.or_null("size", file.size);
-  report("environment", file.samples.environment);
+  if (is_first) {
+    report("environment", environments.front().environment);
+  } else {
+    report("environments", environments);
+  }
+  if (environments.empty()) {
+    throw JsonFault{where.offset, "the report was measured nowhere"};
+  }
   const JsonArray& rows = as_array(required("comparisons"), "\"comparisons\"");
   for (const JsonValue& row : rows) {
-    add_row(row, file.samples);
+    add_row(row, all);
   }
-  refuse_rows_twice(rows, file.samples);
-  leave_out_failed(file.samples);
+  refuse_rows_twice(rows, all);
+  leave_out_failed(all);
+  file.sessions = sessions_of(std::move(all), environments);
   return file;
 }
 
@@ -107,7 +168,9 @@ ReportFile read_report(std::string_view text) {
 
 ReportFile read_report_json(std::string_view text, const std::string& filename) {
   ReportFile file = with_places(text, filename, [&] { return read_report(text); });
-  file.samples.source = filename;
+  for (SampleSet& session : file.sessions) {
+    session.source = filename;
+  }
   return file;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "schema/revision.h"
 #include "schema/sample_set.h"
@@ -12,15 +13,16 @@ namespace perf::formats {
 struct ReportFile {
   Revision head;
   std::string size;  ///< smoke, ci or full
-  /// One series a comparison, with head's statistics in place of values: a report holds no samples.
-  SampleSet samples;
+  /// One for each machine that measured. One series a comparison, with head's statistics in place
+  /// of values: a report holds no samples.
+  std::vector<SampleSet> sessions;
 };
 
-/// Reads what `--json` wrote (schema/json/report.schema.json); fields it does not know are passed
-/// over, as are rows that head was not measured for; a workload with a row that failed is one of
-/// the failures, and has no series. Throws UsageError with file:line:column for anything that is no
-/// such report: another "schema", no head, a row without workload, metric or direction, statistics
-/// that are no finite numbers, a row twice.
+/// Reads what `--json` wrote, now (schema/json/report.schema.json) or as version 1; fields it does
+/// not know are passed over, as are rows that head was not measured for; a workload with a row that
+/// failed is one of the failures, and has no series. Throws UsageError with file:line:column for
+/// anything that is no such report: another "schema", no head, a row without workload, metric or
+/// direction, statistics that are no finite numbers, a row twice.
 ReportFile read_report_json(std::string_view text, const std::string& filename);
 
 }  // namespace perf::formats

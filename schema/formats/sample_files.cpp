@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -103,6 +104,17 @@ bool is_session(SampleFormat format, std::string_view text) {
   }
 }
 
+/// Of several machines none can be told.
+static SampleSet as_one(std::vector<SampleSet> sessions) {
+  SampleSet all = std::move(sessions.front());
+  for (std::size_t i = 1; i < sessions.size(); ++i) {
+    all.environment = {};
+    std::ranges::move(sessions[i].series, std::back_inserter(all.series));
+    all.failures.merge(sessions[i].failures);
+  }
+  return all;
+}
+
 SampleSet read_samples(std::string_view text, const std::string& filename) {
   if (is_protocol(text)) {
     throw UsageError("judge does not read this format", filename + ": steps",
@@ -115,7 +127,7 @@ SampleSet read_samples(std::string_view text, const std::string& filename) {
                      "perf-compare judge " + filename);
   }
   if (format == SampleFormat::report) {
-    return read_report_json(text, filename).samples;
+    return as_one(read_report_json(text, filename).sessions);
   }
   if (format == SampleFormat::perf_stat) {
     return read_perf_stat(text, filename);

@@ -60,14 +60,20 @@ void fields(auto& visit, EitherConst<Environment> auto& record) {
   PERF_FIELDS(fingerprint, machine, facts)
 }
 
+void fields(auto& visit, EitherConst<MeasuredOn> auto& record) {
+  fields(visit, record.environment);
+  visit.or_null("host", record.host);
+  PERF_FIELDS(shard, attempt, workloads)
+}
+
 void fields(auto& visit, EitherConst<ThresholdRule> auto& record) {
   visit("workload", record.workload_glob);
   PERF_FIELDS(metric, threshold, except)
 }
 
 void fields(auto& visit, EitherConst<Policy> auto& record) {
-  PERF_FIELDS(threshold, alpha, looks, look_growth, significance_share, budget, min_pairs,
-              max_pairs, pilot_pairs, warmup_steps, initial_steps, min_steps, max_steps,
+  PERF_FIELDS(threshold, alpha, alpha_share, looks, look_growth, significance_share, budget,
+              min_pairs, max_pairs, pilot_pairs, warmup_steps, initial_steps, min_steps, max_steps,
               invocation_cap, new_invocations, noisy_cov, warning_alpha, warning_share, steal_share,
               pressure_share, thresholds, threshold_override, control, count, counted_invocations,
               metrics)
@@ -179,20 +185,20 @@ void fields(auto& visit, EitherConst<Summary> auto& record) {
 
 /// What the run was that a report is about: known before anything is measured.
 void run_fields(auto& visit, EitherConst<Report> auto& record) {
-  PERF_FIELDS(id, base, head, environment, policy, size, seed)
+  PERF_FIELDS(id, shard, base, head, environments, policy, size, seed)
   visit.within("tool", [&](auto& tool) { tool("version", record.tool_version); });
 }
 
 /// What came of it.
 void result_fields(auto& visit, EitherConst<Report> auto& record) {
   visit.or_null("generated_at", record.generated_at);
-  visit.within("environment", [&](auto& of) { of("workloads", record.workload_facts); });
   visit.within("config", [&](auto& config) {
     config("source", record.config_source);
     config.or_null("build", record.build_source);
   });
-  PERF_FIELDS(judged, measured, interrupted, budget_spent, nothing_ran, summary, comparisons,
-              targets, families, trade_offs, controls, audits, reproduce)
+  PERF_FIELDS(workload_facts, missing_shards, judged, measured, interrupted, budget_spent,
+              nothing_ran, summary, comparisons, targets, families, trade_offs, controls, audits,
+              reproduce)
   visit("warning_details", record.warnings);
   PERF_FIELDS(undecided)
 }

@@ -67,7 +67,8 @@ void keep_our_commands(Report& report) {
 Policy policy_of(const std::string& text) {
   const auto policy = value_of<Policy>(text);
   // The tables hold their own columns to this.
-  if (policy.looks < 1 || policy.looks > kMostLooks || !(policy.alpha >= 0 && policy.alpha <= 1)) {
+  if (policy.looks < 1 || policy.looks > kMostLooks || !(policy.alpha >= 0 && policy.alpha <= 1) ||
+      !(policy.alpha_share >= 0 && policy.alpha_share <= 1)) {
     throw Error("the store holds a policy that is none", text.substr(0, 80),
                 "it was not written by this program; do not use it");
   }
@@ -114,9 +115,10 @@ std::optional<Report> Store::load_report(const std::string& run_id) const {
   Report report;
   Plan plan = store::load_plan(*connection_, run);
   report.id = plan.run_id;
+  report.shard = plan.shard;
+  report.environments = {measured_on(plan)};
   report.base = std::move(plan.base);
   report.head = std::move(plan.head);
-  report.environment = std::move(plan.environment);
   report.size = plan.size;
   report.seed = plan.seed;
   report.policy = store::load_policy(*connection_, run);

@@ -59,12 +59,13 @@ struct ImportedFrom {
 
 /// What was taken from another store.
 struct MergeResult {
-  std::int64_t runs = 0;         ///< taken
-  std::int64_t known = 0;        ///< were here already
-  std::int64_t unfinished = 0;   ///< of those taken: without a report
-  std::int64_t continued = 0;    ///< of those known: went on there, and were taken further
-  std::int64_t alerts = 0;       ///< taken, or with news
-  std::vector<Baseline> pins{};  ///< left, sorted by name: pins are never taken
+  std::int64_t runs = 0;               ///< taken
+  std::int64_t known = 0;              ///< were here already
+  std::int64_t unfinished = 0;         ///< of those taken: without a report
+  std::int64_t continued = 0;          ///< of those known: went on there, and were taken further
+  std::int64_t alerts = 0;             ///< taken, or with news
+  std::vector<Baseline> pins{};        ///< left, sorted by name: pins are never taken
+  std::vector<std::string> run_ids{};  ///< of all runs of the file, oldest first
 };
 
 /// What became of payloads that were handed over.

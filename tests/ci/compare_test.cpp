@@ -34,7 +34,7 @@ TEST(Compare, SaysUnchangedOfIdenticalCode) {
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json report = Json::parse(outcome.out);
-  EXPECT_EQ(report["schema"], "perf-compare/report/1");
+  EXPECT_EQ(report["schema"], "perf-compare/report/2");
   EXPECT_EQ(report["summary"]["verdict"], "unchanged");
   EXPECT_EQ(report["base"]["oid"], repository.base);
   EXPECT_EQ(report["head"]["oid"], repository.head);

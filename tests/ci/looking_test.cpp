@@ -175,7 +175,7 @@ exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid=
   EXPECT_FALSE(controlled["controls"].empty());
   EXPECT_FALSE(row(controlled, "claimed/part2")["phases"].empty());
   EXPECT_FALSE(row(controlled, "claimed/part2")["checks"].empty());
-  EXPECT_FALSE(controlled["families"].empty() && controlled["environment"]["workloads"].empty());
+  EXPECT_FALSE(controlled["families"].empty() && controlled["workload_facts"].empty());
 }
 
 TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {

@@ -34,7 +34,7 @@ std::set<std::string> workloads_of(const Json& report) {
 }
 
 std::string fingerprint_of(const Json& report) {
-  return report.at("environment").at("fingerprint");
+  return report.at("environments").at(0).at("fingerprint");
 }
 
 TEST(Stored, WithNothingStoredIsNotMeasured) {
@@ -139,10 +139,17 @@ TEST(ReportFiles, StandInForRevisions) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(row(Json::parse(outcome.out), "claimed")["verdict"], "inconclusive");
 
+  // What was written before there were shards is read as well.
+  const std::string first = PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json";
+  const Outcome older =
+      run({PERF_BINARY_DIR "/bin/perf-compare", first, first, "--json", "-"}, elsewhere.path());
+  ASSERT_EQ(older.exit_code, 0) << older.err;
+  EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
+
   // Another machine's numbers are not comparable.
   Json other = Json::parse(read_file(repository.path() / "fast.json"));
-  other["environment"]["fingerprint"] = "another";
-  other["environment"]["machine"]["cpu_model"] = "another";
+  other["environments"][0]["fingerprint"] = "another";
+  other["environments"][0]["machine"]["cpu_model"] = "another";
   std::ofstream(repository.path() / "other.json") << other.dump();
   EXPECT_EQ(row(repository.report({"slow.json", "other.json"}, 0), "claimed")["verdict"],
             "incomparable");

@@ -48,11 +48,15 @@ std::string series_text(const std::string& text) {
 
 std::string report_text(const std::string& text) {
   const formats::ReportFile file = formats::read_report_json(text, "old");
-  if (!file.samples.series.empty()) {
-    require_usable(file.samples);
+  std::string all = file.head.oid + "|" + file.head.name + "|" +
+                    std::to_string(file.head.committed_at) + file.size;
+  for (const SampleSet& session : file.sessions) {
+    if (!session.series.empty()) {
+      require_usable(session);
+    }
+    all += fuzz::text_of(session);
   }
-  return file.head.oid + "|" + file.head.name + "|" + std::to_string(file.head.committed_at) +
-         file.size + fuzz::text_of(file.samples);
+  return all;
 }
 
 std::string samples_text(const std::string& text) {
@@ -78,8 +82,8 @@ void run(std::string_view input) {
 
 std::vector<std::string> seeds() {
   const std::string report =
-      R"({"schema": "perf-compare/report/1", "head": {"oid": "abc", "dirty": false, "committed_at": "2026-01-31T12:00:00Z", "parents": ["d"]}, "size": "ci",
-"environment": {"fingerprint": "f", "machine": {"cpu": "x"}}, "comparisons": [{"workload": "w", "params": {"n": 4},
+      R"({"schema": "perf-compare/report/2", "head": {"oid": "abc", "dirty": false, "committed_at": "2026-01-31T12:00:00Z", "parents": ["d"]}, "size": "ci",
+"environments": [{"fingerprint": "f", "machine": {"cpu": "x"}, "shard": {"number": 1, "count": 2}, "workloads": ["w"]}, {"fingerprint": "g"}], "comparisons": [{"workload": "w", "params": {"n": 4},
 "metric": "step_time", "unit": "s", "better": "lower", "judged": true, "verdict": "failed", "warning_details": [{"code": "failed", "text": "head failed: no"}],
 "head": {"median": 0.5, "cov": null, "steps": 8, "invocations": 2}}]})";
   return {

@@ -89,7 +89,7 @@ TEST(BisectionReport, JsonHoldsTheEvidence) {
   EXPECT_EQ(json.at("last_good").at("oid"), std::string(40, '3'));
   EXPECT_EQ(json.at("visited").size(), 3U);
   EXPECT_EQ(json.at("pairs"), 16);
-  EXPECT_EQ(json.at("comparison").at("schema"), "perf-compare/report/1");
+  EXPECT_EQ(json.at("comparison").at("schema"), "perf-compare/report/2");
 }
 
 TEST(BisectionReport, HostileTextsStayText) {

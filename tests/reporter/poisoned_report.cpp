@@ -23,8 +23,15 @@ Report poisoned_report(const std::string& text) {
   }
   report.base->name = report.base->rule = report.base->subject = report.base->author = text;
   report.head.name = report.head.rule = report.head.subject = report.head.oid = text;
-  report.environment.machine = {{"cpu_model", text}, {text, text}};
-  report.environment.facts = {{text, text}};
+  MeasuredOn& on = report.environments.emplace_back();
+  on.environment.machine = {{"cpu_model", text}, {text, text}};
+  on.environment.facts = {{text, text}};
+  on.host = text;
+  on.workloads = {text};
+  on.shard = Shard{1, 2};
+  report.environments.push_back(on);
+  report.environments.back().environment.facts = {{text, "another"}};
+  report.environments.back().shard = Shard{2, 2};
   report.workload_facts = {{text, {{"blas", text}, {text, text}}}};
   report.id = report.size = report.config_source = report.build_source = report.tool_version = text;
   report.warnings = {{WarningKind::failed, {}, {{"why", text}}}};

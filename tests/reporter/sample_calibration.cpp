@@ -52,7 +52,7 @@ Calibration quiet_calibration() {
   calibration.generated_at = "2026-01-31T12:00:00Z";
   calibration.tool_version = "0.1.0";
   calibration.revision = place.head;
-  calibration.environment = place.environment;
+  calibration.environment = place.environments.front().environment;
   calibration.size = "smoke";
   calibration.seed = 42;
   calibration.alpha = 0.01;

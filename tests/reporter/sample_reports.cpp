@@ -68,16 +68,17 @@ Report frame() {
   report.head.subject = "Fuse the bias into the GEMM epilogue";
   report.head.name = "HEAD";
   report.head.rule = "HEAD";
-  report.environment.fingerprint = "b7c1e0a95d21f3e4";
-  report.environment.machine = {{"cpu_model", "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz"},
-                                {"cores_allowed", "2"},
-                                {"memory_gib", "8"},
-                                {"kernel", "6.1"},
-                                {"distribution", "Debian GNU/Linux 12"},
-                                {"libc", "glibc 2.36"},
-                                {"compiler", "g++ 12.2.0"},
-                                {"hypervisor", "KVM"}};
-  report.environment.facts = {{"load_average", "0.42"}, {"aslr", "2"}, {"thp", "madvise"}};
+  Environment& environment = report.environments.emplace_back().environment;
+  environment.fingerprint = "b7c1e0a95d21f3e4";
+  environment.machine = {{"cpu_model", "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz"},
+                         {"cores_allowed", "2"},
+                         {"memory_gib", "8"},
+                         {"kernel", "6.1"},
+                         {"distribution", "Debian GNU/Linux 12"},
+                         {"libc", "glibc 2.36"},
+                         {"compiler", "g++ 12.2.0"},
+                         {"hypervisor", "KVM"}};
+  environment.facts = {{"load_average", "0.42"}, {"aslr", "2"}, {"thp", "madvise"}};
   for (const auto& [workload, seconds] : kWorkloads) {
     report.workload_facts[workload] = {
         {"blas", "OpenBLAS 0.3.21"}, {"blas_core", "SkylakeX"}, {"threads", "2"}};
@@ -156,8 +157,7 @@ Report mixed() {
     find(report, "inference/generate", metric)
         .warnings.push_back({WarningKind::steal, {{"share", 0.03}, {"seconds", 1.2}}});
   }
-  report.warnings = {
-      {WarningKind::uncommitted_files, {{"files", 2}}, {{"instead", "."}}}};
+  report.warnings = {{WarningKind::uncommitted_files, {{"files", 2}}, {{"instead", "."}}}};
   report.budget_spent = true;
   summarize(report);
   return report;
@@ -308,12 +308,39 @@ Report same_program() {
   return report;
 }
 
+Report shards() {
+  Report report = frame();
+  report.comparisons = {step_time("parser", 0.0121, 0.143, 0.022, Verdict::regressed),
+                        step_time("training/lm", 0.2268, 0.001, 0.012, Verdict::unchanged)};
+  MeasuredOn& first = report.environments.front();
+  first.host = std::string(32, '1');
+  first.shard = Shard{1, 3};
+  first.workloads = {"parser"};
+  MeasuredOn second = first;
+  second.host = std::string(32, '2');
+  second.shard = Shard{2, 3};
+  second.attempt = 2;
+  second.workloads = {"training/lm"};
+  second.environment.fingerprint = "0011223344556677";
+  second.environment.machine["cpu_model"] = "AMD EPYC 7B13";
+  report.environments.push_back(second);
+  report.missing_shards = {3};
+  report.warnings = {{WarningKind::not_explained, {}, {{"why", "no perf"}, {"of_shard", "1/3"}}},
+                     {WarningKind::shard_missing, {}, {{"shard", "3/3"}}},
+                     {WarningKind::target_across_shards,
+                      {},
+                      {{"target", "lm beats parser"}, {"shards", "2/3 and 1/3"}}}};
+  summarize(report);
+  return report;
+}
+
 std::vector<Named> all() {
   return {{"regressed", regressed()}, {"unchanged", unchanged()},
           {"mixed", mixed()},         {"root_commit", root_commit()},
           {"improved", improved()},   {"interrupted", interrupted()},
           {"targets", targets()},     {"build_failed", build_failed()},
-          {"empty", empty()},         {"same_program", same_program()}};
+          {"empty", empty()},         {"same_program", same_program()},
+          {"shards", shards()}};
 }
 
 Report many(int count) {

@@ -21,6 +21,7 @@ Report build_failed();  ///< head does not build: everything failed for one reas
 Report empty();         ///< nothing ran
 /// Most workloads run the same program; the others are measured, and one of the same as an audit.
 Report same_program();
+Report shards();  ///< two of three, joined, of machines of two kinds; the third is missing
 
 struct Named {
   std::string name;

@@ -75,7 +75,7 @@ void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
   }
   option->type_name(entry.value);
   if (entry.repeatable) {
-    option->expected(CLI::detail::expected_max_vector_size)->allow_extra_args(false);
+    option->expected(CLI::detail::expected_max_vector_size)->allow_extra_args(entry.several);
   }
 }
 
@@ -97,7 +97,7 @@ void add_command(CLI::App& app, const CommandEntry& entry, Options& options) {
 /// Arguments, and options whose value names something: an empty one is a mistake, not a default.
 bool says_something(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  return option.get_positional() || type == "FILE" || type == "DIR" ||
+  return option.get_positional() || type.starts_with("FILE") || type == "DIR" ||
          option.check_lname("since") || option.check_lname("environment");
 }
 

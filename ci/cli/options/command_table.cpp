@@ -117,7 +117,7 @@ std::vector<CommandGroup> command_groups() {
          options_of(
              kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
                  " --metric --base-set --head-set --vary --stored --control --measure --count "
-                 "--profile-changes --git-bisect --strict",
+                 "--profile-changes --git-bisect --strict --shard",
              {kEveryGithub}),
          compare_command,
          {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
@@ -150,8 +150,11 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 measured; 2 asked wrongly; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
          options_of(kWorkloads + kEffort + kPages + kProgress +
-                        " --every --missing --programs --anchor --hub --writer",
-                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"}}),
+                        " --every --missing --programs --anchor --shard --hub --writer",
+                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"},
+                     {"--shard",
+                      "Only the Ith of N parts of the workloads, each measured by a job of its "
+                      "own"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: tonight's commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -206,15 +209,18 @@ std::vector<CommandGroup> command_groups() {
       {"Look at what was measured",
        {{"report",
          "Show a stored comparison again, in any format",
-         "Measures nothing. The verdicts are those of then; with --db no repository is needed.\n"
+         "Measures nothing. The verdicts are those of then; with --db no repository is needed. "
+         "--join judges what the shards of one comparison measured (compare --shard): one report, "
+         "one error rate. Files of unlike plans and a shard that was measured twice are refused.\n"
          "Exit status: as the comparison had: 0 nothing regressed; 1 a regression, a missed target "
-         "or a failed output check; 3 it could not measure; 4 inconclusive or missing (only with "
-         "--strict); 2 asked wrongly, or no such run.",
+         "or a failed output check; 3 it could not measure, or a shard is missing; 4 inconclusive "
+         "or missing (only with --strict); 2 asked wrongly, or no such run.",
          {argument("ID", into(&Options::run),
                    "A run, or the beginning of its id (default: the latest comparison)")},
-         options_of(kRepository + kEveryFormat + " --strict --quiet",
+         options_of(kRepository + kEveryFormat + " --strict --quiet --join",
                     {{"--quiet", "Do not say which run it is"}, kEveryGithub}),
-         report_command},
+         report_command,
+         {{"perf-compare report --join shard-*.db", "what `compare --shard I/N --db FILE` left"}}},
         {"list",
          "What was measured: the runs of the store",
          "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 there is no store, or it "

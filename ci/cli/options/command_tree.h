@@ -30,8 +30,9 @@ struct OptionEntry {
   std::string description;
   std::string_view group{};  ///< the heading that it stands under in help
   bool Options::*flag = nullptr;
-  ReadValues read{};  ///< of what is no flag
-  int most = 0;       ///< of a value that is a number from 1 on; 0: it is none
+  ReadValues read{};     ///< of what is no flag
+  int most = 0;          ///< of a value that is a number from 1 on; 0: it is none
+  bool several = false;  ///< repeatable, and takes any number of values at once
 };
 
 /// An argument that is known by its place.
@@ -135,6 +136,8 @@ int read_every(const std::string& option, const Values& values);
 std::pair<int, int> read_pairs(const std::string& option, const Values& values);
 /// A number of looks, 1 to 100.
 int read_looks(const std::string& option, const Values& values);
+/// I/N, 1 to N of at most 1,000.
+Shard read_shard(const std::string& option, const Values& values);
 std::uint64_t read_seed(const std::string& option, const Values& values);
 /// A percentage that has to lie strictly between 0 and `percent`.
 double read_share(const std::string& option, const Values& values, int percent);

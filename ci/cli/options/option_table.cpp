@@ -39,6 +39,11 @@ OptionEntry repeatable(OptionEntry entry) {
   return entry;
 }
 
+OptionEntry several(OptionEntry entry) {
+  entry.several = true;
+  return repeatable(std::move(entry));
+}
+
 OptionEntry numbered(OptionEntry entry, int most) {
   entry.most = most;
   return entry;
@@ -83,6 +88,8 @@ const std::vector<Shelf>& shelves() {
                {kSizes.begin(), kSizes.end()}),
         valued("--every", "N", into(&Options::every, read_every),
                "Of a range: every Nth commit, counted from its end"),
+        valued("--shard", "I/N", into(&Options::shard, read_shard),
+               "Only the Ith of N parts, each measured by a job of its own; report --join judges"),
         flag("--rebuild", &Options::rebuild, "Build anew what was built before"),
         flag("--missing", &Options::missing, "Only what was not measured on this machine yet"),
         flag("--programs", &Options::programs,
@@ -139,6 +146,8 @@ const std::vector<Shelf>& shelves() {
                              }),
                         "Runs to show, newest first (default 20)"),
                  1000000),
+        several(valued("--join", "FILE...", into(&Options::join),
+                       "The stores that the shards of one comparison left, as one report")),
         valued("--reason", "TEXT", into(&Options::reason), "Why; kept in the store"),
         valued("--scale", "SCALE",
                into(&Options::linear_scale,
@@ -215,10 +224,10 @@ const std::vector<Shelf>& shelves() {
 
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices) {
   static const std::map<std::string_view, ValueKind> kinds{
-      {"FILE", ValueKind::file},     {"HEAD_FILE", ValueKind::file}, {"DB", ValueKind::file},
-      {"DIR", ValueKind::folder},    {"REV", ValueKind::revision},   {"REV2", ValueKind::revision},
-      {"BASE", ValueKind::revision}, {"HEAD", ValueKind::revision},  {"GOOD", ValueKind::revision},
-      {"BAD", ValueKind::revision}};
+      {"FILE", ValueKind::file},     {"FILE...", ValueKind::file},  {"HEAD_FILE", ValueKind::file},
+      {"DB", ValueKind::file},       {"DIR", ValueKind::folder},    {"REV", ValueKind::revision},
+      {"REV2", ValueKind::revision}, {"BASE", ValueKind::revision}, {"HEAD", ValueKind::revision},
+      {"GOOD", ValueKind::revision}, {"BAD", ValueKind::revision}};
   if (!choices.empty()) {
     return ValueKind::choice;
   }

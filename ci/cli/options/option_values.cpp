@@ -75,6 +75,23 @@ int read_looks(const std::string& option, const Values& values) {
   return *value;
 }
 
+Shard read_shard(const std::string& option, const Values& values) {
+  constexpr int kMostShards = 1000;
+  const std::string& text = values.back();
+  const std::size_t slash = text.find('/');
+  const auto part = [&text](std::size_t begin, std::size_t count) {
+    return parsed<int>(std::string_view(text).substr(begin, count)).value_or(0);
+  };
+  const Shard shard = slash == std::string::npos
+                          ? Shard{0, 0}
+                          : Shard{part(0, slash), part(slash + 1, std::string::npos)};
+  if (shard.number < 1 || shard.number > shard.count || shard.count > kMostShards) {
+    throw UsageError("not a shard", option + " " + text,
+                     "I/N: the first of four is 1/4, the last 4/4");
+  }
+  return shard;
+}
+
 /// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
 std::uint64_t read_seed(const std::string& option, const Values& values) {
   const std::optional<std::uint64_t> value = parsed<std::uint64_t>(values.back());

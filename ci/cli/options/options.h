@@ -9,6 +9,7 @@
 
 #include "schema/alert.h"
 #include "schema/policy.h"
+#include "schema/shard.h"
 
 namespace perf {
 
@@ -44,7 +45,8 @@ struct Options {
   std::optional<std::uint64_t> seed;
   /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
   std::string likely_command;
-  bool rebuild = false;  ///< build anew what was built before
+  std::optional<Shard> shard;  ///< compare, collect: only this part of the plan
+  bool rebuild = false;        ///< build anew what was built before
   bool strict = false;
   bool stored = false;              ///< judge what the store holds, measure nothing
   bool control = false;             ///< an A/A arm beside each comparison
@@ -91,6 +93,7 @@ struct Options {
   std::string run;  ///< the beginning of an id: report, show, export: a run's; alert: an alert's;
                     ///< or, show: a revision
   int limit = 20;   ///< list: runs shown
+  std::vector<std::string> join;  ///< report: stores of the shards of one comparison
 
   bool linear_scale = false;  ///< detect: search the values themselves, not their logarithms
 

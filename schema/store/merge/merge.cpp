@@ -54,6 +54,7 @@ MergeResult what_was_taken(Connection& connection, std::int64_t last_event) {
       "(SELECT new FROM temp.taken_invocation)))");
   result.alerts = connection.count(
       "SELECT count(DISTINCT alert) FROM main.alert_event WHERE key > ?1", last_event);
+  result.run_ids = connection.values<std::string>("SELECT id FROM other.run ORDER BY key");
   result.pins = connection.records<Baseline>(
       "SELECT name, oid, reason, pinned_at FROM other.baseline ORDER BY name",
       [](Statement& row, Baseline& pin) {

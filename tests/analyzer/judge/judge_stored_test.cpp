@@ -84,7 +84,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
   EXPECT_EQ(report.judged, measured.judged);
   EXPECT_EQ(report.summary.verdict, Verdict::regressed);
   EXPECT_EQ(report.comparisons.size(), measured.comparisons.size()) << "nothing of `unasked`";
-  EXPECT_EQ(report.environment.fingerprint, "here");
+  EXPECT_EQ(report.environments.at(0).environment.fingerprint, "here");
   EXPECT_FALSE(report.nothing_ran);
   ASSERT_FALSE(report.warnings.empty());
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
@@ -158,7 +158,7 @@ TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
   EXPECT_NEAR(*row(report, "w").change, 1, 0.01);
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
             "nothing was measured: no stored run paired these revisions");
-  EXPECT_EQ(report.environment.fingerprint, "here");
+  EXPECT_EQ(report.environments.at(0).environment.fingerprint, "here");
 }
 
 TEST(JudgeStored, CallsOtherMachinesIncomparable) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <random>
 #include <vector>
 
 #include "analyzer/rule/decision.h"
@@ -14,50 +13,34 @@ namespace {
 
 constexpr double kStickiness = 0.7;
 
-class Source {
- public:
-  Source(Noise noise, double deviation, std::uint64_t seed)
-      : noise_(noise), deviation_(deviation), engine_(seed) {}
-
-  double operator()() {
-    switch (noise_) {
-      case Noise::student3: {
-        const double a = normal_(engine_), b = normal_(engine_), c = normal_(engine_);
-        // The variance of t with 3 degrees of freedom is 3.
-        return deviation_ / std::sqrt(3.0) * normal_(engine_) /
-               std::sqrt((a * a + b * b + c * c) / 3);
-      }
-      case Noise::laplace: {
-        const double size = exponential_(engine_);
-        return deviation_ / std::sqrt(2.0) * ((engine_() & 1u) != 0 ? size : -size);
-      }
-      case Noise::two_modes: {  // of each side, one process in five: five times its deviation above
-        const double apart = deviation_ / std::sqrt(0.32 + 2.0 / 25);
-        return apart * (mode() - mode() + 0.2 * (normal_(engine_) - normal_(engine_)));
-      }
-      case Noise::ticks:
-        return deviation_ * std::round(normal_(engine_));
-      case Noise::sticky:  // each pair from the one before, of whatever comparison
-        last_ = kStickiness * last_ + std::sqrt(1 - kStickiness * kStickiness) * normal_(engine_);
-        return deviation_ * last_;
-      case Noise::normal:
-        break;
-    }
-    return deviation_ * normal_(engine_);
-  }
-
- private:
-  double mode() { return engine_() % 5 == 0 ? 1 : 0; }
-
-  Noise noise_;
-  double deviation_;
-  std::mt19937_64 engine_;
-  double last_ = 0;
-  std::normal_distribution<double> normal_;
-  std::exponential_distribution<double> exponential_;
-};
-
 }  // namespace
+
+double NoiseSource::operator()() {
+  switch (noise_) {
+    case Noise::student3: {
+      const double a = normal_(engine_), b = normal_(engine_), c = normal_(engine_);
+      // The variance of t with 3 degrees of freedom is 3.
+      return deviation_ / std::sqrt(3.0) * normal_(engine_) /
+             std::sqrt((a * a + b * b + c * c) / 3);
+    }
+    case Noise::laplace: {
+      const double size = exponential_(engine_);
+      return deviation_ / std::sqrt(2.0) * ((engine_() & 1u) != 0 ? size : -size);
+    }
+    case Noise::two_modes: {  // of each side, one process in five: five times its deviation above
+      const double apart = deviation_ / std::sqrt(0.32 + 2.0 / 25);
+      return apart * (mode() - mode() + 0.2 * (normal_(engine_) - normal_(engine_)));
+    }
+    case Noise::ticks:
+      return deviation_ * std::round(normal_(engine_));
+    case Noise::sticky:  // each pair from the one before, of whatever comparison
+      last_ = kStickiness * last_ + std::sqrt(1 - kStickiness * kStickiness) * normal_(engine_);
+      return deviation_ * last_;
+    case Noise::normal:
+      break;
+  }
+  return deviation_ * normal_(engine_);
+}
 
 std::string to_string(Noise noise) {
   switch (noise) {
@@ -92,7 +75,7 @@ Outcome run(const Scenario& scenario) {
                              last > 0 ? std::optional(last) : std::optional<int>());
   const double truth = std::log1p(scenario.threshold * scenario.change);
 
-  Source noise(scenario.noise, scenario.deviation, scenario.seed);
+  NoiseSource noise(scenario.noise, scenario.deviation, scenario.seed);
   std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
   Outcome outcome;
   outcome.reports = scenario.reports;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 #include <string>
 
 namespace perf::replay {
@@ -8,6 +9,25 @@ namespace perf::replay {
 /// Shapes of the noise of paired differences, all symmetric and scaled to the wanted deviation.
 enum class Noise { student3, normal, laplace, two_modes, ticks, sticky };
 std::string to_string(Noise noise);
+
+/// Draws differences of such a shape.
+class NoiseSource {
+ public:
+  NoiseSource(Noise noise, double deviation, std::uint64_t seed)
+      : noise_(noise), deviation_(deviation), engine_(seed) {}
+
+  double operator()();
+
+ private:
+  double mode() { return engine_() % 5 == 0 ? 1 : 0; }
+
+  Noise noise_;
+  double deviation_;
+  std::mt19937_64 engine_;
+  double last_ = 0;
+  std::normal_distribution<double> normal_;
+  std::exponential_distribution<double> exponential_;
+};
 
 /// Reports of independent comparisons with a known true change, judged by the rule as it ships.
 struct Scenario {

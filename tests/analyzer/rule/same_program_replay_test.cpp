@@ -81,8 +81,8 @@ Seen replay(const Policy& policy, const Truth& truth) {
     seen.unchanged += any(report, Verdict::unchanged);
     seen.alarmed += std::ranges::any_of(report.audits, &ControlResult::alarmed);
     seen.audited += !report.audits.empty();
-    seen.wrong_same += static_cast<int>(
-        std::ranges::count_if(report.comparisons, [](const Comparison& one) {
+    seen.wrong_same +=
+        static_cast<int>(std::ranges::count_if(report.comparisons, [](const Comparison& one) {
           return one.is_same_program() && (one.verdict != Verdict::unchanged || one.change != 0);
         }));
     EXPECT_EQ(report.judged, std::ranges::count_if(plan.workloads, [](const PlannedWorkload& one) {

@@ -22,8 +22,8 @@ json rendered(const Report& report) {
 
 TEST(RenderJson, has_the_fields_of_the_contract) {
   const json report = rendered(samples::regressed());
-  EXPECT_EQ(report.at("schema"), "perf-compare/report/1");
-  for (const char* field : {"id", "generated_at", "tool", "base", "head", "environment", "config",
+  EXPECT_EQ(report.at("schema"), "perf-compare/report/2");
+  for (const char* field : {"id", "generated_at", "tool", "base", "head", "environments", "config",
                             "policy", "summary", "comparisons", "targets", "warnings"}) {
     EXPECT_TRUE(report.contains(field)) << field;
   }
@@ -32,7 +32,10 @@ TEST(RenderJson, has_the_fields_of_the_contract) {
     EXPECT_TRUE(report.at("base").contains(field)) << field;
     EXPECT_TRUE(report.at("head").contains(field)) << field;
   }
-  EXPECT_TRUE(report.at("environment").contains("fingerprint"));
+  for (const char* field :
+       {"fingerprint", "machine", "facts", "host", "shard", "attempt", "workloads"}) {
+    EXPECT_TRUE(report.at("environments").at(0).contains(field)) << field;
+  }
   EXPECT_EQ(report.at("summary").at("verdict"), "regressed");
   EXPECT_EQ(report.at("summary").at("regressed"), 2);
   EXPECT_EQ(report.at("summary").at("unchanged"), 12);

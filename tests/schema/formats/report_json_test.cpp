@@ -17,7 +17,7 @@ std::string golden(const std::string& name) {
 }
 
 std::string with_row(const std::string& row) {
-  return R"({"schema": "perf-compare/report/1", "head": {"oid": "abc"}, "environment": {}, "comparisons": [
+  return R"({"schema": "perf-compare/report/2", "head": {"oid": "abc"}, "environments": [{}], "comparisons": [
 )" + row +
          "]}";
 }
@@ -41,15 +41,58 @@ TEST(ReportJson, ReadsWhatTheReporterWrites) {
   EXPECT_FALSE(file.head.subject.empty());
   EXPECT_EQ(file.head.committed_at, 1769857200);
   EXPECT_EQ(file.head.parents.size(), 1u);
-  EXPECT_FALSE(file.samples.environment.fingerprint.empty());
-  EXPECT_FALSE(file.samples.environment.machine.empty());
-  ASSERT_FALSE(file.samples.series.empty());
-  for (const SampleSeries& series : file.samples.series) {
+  ASSERT_EQ(file.sessions.size(), 1u);
+  const SampleSet& samples = file.sessions.front();
+  EXPECT_FALSE(samples.environment.fingerprint.empty());
+  EXPECT_FALSE(samples.environment.machine.empty());
+  ASSERT_FALSE(samples.series.empty());
+  for (const SampleSeries& series : samples.series) {
     EXPECT_TRUE(series.values.empty()) << "a report holds no samples";
     ASSERT_TRUE(series.summary);
     EXPECT_GT(series.summary->median, 0) << series.name;
   }
   EXPECT_EQ(format_of(golden("regressed.json")), SampleFormat::report);
+}
+
+/// As it was written before there were shards.
+TEST(ReportJson, ReadsTheFirstVersion) {
+  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json");
+  const std::string first{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_EQ(format_of(first), SampleFormat::report);
+  const ReportFile then = read_report_json(first, "report_1.json");
+  const ReportFile now = read_report_json(golden("regressed.json"), "regressed.json");
+  EXPECT_EQ(then.head.oid, now.head.oid);
+  EXPECT_EQ(then.size, now.size);
+  ASSERT_EQ(then.sessions.size(), 1u);
+  const SampleSet& samples = then.sessions.front();
+  EXPECT_EQ(samples.environment.fingerprint, now.sessions.at(0).environment.fingerprint);
+  EXPECT_EQ(samples.environment.machine, now.sessions.at(0).environment.machine);
+  ASSERT_EQ(samples.series.size(), now.sessions.at(0).series.size());
+  EXPECT_EQ(samples.series[0].summary->median, now.sessions.at(0).series[0].summary->median);
+}
+
+/// Of shards: what each machine measured, with a workload's children.
+TEST(ReportJson, HasASessionForEachMachine) {
+  const std::string text = R"({"schema": "perf-compare/report/2", "head": {"oid": "abc"},
+    "environments": [{"fingerprint": "x", "workloads": ["w", "v/deep"]},
+                     {"fingerprint": "y", "workloads": ["v"]}, {"fingerprint": "x"}],
+    "comparisons": [)" + kRow +
+                           R"(, {"workload": "v/child", "metric": "m", "unit": "s",
+      "better": "lower", "head": {"median": 1}}, {"workload": "v/deep/child", "metric": "m",
+      "unit": "s", "better": "lower", "head": {"median": 3}}, {"workload": "v/dead",
+      "metric": "m", "unit": "s", "better": "lower", "head": null, "verdict": "failed"}]})";
+  const std::vector<SampleSet> sessions = read_report_json(text, "r.json").sessions;
+  ASSERT_EQ(sessions.size(), 2u);
+  EXPECT_EQ(sessions[0].environment.fingerprint, "x");
+  ASSERT_EQ(sessions[0].series.size(), 2u);
+  EXPECT_EQ(sessions[0].series[1].name, "v/deep/child");
+  ASSERT_EQ(sessions[1].series.size(), 1u);
+  EXPECT_EQ(sessions[1].series[0].name, "v/child");
+  EXPECT_EQ(sessions[1].failures.count("v/dead"), 1u);
+  const SampleSet all = read_samples(text, "r.json");
+  EXPECT_EQ(all.series.size(), 3u);
+  EXPECT_EQ(all.failures.size(), 1u);
+  EXPECT_EQ(all.environment.fingerprint, "") << "of which machine?";
 }
 
 TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
@@ -60,11 +103,12 @@ TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
 }
 
 TEST(ReportJson, PassesOverRowsWithoutHead) {
-  EXPECT_EQ(read_report_json(with_row(kRow), "r").samples.series.size(), 1u);
+  EXPECT_EQ(read_report_json(with_row(kRow), "r").sessions.at(0).series.size(), 1u);
   EXPECT_TRUE(read_report_json(with_row(R"({"workload": "w", "metric": "m", "unit": "s",
       "better": "lower", "head": null})"),
                                "r")
-                  .samples.series.empty());
+                  .sessions.at(0)
+                  .series.empty());
 }
 
 TEST(ReportJson, TellsWhatFailedAndWhy) {
@@ -79,7 +123,7 @@ TEST(ReportJson, TellsWhatFailedAndWhy) {
       {"workload": "u", "metric": "step_time", "unit": "s", "better": "lower", "head": null,
        "verdict": "missing"})"),
                                          "r")
-                            .samples;
+                            .sessions.at(0);
   EXPECT_TRUE(set.series.empty()) << "what w measured before it failed";
   EXPECT_TRUE(set.of_workloads);
   ASSERT_EQ(set.failures.size(), 2u);
@@ -107,8 +151,12 @@ TEST(ReportJson, RefusesWithThePlace) {
   other_params.insert(1, R"("params": {"layers": 4}, )");
   EXPECT_NE(report_json_error(with_row(kRow + "," + other_params)).what.find("two rows"),
             std::string::npos);
-  for (const char* text : {"{}", "[]", "", R"({"schema": "perf-compare/report/2"})",
-                           R"({"schema": "perf-compare/report/1"})"}) {
+  for (
+      const char* text :
+      {"{}", "[]", "", R"({"schema": "perf-compare/report/3"})",
+       R"({"schema": "perf-compare/report/1"})", R"({"schema": "perf-compare/report/2"})",
+       R"({"schema": "perf-compare/report/2", "head": {"oid": "a"}, "environment": {}, "comparisons": []})",
+       R"({"schema": "perf-compare/report/2", "head": {"oid": "a"}, "environments": [], "comparisons": []})"}) {
     EXPECT_EQ(report_json_error(text).subject.rfind("r.json:1:", 0), 0u) << text;
   }
 }

@@ -155,13 +155,14 @@ TEST(Mutation, OfGoogleBenchmarkJsonGivesValuesOrAnErrorWithAPlace) {
 }
 
 const std::string kReportSeed =
-    R"({"schema": "perf-compare/report/1", "head": {"oid": "abc", "dirty": false}, "size": "ci",
-"environment": {"fingerprint": "f", "machine": {"cpu": "x"}}, "comparisons": [{"workload": "w", "params": {"n": 4},
+    R"({"schema": "perf-compare/report/2", "head": {"oid": "abc", "dirty": false}, "size": "ci",
+"environments": [{"fingerprint": "f", "machine": {"cpu": "x"}}], "comparisons": [{"workload": "w", "params": {"n": 4},
 "metric": "step_time", "unit": "s", "better": "lower", "judged": true, "head": {"median": 0.5, "cov": null, "steps": 8}}]})";
 
 TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
   expect_value_or_error({kReportSeed}, "r.json:", [](const std::string& text) {
-    for (const SampleSeries& series : formats::read_report_json(text, "r.json").samples.series) {
+    for (const SampleSeries& series :
+         formats::read_report_json(text, "r.json").sessions.front().series) {
       ASSERT_TRUE(std::isfinite(series.summary->median * series.summary->median));
     }
   });

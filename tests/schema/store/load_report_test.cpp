@@ -89,7 +89,7 @@ TEST_F(LoadReport, GivesBackWhatWasStored) {
   EXPECT_EQ(report.tool_version, "0.1.0");
   EXPECT_EQ(report.head.oid, example::plan().head.oid);
   EXPECT_EQ(report.base->subject, "Add the parser");
-  EXPECT_EQ(report.environment.machine, example::plan().environment.machine);
+  EXPECT_EQ(report.environments.at(0).environment.machine, example::plan().environment.machine);
   EXPECT_EQ(report.size, "smoke");
   EXPECT_EQ(report.seed, example::plan().seed);
   EXPECT_EQ(store::text_of(report.policy), store::text_of(example::policy()));
@@ -149,12 +149,15 @@ TEST_F(LoadReport, RefusesWhatWeDoNotWrite) {
       "UPDATE report SET result = json_set(result, '$.targets', json('[1]'))",
       "UPDATE report SET result = json_set(result, '$.targets', json('[{\"name\":7}]'))",
       "UPDATE report SET result = json_set(result, '$.warning_details', json('[{}]'))",
-      "UPDATE report SET result = json_set(result, '$.environment.workloads', json('{\"a\":1}'))",
+      "UPDATE report SET result = json_set(result, '$.workload_facts', json('{\"a\":1}'))",
       "UPDATE report SET result = json_set(result, '$.comparisons[0].exact', 1)",
-      "UPDATE report SET result = json_set(result, '$.comparisons[0].warning_details', json('[7]'))",
-      "UPDATE report SET result = json_set(result, '$.comparisons[0].pair_changes', json('[\"x\"]'))",
+      "UPDATE report SET result = json_set(result, '$.comparisons[0].warning_details', "
+      "json('[7]'))",
+      "UPDATE report SET result = json_set(result, '$.comparisons[0].pair_changes', "
+      "json('[\"x\"]'))",
       "UPDATE report SET result = json_set(result, '$.comparisons[0].layout', json('7'))",
-      "UPDATE report SET result = json_set(result, '$.comparisons[0].phases', json('[{\"name\":\"a\"}]'))",
+      "UPDATE report SET result = json_set(result, '$.comparisons[0].phases', "
+      "json('[{\"name\":\"a\"}]'))",
       "UPDATE report SET result = json_set(result, '$.comparisons[0].checks', json('[[]]'))",
       "UPDATE report SET result = json_set(result, '$.comparisons[0].verdict', 'fine')",
       "UPDATE report SET result = json_set(result, '$.comparisons[0].interval', json('[1]'))",
@@ -177,9 +180,9 @@ TEST_F(LoadReport, RefusesNumbersAndNamesThatAreNone) {
   Store ours(folder / "ours.db");
   for (const std::string& change_of_result : std::vector<std::string>{
            "'$.comparisons[0].pairs', 9223372036854775807", "'$.comparisons[0].pairs', -1",
-        "'$.comparisons[0].look', 4294967297", "'$.comparisons[0].base.invocations', -4",
-        "'$.comparisons[0].base.steps', 9223372036854775807", "'$.judged', -1",
-        "'$.comparisons[0].change', json('1e999')", "'$.comparisons[0].layout.builds', -1"}) {
+           "'$.comparisons[0].look', 4294967297", "'$.comparisons[0].base.invocations', -4",
+           "'$.comparisons[0].base.steps', 9223372036854775807", "'$.judged', -1",
+           "'$.comparisons[0].change', json('1e999')", "'$.comparisons[0].layout.builds', -1"}) {
     SCOPED_TRACE(change_of_result);
     change("UPDATE report SET result = json_set(result, " + change_of_result + ")");
     EXPECT_THROW(Store(folder / "copy.db").load_report("run-1"), Error);

@@ -1,0 +1,275 @@
+// One comparison measured in shards, by jobs that share nothing, and joined: real runs of the
+// command.
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "tests/ci/claimed_history.h"
+#include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Arguments = std::vector<std::string>;
+
+constexpr const char* kShardedConfig = R"({
+  "workloads": [
+    { "name": "a", "command": ["./bench", "a"] },
+    { "name": "b", "command": ["./bench", "b"] },
+    { "name": "c", "command": ["./bench", "c"] }
+  ],
+  "targets": [
+    { "name": "b is as fast as a", "of": "b", "over": "a", "at_most": 1.5 },
+    { "name": "a is quick", "of": "a", "at_most": "1s" }
+  ]
+}
+)";
+
+/// In three shards: nothing, a and c, b, which is slower at head. Each job is a runner of its own,
+/// with its own cache and store.
+struct Sharded : ScratchRepository {
+  explicit Sharded(const std::string& b_at_head = "130") {
+    std::string bench = kClaimedBenchmark;
+    bench.replace(bench.find("cat work"), 8, "cat work-$1");
+    write("bench", bench, true);
+    write("perf-compare.json", kShardedConfig);
+    for (const char* workload : {"a", "b", "c"}) {
+      write(std::string("work-") + workload, "100");
+    }
+    commit("Add benchmarks");
+    write("work-b", b_at_head);
+    write("notes", "what tells the programs apart");
+    commit("Slow b down");
+  }
+
+  std::string store(const std::string& name) const {
+    return (path().parent_path() / (name + ".db")).string();
+  }
+
+  /// One job; `name` is its store's.
+  Outcome measure(const std::string& shard, const std::string& name, const Arguments& more = {},
+                  std::map<std::string, std::string> variables = {}) const {
+    Arguments arguments{"HEAD~1", "HEAD",    "--metric", "step_time", "--measure",
+                        "all",    "--shard", shard,      "--db",      store(name)};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    variables.emplace("XDG_CACHE_HOME", (path().parent_path() / ("cache-" + name)).string());
+    return perf_compare(arguments, variables);
+  }
+
+  Outcome join(const Arguments& names, const Arguments& more = {}) const {
+    Arguments arguments{"report", "--join"};
+    for (const std::string& name : names) {
+      arguments.push_back(store(name));
+    }
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return perf_compare(arguments);
+  }
+};
+
+class Shards : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    repository = std::make_unique<Sharded>();
+    for (const char* number : {"1", "2", "3"}) {
+      const Outcome outcome = repository->measure(std::string(number) + "/3", number,
+                                                  {"--json", repository->store(number) + ".json"});
+      ASSERT_EQ(outcome.exit_code, 0) << "a shard judges nothing" << outcome.err << outcome.out;
+    }
+  }
+  static void TearDownTestSuite() { repository.reset(); }
+
+  static std::unique_ptr<Sharded> repository;
+};
+std::unique_ptr<Sharded> Shards::repository;
+
+TEST_F(Shards, AreOneReport) {
+  const Outcome outcome = repository->join({"3", "1", "2"}, {"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["schema"], "perf-compare/report/2");
+  EXPECT_EQ(report["shard"], nullptr);
+  EXPECT_EQ(report["missing_shards"], Json::array());
+  EXPECT_EQ(report["judged"], 3);
+  EXPECT_EQ(report["summary"]["verdict"], "regressed");
+  EXPECT_EQ(report["summary"]["regressed"], 1);
+  EXPECT_EQ(report["summary"]["unchanged"], 2);
+  EXPECT_EQ(row(report, "b", "step_time")["verdict"], "regressed");
+  // Two thirds of alpha for two comparisons, one third for one: as if nobody had cut the plan.
+  for (const char* workload : {"a", "b", "c"}) {
+    EXPECT_NEAR(row(report, workload, "step_time")["look_alpha"], 0.01 / (3 * 6), 1e-12)
+        << workload;
+  }
+  ASSERT_EQ(report["environments"].size(), 3U);
+  EXPECT_EQ(report["environments"][0]["workloads"], Json::array());
+  EXPECT_EQ(report["environments"][1]["workloads"], Json({"a", "c"}));
+  EXPECT_EQ(report["environments"][2]["shard"], Json({{"number", 3}, {"count", 3}}));
+  std::set<std::string> hosts;
+  for (const Json& environment : report["environments"]) {
+    hosts.insert(environment["host"]);
+  }
+  EXPECT_EQ(hosts.size(), 3U);
+  EXPECT_EQ(report["targets"][0]["met"], true) << "a ratio of two shards, on machines of one kind";
+  EXPECT_NEAR(report["targets"][0]["value"], 1.3, 0.02);
+  EXPECT_TRUE(
+      contains(report["warnings"].dump(), "measured by the shards 3/3 and 2/3, on two hosts"))
+      << report["warnings"];
+  EXPECT_EQ(report["targets"][1]["met"], true);
+}
+
+TEST_F(Shards, HaveEveryFormat) {
+  const fs::path folder = repository->path().parent_path() / "formats";
+  fs::create_directories(folder);
+  const auto file = [&folder](const char* name) { return (folder / name).string(); };
+  const Outcome outcome = repository->join(
+      {"1", "2", "3"}, {"--markdown", file("r.md"), "--html", file("r.html"), "--junit",
+                        file("r.xml"), "--openmetrics", file("r.txt"), "--plots", file("plots")});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  for (const char* part : {"Regressed: b is slower", "3 shards on 3 hosts", "2 unchanged"}) {
+    EXPECT_TRUE(contains(outcome.out, part)) << part << outcome.out;
+  }
+  EXPECT_TRUE(contains(read_file(file("r.md")), "3 shards on 3 hosts"));
+  EXPECT_TRUE(contains(read_file(file("r.xml")), "<failure"));
+  EXPECT_TRUE(
+      contains(read_file(file("r.txt")), "perf_compare_comparisons{verdict=\"unchanged\"} 2"));
+  const std::string page = read_file(file("r.html"));
+  EXPECT_TRUE(contains(page, "shard 3/3"));
+  EXPECT_FALSE(fs::is_empty(file("plots"))) << "raw steps of the shards";
+}
+
+TEST_F(Shards, ThatAreMissingAreNamed) {
+  const Outcome alone = repository->join({"1", "2"});
+  EXPECT_EQ(alone.exit_code, 3) << alone.out << alone.err;
+  EXPECT_TRUE(contains(alone.out, "Shard missing: 3 of 3")) << alone.out;
+  EXPECT_TRUE(contains(alone.out, "shard 3/3 is missing")) << alone.out;
+  const Outcome worst = repository->join({"3"});
+  EXPECT_EQ(worst.exit_code, 1) << "a regression is one, whatever is missing" << worst.out;
+  EXPECT_TRUE(contains(worst.out, "Shards missing: 1, 2 of 3")) << worst.out;
+}
+
+TEST_F(Shards, ComeTwiceInFilesAndOnceInTheReport) {
+  fs::copy_file(repository->store("2"), repository->store("copy"));
+  EXPECT_EQ(
+      repository
+          ->perf_compare({"export", repository->store("export"), "--db", repository->store("3")})
+          .exit_code,
+      0);
+  const Outcome outcome = repository->join({"1", "2", "copy", "3", "export"}, {"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_EQ(Json::parse(outcome.out)["judged"], 3);
+}
+
+TEST_F(Shards, AreNotMeasuredAgainUntilTheyAreGreen) {
+  ASSERT_EQ(
+      repository
+          ->measure("1/3", "again", {}, {{"GITHUB_ACTIONS", "true"}, {"GITHUB_RUN_ATTEMPT", "2"}})
+          .exit_code,
+      0);
+  const Outcome outcome = repository->join({"1", "2", "3", "again"});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  for (const char* part : {"shard 1/3 was measured twice", "again.db", "attempt 1", "attempt 2",
+                           "running again until it is green is no evidence"}) {
+    EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
+  }
+}
+
+/// A job that was killed, or stopped, is no second chance.
+TEST_F(Shards, MayHaveBegunBefore) {
+  Sharded stopped;
+  for (const int signal : {SIGKILL, SIGTERM}) {
+    const Outcome outcome =
+        run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--metric", "step_time",
+             "--measure", "all", "--shard", "3/3", "-v", "--db", stopped.store("3")},
+            stopped.path(), {}, "b head", signal);
+    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+  }
+  const Outcome half = stopped.join({"3"}, {"--json", "-"});
+  EXPECT_EQ(half.exit_code, 3) << half.err;
+  EXPECT_EQ(Json::parse(half.out)["missing_shards"], Json({1, 2, 3}));
+  EXPECT_EQ(Json::parse(half.out)["interrupted"], true);
+  ASSERT_EQ(stopped.measure("3/3", "3").exit_code, 0);
+  const Outcome whole = stopped.join({"3"}, {"--json", "-"});
+  EXPECT_EQ(whole.exit_code, 1) << whole.err;
+  EXPECT_EQ(Json::parse(whole.out)["missing_shards"], Json({1, 2}));
+}
+
+/// What fails in one shard fails the report; where all of it failed, it may be tried again.
+TEST_F(Shards, ThatFailedFailTheReport) {
+  Sharded failing("100");
+  failing.write("work-b", "");
+  failing.write("bench", "#!/bin/sh\nexit 7\n", true);
+  failing.commit("Break it");
+  for (const char* attempt : {"first", "second"}) {
+    EXPECT_EQ(failing.measure("3/3", "3").exit_code, 3) << attempt;
+  }
+  const Outcome outcome = failing.join({"3"}, {"--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["missing_shards"], Json({1, 2})) << "it is there, and has failed";
+  EXPECT_EQ(report["summary"]["failed"], 1);
+}
+
+TEST_F(Shards, OfAnotherPlanAreRefused) {
+  ASSERT_EQ(repository->measure("1/3", "other", {"--threshold", "20%"}).exit_code, 0);
+  const Outcome outcome = repository->join({"other", "2", "3"});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
+  for (const char* part : {"unlike plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}) {
+    EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
+  }
+}
+
+TEST_F(Shards, SayThatTheyJudgeNothing) {
+  const Json report = Json::parse(read_file(repository->store("3") + ".json"));
+  EXPECT_EQ(report["shard"], Json({{"number", 3}, {"count", 3}}));
+  EXPECT_EQ(report["policy"]["alpha"], 0.01);
+  EXPECT_NEAR(report["policy"]["alpha_share"], 1.0 / 3, 1e-12);
+  const Outcome again = repository->perf_compare({"report", "--db", repository->store("3")});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_TRUE(contains(again.out, "Shard 3/3 judges nothing alone")) << again.out;
+  EXPECT_FALSE(contains(again.out, "not_reproduced")) << again.out;
+  const Outcome listed = repository->perf_compare({"list", "--db", repository->store("3")});
+  EXPECT_TRUE(contains(listed.out, "compare 3/3")) << listed.out;
+  const Outcome empty = repository->perf_compare({"report", "--db", repository->store("1")});
+  EXPECT_EQ(empty.exit_code, 0) << empty.err << empty.out;
+  EXPECT_TRUE(contains(empty.out, "there was nothing to judge")) << empty.out;
+  const std::string command = report["reproduce"][0];
+  EXPECT_TRUE(contains(command, " --measure all --shard 3/3 ")) << command;
+  EXPECT_TRUE(contains(again.out, "--measure all --shard 3/3 --seed")) << again.out;
+}
+
+TEST_F(Shards, AreAskedForRightly) {
+  const std::pair<Arguments, std::string> wrong[] = {
+      {{"HEAD", "--shard", "0/3"}, "not a shard"},
+      {{"HEAD", "--shard", "4/3"}, "not a shard"},
+      {{"HEAD", "--shard", "3"}, "not a shard"},
+      {{"HEAD", "--shard", "1/x"}, "not a shard"},
+      {{"HEAD", "--shard", "1/2", "--strict"}, "judges nothing"},
+      {{"HEAD", "--shard", "1/2", "--git-bisect"}, "judges nothing"},
+      {{"HEAD", "--shard", "1/2", "--stored"}, "judges nothing"},
+      {{"report", "--join", "perf-compare.json"}, "no store of perf-compare"},
+      {{"report", "--join", "nowhere.db"}, "no store yet"},
+      {{"report", "3f2a", "--join", repository->store("1")}, "names the stores"},
+  };
+  for (const auto& [arguments, words] : wrong) {
+    const Outcome outcome = repository->perf_compare(arguments);
+    EXPECT_GE(outcome.exit_code, 2) << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, words)) << words << '\n' << outcome.err;
+  }
+  ASSERT_EQ(repository
+                ->perf_compare({"HEAD~1", "HEAD", "-w", "c", "--pairs", "12", "--db",
+                                repository->store("whole")})
+                .exit_code,
+            0);
+  const Outcome whole = repository->join({"1", "whole"});
+  EXPECT_EQ(whole.exit_code, 2);
+  EXPECT_TRUE(contains(whole.err, "holds no shard of a comparison")) << whole.err;
+}
+
+}  // namespace
+}  // namespace perf::test
