@@ -226,6 +226,10 @@ const Wording* find_wording(WarningKind kind) {
        "this clone is shallow: history ends at {commit}; fetch the whole of it (`fetch-depth: 0`, "
        "`git fetch --unshallow`)"},
       {head_unmeasured, "{head} itself was not measured: the last commit that was is {commit}"},
+      {hosts_differ,
+       "host {host} differs by {change+%} from others of machine {fingerprint}: {series} of its "
+       "series "
+       "{series:stands/stand} apart"},
       {nothing_to_confirm,
        "nothing to compare: [what is left in doubt cannot be measured again, for it was imported "
        "or the config has it no longer: {only_kept}|no alert or suspect is left without a "

@@ -21,6 +21,8 @@ struct SeriesKey {
   std::string fingerprint;  ///< of the machine; empty: anchored
   std::string anchor{};     ///< full oid it was paired with; empty: values as measured
   std::string outside{};    ///< as of Workload: another benchmark is another series
+  /// The one host that measured it, where that differs from others of its fingerprint; else empty.
+  std::string host{};
 
   auto operator<=>(const SeriesKey&) const = default;
 };

@@ -25,6 +25,7 @@ struct RecordedRun {
   std::string started_at;         ///< UTC, ISO 8601; for people, never for order
   std::uint32_t environment = 0;  ///< index into RecordedHistory::environments; facts are the run's
   std::map<std::string, std::string> facts{};  ///< outside the fingerprint: governor, load, ...
+  std::string host{};                          ///< random id; empty: not known
 };
 
 /// The value of one metric in one invocation; of step_time the median of its timed steps.

@@ -32,7 +32,7 @@ namespace perf {
                                           X(metric_measured_here) X(negative_metric) X(renamed) X( \
                                               no_value) X(commits_elsewhere) X(baseline_off_line)  \
                                               X(baseline_unmeasured) X(step_from_zero)             \
-                                                  X(shallow_clone) X(head_unmeasured)              \
+                                                  X(shallow_clone) X(head_unmeasured) X(hosts_differ)              \
                                                       X(nothing_to_confirm) X(not_in_config)       \
                                                           X(not_confirmed) X(confirmations_left)   \
                                                               X(confirmations_interrupted)         \

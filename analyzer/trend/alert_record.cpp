@@ -118,7 +118,7 @@ std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string&
        {series.metric, series.fingerprint, series.anchor, oid, baseline}) {
     text += part + '\n';
   }
-  text += series.outside + std::string(to_string(kind)) + std::to_string(copy);
+  text += series.outside + series.host + std::string(to_string(kind)) + std::to_string(copy);
   const std::uint64_t first = fnv1a_64(text);
   return hexadecimal(first) + hexadecimal(fnv1a_64(text, first));
 }

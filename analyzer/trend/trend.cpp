@@ -1,6 +1,7 @@
 #include "analyzer/trend/trend.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -161,6 +162,7 @@ TrendReport trend(const TrendInputs& inputs) {
   // Commits and points.
   MeasuredLine measured = measured_line(inputs.recorded);
   report.positions = measured.positions;
+  std::ranges::copy(measured.warnings, std::back_inserter(report.warnings));
   for (const std::uint32_t position : report.positions) {
     report.commits.push_back(inputs.line[position]);
   }

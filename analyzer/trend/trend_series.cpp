@@ -4,13 +4,16 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/trend/hosts.h"
 
 namespace perf {
 namespace {
@@ -50,6 +53,37 @@ void number_commits(MeasuredLine& line) {
   }
 }
 
+/// By fingerprint and host: how much it differs in each series where it does.
+using OddHosts = std::map<std::pair<std::string, std::string>, std::vector<double>>;
+
+/// The values of a series, apart where a host differs from the others of its kind; "": theirs.
+std::map<std::string, std::vector<RecordedValue>> values_by_host(
+    const RecordedSeries& series, const std::vector<RecordedRun>& runs, OddHosts& odd) {
+  std::map<std::string, std::vector<RecordedValue>> values;
+  if (series.anchor.empty()) {
+    for (const OddHost& one : odd_hosts(series, runs)) {
+      odd[{series.fingerprint, one.host}].push_back(one.change);
+      values[one.host];
+    }
+  }
+  for (const RecordedValue& value : series.values) {
+    const auto apart = values.find(host_of(runs, value));
+    (apart == values.end() ? values[""] : apart->second).push_back(value);
+  }
+  return values;
+}
+
+std::vector<Warning> warnings_of(const OddHosts& odd) {
+  std::vector<Warning> warnings;
+  for (const auto& [where, changes] : odd) {
+    warnings.push_back(
+        {WarningKind::hosts_differ,
+         {{"change", median(changes)}, {"series", static_cast<double>(changes.size())}},
+         {{"host", short_oid(where.second)}, {"fingerprint", short_oid(where.first)}}});
+  }
+  return warnings;
+}
+
 /// ln(value) of the points [begin, end) that have one.
 std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std::size_t end) {
   std::vector<double> y;
@@ -66,14 +100,15 @@ std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std
 
 MeasuredLine measured_line(const RecordedHistory& recorded) {
   MeasuredLine line;
+  OddHosts odd;
   for (const RecordedSeries& one : recorded.series) {
-    if (!one.values.empty()) {
+    for (const auto& [host, values] : values_by_host(one, recorded.runs, odd)) {
       MeasuredSeries& measured = line.series.emplace_back();
       measured.series.entry = one.workload;
       measured.series.metric = one.metric;
-      measured.series.key = {one.name,        one.params, one.metric.name,
-                             one.fingerprint, one.anchor, one.outside};
-      add_points(one.values, measured);
+      measured.series.key = {one.name,    one.params, one.metric.name, one.fingerprint, one.anchor,
+                             one.outside, host};
+      add_points(values, measured);
     }
   }
   std::ranges::stable_sort(line.series, {}, [](const MeasuredSeries& measured) {
@@ -81,6 +116,7 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
     return std::tie(one.key, one.entry, one.metric.unit, one.metric.better);
   });
   number_commits(line);
+  line.warnings = warnings_of(odd);
   return line;
 }
 

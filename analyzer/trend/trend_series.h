@@ -7,6 +7,7 @@
 #include "analyzer/detector/searched_values.h"
 #include "schema/recorded_history.h"
 #include "schema/trend.h"
+#include "schema/warning.h"
 
 namespace perf {
 
@@ -27,9 +28,11 @@ struct MeasuredSeries {
 struct MeasuredLine {
   std::vector<std::uint32_t> positions;  ///< of the measured commits on the line, ascending
   std::vector<MeasuredSeries> series;    ///< sorted by workload, params, metric, environment
+  std::vector<Warning> warnings{};       ///< hosts that differ from others of their kind
 };
 
-/// Points are medians over the invocations of a commit (anchored: over its pairs).
+/// Points are medians over the invocations of a commit (anchored: over its pairs). A host that
+/// differs from others of its fingerprint has a series of its own.
 MeasuredLine measured_line(const RecordedHistory& recorded);
 
 /// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a

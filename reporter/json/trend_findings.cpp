@@ -158,6 +158,9 @@ Json identity_json(const TrendSeries& series) {
   if (!series.key.outside.empty()) {
     json["outside"] = series.key.outside;
   }
+  if (!series.key.host.empty()) {
+    json["host"] = series.key.host;
+  }
   return json;
 }
 

@@ -54,6 +54,9 @@ Prose SeriesNames::workload(const TrendSeries& series) const {
   if (seen.fingerprints.size() > 1 && !key.fingerprint.empty()) {
     apart.push_back("machine " + key.fingerprint.substr(0, kShortFingerprint));
   }
+  if (!key.host.empty()) {
+    apart.push_back("host " + key.host.substr(0, kShortFingerprint));
+  }
   if (seen.benchmarks.size() > 1) {
     apart.push_back(benchmark_text(key.outside));
   }

@@ -370,7 +370,8 @@ CREATE TABLE alert (
   baseline TEXT NOT NULL,     -- drift: the pin's name; else empty
   change REAL NOT NULL CHECK (change > -9e999 AND change < 9e999),
   outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
-                                                AND outside NOT GLOB '*[^0-9a-f]*'))
+                                                AND outside NOT GLOB '*[^0-9a-f]*')),
+  host TEXT NOT NULL          -- that alone measured it, where it differs from others; else empty
 ) STRICT;
 CREATE INDEX alert_by_workload ON alert (workload, metric);
 

@@ -64,10 +64,10 @@ void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
   for (const Alert& alert : alerts) {
     connection.add_row(
         "alert (id, workload, params, metric, fingerprint, anchor, kind, previous_oid, "
-        "oid, baseline, change, outside)",
+        "oid, baseline, change, outside, host)",
         alert.id, alert.series.workload, text_of(alert.series.params), alert.series.metric,
         alert.series.fingerprint, alert.series.anchor, to_string(alert.kind), alert.previous_oid,
-        alert.oid, alert.baseline, alert.change, alert.series.outside);
+        alert.oid, alert.baseline, alert.change, alert.series.outside, alert.series.host);
     for (const AlertEvent& event : alert.events) {
       insert_alert_event(connection, alert.id, event);
     }
@@ -87,14 +87,14 @@ std::vector<Alert> Store::alerts() const {
     SeriesKey& series = alert.series;
     row.read(key, alert.id, series.workload, params, series.metric, series.fingerprint,
              series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change,
-             series.outside);
+             series.outside, series.host);
     series.params = store::value_of<Params>(params);
     alert.kind = store::kind_of(kind, AlertKind::drift, *connection_);
     alert.events = store::load_events(*connection_, key);
   };
   return connection_->records<Alert>(
       "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
-      "baseline, change, outside FROM alert ORDER BY key",
+      "baseline, change, outside, host FROM alert ORDER BY key",
       read);
 }
 

@@ -243,7 +243,7 @@ void number_values(Connection& connection, const RecordedRows& rows, RecordedHis
       }
       history.runs.push_back(
           {run.id, run.started_at, environment,
-           connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", run.key)});
+           connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", run.key), run.host});
     }
     value.declaration = place_of(facts, value.declaration);
     if (value.declaration == history.declarations.size()) {

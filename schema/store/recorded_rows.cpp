@@ -52,6 +52,7 @@ Keys read_runs(Connection& connection, const std::string& size, std::vector<RunR
   Keys places;
   Statement rows = connection.query(
       "SELECT run.key, run.id, run.started_at, run.environment, ifnull(e.fingerprint, ''), "
+      "run.host, "
       "ifnull(b.oid, ''), ifnull(run.base_dirty, 0), run.head_dirty, run.purpose = 'collect' "
       "FROM run LEFT JOIN environment AS e ON e.key = run.environment "
       "LEFT JOIN revision AS b ON b.key = run.base "
@@ -59,7 +60,7 @@ Keys read_runs(Connection& connection, const std::string& size, std::vector<RunR
       size);
   while (rows.next()) {
     RunRow& run = runs.emplace_back();
-    rows.read(run.key, run.id, run.started_at, run.environment, run.fingerprint, run.base,
+    rows.read(run.key, run.id, run.started_at, run.environment, run.fingerprint, run.host, run.base,
               run.base_dirty, run.head_dirty, run.collected);
     places.emplace(run.key, static_cast<std::uint32_t>(runs.size() - 1));
   }

@@ -25,6 +25,7 @@ struct RunRow {
   std::int64_t key = 0;
   std::int64_t environment = 0;  ///< key
   std::string fingerprint;       ///< of it
+  std::string host;              ///< random id; empty: not known
   std::string base;              ///< full oid; empty: it has none
   bool base_dirty = false, head_dirty = false;
   bool collected = false;  ///< its purpose

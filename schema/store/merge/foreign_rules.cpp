@@ -168,6 +168,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"alert", "oid", require_oid},
     {"alert", "previous_oid", or_empty<require_oid>},
     {"alert", "anchor", or_empty<require_oid>},
+    {"alert", "host", or_empty<require_run_id>},
     {"run", "id", require_run_id},
     {"run", "size", require_size},
     {"bisection", "id", require_run_id},

@@ -295,7 +295,7 @@ void make_full_store(const std::filesystem::path& file, const std::string& id) {
           "', 'parser', '{}', 'step_time', 'f1e2d3', "
           "'', 'step', '" +
           std::string(40, 'b') + "', '" + std::string(40, 'a') +
-          "', '', 0.2, '');"
+          "', '', 0.2, '', '');"
           "INSERT INTO alert_event VALUES (1, 3, 'seen', '2026-01-02T00:00:00Z', '', '', '');");
 }
 
