@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/samples/standing.h"
+#include "ci/cli/plan_digest.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
 #include "collector/looking/looking.h"
@@ -96,6 +97,8 @@ void look_at_commit(const CollectWork& work, Run& run) {
 CollectRun run_of(const CollectWork& work, const CollectVisit& visit, ProgressView& processes) {
   PlannedRun planned =
       plan_between(work.session.repository, work.end, work.anchor, work.line[visit.commit]);
+  // Of the commit, whatever of it is wanted here.
+  planned.plan.digest = plan_digest(planned, work.policy, work.session.options);
   CollectRun chosen{{work.session, std::move(planned), work.policy, &processes}};
   chosen.run.policy.budget = work.budget_left();
   Plan& plan = chosen.run.planned.plan;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "ci/cli/plan_digest.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
 #include "collector/git/ancestry.h"
@@ -199,12 +200,13 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
   CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
+  work.policy = apply(work.end.config.policy, options);
+  take_shard(work.end, work.policy, options);
   warn_of_other_benchmark(session, work.end);
   tell_warnings(work.end.plan, progress);
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(session, ends, work.end.plan.head, sources);
   work.anchor = anchor_of(session, work.end.plan.head, sources);
-  work.policy = apply(work.end.config.policy, options);
   work.policy.min_pairs = work.policy.max_pairs = 0;  // they are no looks
   if (ends && !options.budget) {
     work.policy.budget = kNoBudget;

@@ -243,6 +243,61 @@ TEST_F(Shards, SayThatTheyJudgeNothing) {
   EXPECT_TRUE(contains(again.out, "--measure all --shard 3/3 --seed")) << again.out;
 }
 
+Outcome merge(const Sharded& repository, const std::string& into, const Arguments& names) {
+  Arguments arguments{"merge", "--db", repository.store(into)};
+  for (const std::string& name : names) {
+    arguments.push_back(repository.store(name));
+  }
+  return repository.perf_compare(arguments);
+}
+
+TEST_F(Shards, AreEvidenceAsOtherRunsAre) {
+  ASSERT_EQ(merge(*repository, "merged", {"1", "2", "3"}).exit_code, 0);
+  const Outcome outcome =
+      repository->perf_compare({"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--db",
+                                repository->store("merged"), "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(row(report, "b", "step_time")["verdict"], "regressed");
+  EXPECT_EQ(row(report, "c", "step_time")["verdict"], "unchanged");
+  EXPECT_EQ(row(report, "c", "step_time")["pairs"], 12);
+}
+
+/// Each job collects its part of every commit, and history is read from all of them.
+TEST_F(Shards, CollectHistory) {
+  const auto collect = [](const std::string& number) {
+    const Outcome outcome = repository->perf_compare(
+        {"collect", "HEAD~1..HEAD", "--missing", "--pairs", "2", "--shard", number + "/3", "--db",
+         repository->store("night-" + number), "--json", "-"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    std::set<std::string> measured;
+    const Json collected = Json::parse(outcome.out);
+    for (const Json& commit : collected["commits"]) {
+      for (const Json& workload : commit["workloads"]) {
+        measured.insert(workload["workload"]);
+      }
+    }
+    return measured;
+  };
+  EXPECT_EQ(collect("1"), std::set<std::string>());
+  EXPECT_EQ(collect("2"), (std::set<std::string>{"a", "c"}));
+  EXPECT_EQ(collect("2"), std::set<std::string>()) << "nothing of this part is missing";
+  EXPECT_EQ(collect("3"), std::set<std::string>{"b"});
+  ASSERT_EQ(merge(*repository, "nights", {"night-1", "night-2", "night-3"}).exit_code, 0);
+  const Outcome trend =
+      repository->perf_compare({"trend", "--db", repository->store("nights"), "--json", "-"});
+  ASSERT_EQ(trend.exit_code, 0) << trend.err;
+  std::set<std::string> series;
+  const Json history = Json::parse(trend.out);
+  for (const Json& one : history["series"]) {
+    series.insert(one["workload"]);
+  }
+  EXPECT_EQ(series, (std::set<std::string>{"a", "b", "c"}));
+  const Outcome listed =
+      repository->perf_compare({"list", "--db", repository->store("night-3"), "--json", "-"});
+  EXPECT_EQ(Json::parse(listed.out)["runs"][0]["shard"], Json({{"number", 3}, {"count", 3}}));
+}
+
 TEST_F(Shards, AreAskedForRightly) {
   const std::pair<Arguments, std::string> wrong[] = {
       {{"HEAD", "--shard", "0/3"}, "not a shard"},
