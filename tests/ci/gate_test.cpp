@@ -404,6 +404,25 @@ TEST(Gate, KeepsTheStore) {
   }
 }
 
+// Two jobs measure a part each, one of which is empty here; a third judges.
+TEST(Gate, MeasuresAShard) {
+  Forge forge;
+  std::vector<std::string> join{"report", "--join"};
+  for (const std::string shard : {"1/2", "2/2"}) {
+    fs::remove_all(forge.checkout());
+    forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
+    const fs::path kept = forge.folder() / ("kept-" + shard.substr(0, 1)) / "results.db";
+    const Outcome outcome =
+        forge.gate(forge.github_pull_request(), {"--store", kept.string(), "--shard", shard});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err << outcome.out;
+    EXPECT_EQ(forge.report()["shard"]["count"], 2);
+    join.push_back(kept.string());
+  }
+  const Outcome joined = forge.perf_compare(join);
+  EXPECT_EQ(joined.exit_code, 1) << joined.err << joined.out;
+  EXPECT_NE(joined.out.find("2 shards on 1 host"), std::string::npos) << joined.out;
+}
+
 // Reports and stores often stand in the checkout: they are no changes that somebody forgot to
 // commit.
 TEST(Gate, TakesItsOwnFilesForNoChanges) {

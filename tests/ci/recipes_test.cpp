@@ -62,7 +62,8 @@ std::vector<std::string> texts_at(const Json& json, const std::string& key) {
   return found;
 }
 
-const std::vector<std::string> kWorkflows{"pull-request.yml", "comment.yml", "nightly.yml"};
+const std::vector<std::string> kWorkflows{"pull-request.yml", "shards.yml", "comment.yml",
+                                          "nightly.yml"};
 
 struct ShellBlock {
   std::string where, text;
@@ -77,16 +78,20 @@ std::vector<ShellBlock> shell_blocks() {
       blocks.push_back({name, text});
     }
   }
-  const Json gitlab = parse_yaml(kRecipes / "gitlab-ci.yml");
-  for (const char* key : {"before_script", "script"}) {
-    for (const std::string& text : texts_at(gitlab, key)) {
-      blocks.push_back({"gitlab-ci.yml", text});
+  for (const char* name : {"gitlab-ci.yml", "gitlab-shards.yml"}) {
+    const Json gitlab = parse_yaml(kRecipes / name);
+    for (const char* key : {"before_script", "script"}) {
+      for (const std::string& text : texts_at(gitlab, key)) {
+        blocks.push_back({name, text});
+      }
     }
   }
-  const std::string jenkins = read_file(kRecipes / "Jenkinsfile");
   const std::regex block("sh '''([^']*)'''");
-  for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at) {
-    blocks.push_back({"Jenkinsfile", (*at)[1]});
+  for (const char* name : {"Jenkinsfile", "Jenkinsfile-shards"}) {
+    const std::string jenkins = read_file(kRecipes / name);
+    for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at) {
+      blocks.push_back({name, (*at)[1]});
+    }
   }
   return blocks;
 }
@@ -109,7 +114,7 @@ TEST_F(Recipes, HaveSoundShell) {
   const std::vector<ShellBlock> blocks = shell_blocks();
   EXPECT_GE(blocks.size(), 10U);
   for (const ShellBlock& block : blocks) {
-    const bool is_posix = block.where == "Jenkinsfile";  // its sh is the system's
+    const bool is_posix = block.where.starts_with("Jenkinsfile");  // its sh is the system's
     std::ofstream(folder.path() / "block") << "#!/bin/" << (is_posix ? "sh" : "bash") << "\n# "
                                            << "shellcheck disable=SC2154\n"
                                            << block.text;
@@ -160,7 +165,7 @@ TEST_F(Recipes, GetPerfCompareFromItsArchive) {
   const TemporaryFolder kept;
   const std::string sum = make_archive(kept.path());
   const std::string url = "file://" + (kept.path() / "archive.tar.gz").string();
-  EXPECT_EQ(downloads().size(), 4U);
+  EXPECT_EQ(downloads().size(), 8U);
   for (const ShellBlock& block : downloads()) {
     const TemporaryFolder runner;
     for (const char* time : {"first", "again"}) {
@@ -274,13 +279,17 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
 
 TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
   const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
-  for (const char* name : {"comment.yml", "nightly.yml"}) {
+  for (const char* name : {"comment.yml", "nightly.yml", "shards.yml"}) {
     EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
   }
   const std::string script = read_file(kRecipes / "github/comment");
   EXPECT_NE(script.find("${ARTIFACT:-perf-compare}"), std::string::npos);
   const Json& steps = pull_request["jobs"]["compare"]["steps"];
   EXPECT_EQ(steps.back()["with"]["name"], "perf-compare");
+  const Json shards = parse_yaml(kRecipes / "github/shards.yml");
+  EXPECT_EQ(shards["name"], pull_request["name"]) << "comment.yml waits for it";
+  EXPECT_EQ(shards["permissions"], pull_request["permissions"]);
+  EXPECT_EQ(shards["jobs"]["compare"]["steps"].back(), steps.back());
 }
 
 std::set<std::string> options_in(const std::string& text) {
@@ -325,12 +334,14 @@ TEST_F(Recipes, NameOnlyOptionsThatExist) {
   for (const ShellBlock& block : shell_blocks()) {
     recipes += block.text + '\n';
   }
-  const std::pair<std::string, std::string> runs[] = {{"ci/gate", "compare"},
-                                                      {"ci/nightly", "trend"}};
+  const std::pair<std::string, std::string> runs[] = {
+      {"ci/gate", "compare"}, {"ci/nightly", "trend"}, {"bin/perf-compare\" report", "report"}};
   int seen = 0;
   for (const auto& [script, command] : runs) {
     std::set<std::string> known = options_of({command});
-    known.merge(options_of_script(fs::path(script).filename()));
+    if (script.starts_with("ci/")) {
+      known.merge(options_of_script(fs::path(script).filename()));
+    }
     for (std::size_t at = recipes.find(script); at != std::string::npos;
          at = recipes.find(script, at + 1)) {
       std::size_t start = at + script.size();
