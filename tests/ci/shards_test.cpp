@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "schema/store/connection.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -37,15 +38,14 @@ constexpr const char* kShardedConfig = R"({
 struct Sharded : ScratchRepository {
   explicit Sharded(const std::string& b_at_head = "130") {
     std::string bench = kClaimedBenchmark;
-    bench.replace(bench.find("cat work"), 8, "cat work-$1");
+    bench.replace(bench.find("cat work"), 8, "cat work.$1");
     write("bench", bench, true);
     write("perf-compare.json", kShardedConfig);
     for (const char* workload : {"a", "b", "c"}) {
-      write(std::string("work-") + workload, "100");
+      write(std::string("work.") + workload, "100");
     }
     commit("Add benchmarks");
-    write("work-b", b_at_head);
-    write("notes", "what tells the programs apart");
+    write("work.b", b_at_head);
     commit("Slow b down");
   }
 
@@ -202,8 +202,7 @@ TEST_F(Shards, MayHaveBegunBefore) {
 /// What fails in one shard fails the report; where all of it failed, it may be tried again.
 TEST_F(Shards, ThatFailedFailTheReport) {
   Sharded failing("100");
-  failing.write("work-b", "");
-  failing.write("bench", "#!/bin/sh\nexit 7\n", true);
+    failing.write("bench", "#!/bin/sh\nexit 7\n", true);
   failing.commit("Break it");
   for (const char* attempt : {"first", "second"}) {
     EXPECT_EQ(failing.measure("3/3", "3").exit_code, 3) << attempt;
@@ -241,6 +240,82 @@ TEST_F(Shards, SayThatTheyJudgeNothing) {
   const std::string command = report["reproduce"][0];
   EXPECT_TRUE(contains(command, " --measure all --shard 3/3 ")) << command;
   EXPECT_TRUE(contains(again.out, "--measure all --shard 3/3 --seed")) << again.out;
+}
+
+/// The files are strangers': what no shard of this program writes.
+TEST_F(Shards, ThatWereMadeUpAreRefused) {
+  const std::pair<const char*, const char*> changes[] = {
+      {"UPDATE run SET policy = json_set(policy, '$.alpha_share', 0.9)", "contradict each other"},
+      {"UPDATE run SET seed = 1", "contradict each other"},
+      {"UPDATE run SET threshold = 0.5, policy = json_set(policy, '$.threshold', 0.5)",
+       "contradict each other"},
+      {"UPDATE run SET size = 'full'", "contradict each other"},
+      {"UPDATE run SET shard = 1", "shard 1/3 was measured twice"},
+      {"UPDATE run SET plan_digest = '0000000000000000'", "unlike plans"},
+      {"UPDATE run SET shards = 4", "contradict each other"},
+      {"UPDATE run SET shard = NULL, shards = NULL", "holds no shard"}};
+  for (const auto& [change, words] : changes) {
+    fs::copy_file(repository->store("3"), repository->store("made-up"),
+                  fs::copy_options::overwrite_existing);
+    {
+      store::Connection connection(repository->store("made-up"),
+                                   store::Connection::Access::read_write);
+      connection.execute(change);
+    }
+    const Outcome outcome = repository->join({"1", "2", "made-up"});
+    EXPECT_GE(outcome.exit_code, 2) << change << outcome.out;
+    EXPECT_TRUE(contains(outcome.err, words)) << change << '\n' << outcome.err;
+  }
+  // The same workload in two shards.
+  fs::copy_file(repository->store("2"), repository->store("made-up"),
+                fs::copy_options::overwrite_existing);
+  {
+    store::Connection connection(repository->store("made-up"),
+                                 store::Connection::Access::read_write);
+    connection.execute(
+        "UPDATE run SET id = 'another', shard = 1, policy = json_set(policy, '$.alpha_share', "
+        "0.1)");
+  }
+  EXPECT_TRUE(contains(repository->join({"2", "made-up"}).err, "contradict each other"));
+}
+
+TEST_F(Shards, TellWhatRunsTheSameProgram) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP() << "programs cannot be looked at here";
+  }
+  const Sharded looked;
+  for (const std::string number : {"1", "2", "3"}) {
+    const Outcome outcome =
+        looked.perf_compare({"HEAD~1", "HEAD", "--metric", "step_time", "--shard", number + "/3",
+                             "--db", looked.store(number)});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  const Outcome outcome = looked.join({"1", "2", "3"}, {"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(row(report, "c", "step_time")["basis"], "same program");
+  EXPECT_EQ(row(report, "b", "step_time")["verdict"], "regressed");
+  const Json a = row(report, "a", "step_time");
+  EXPECT_EQ(a["measured_because"], "a target needs its value") << "of which b is another shard's";
+  EXPECT_EQ(report["judged"], 2);
+  EXPECT_NEAR(a["look_alpha"], 2 * 0.01 / 3 / 6, 1e-12) << "what is the same leaves its share";
+  EXPECT_EQ(report["targets"][0]["met"], true);
+}
+
+TEST_F(Shards, AreStrictOnlyTogether) {
+  const Sharded brief;
+  for (const std::string number : {"1", "2", "3"}) {
+    const Outcome outcome = brief.measure(number + "/3", number, {"--budget", "1ms", "--control"});
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  }
+  EXPECT_EQ(brief.join({"1", "2", "3"}).exit_code, 0);
+  const Outcome strict = brief.join({"1", "2", "3"}, {"--strict", "--json", "-"});
+  EXPECT_EQ(strict.exit_code, 4) << strict.err;
+  const Json report = Json::parse(strict.out);
+  EXPECT_EQ(report["summary"]["inconclusive"], 3);
+  EXPECT_EQ(report["budget_spent"], true);
+  EXPECT_EQ(report["environments"][1]["workloads"], Json({"a", "c"})) << "no control arms";
+  EXPECT_EQ(brief.join({"1", "2"}, {"--strict"}).exit_code, 3) << "missing comes first";
 }
 
 Outcome merge(const Sharded& repository, const std::string& into, const Arguments& names) {
