@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <optional>
 #include <string>
@@ -22,6 +23,9 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
     return perf::kFine;
   }
   perf::check_outputs(options);
+  if (!options.pool.empty()) {
+    setenv("PERF_COMPARE_POOL", options.pool.c_str(), 1);  // one of the facts of this machine
+  }
   return perf::command_named(options.command)->run(options, spawner);
 }
 

@@ -181,6 +181,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
   put_fact(machine, "libc", libc_of(sources));
   put_fact(machine, "container_image", read_container_image(sources.root, sources.variable));
   put_fact(machine, "compiler", compiler_of(sources));
+  put_fact(machine, "pool", sources.variable("PERF_COMPARE_POOL").value_or(""));
   return machine;
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
@@ -160,6 +161,19 @@ TEST(HubCommand, LosesNothingWhereTheHubFails) {
   fs::rename(team.remote().string() + ".away", team.remote());
   expect_says(team.at("ada", {"push", "git:origin"}).out, "brought 1 run there");
   EXPECT_EQ(team.at("bob", {"pull", "svn:origin"}).exit_code, 2);
+}
+
+TEST(HubCommand, PoolsShareNoSeries) {
+  const Team team;
+  for (const char* pool : {"amd", "arm"}) {
+    ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--pool", pool}).exit_code, 0);
+  }
+  const Json trend = Json::parse(team.at("ada", {"trend", "--json", "-"}).out);
+  std::set<std::string> machines;
+  for (const Json& series : trend.at("series")) {
+    machines.insert(series.at("environment"));
+  }
+  EXPECT_EQ(machines.size(), 2U);
 }
 
 TEST(HubCommand, ExportsOneRun) {

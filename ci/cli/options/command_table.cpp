@@ -19,7 +19,7 @@ namespace {
 const std::string kRepository = " --repo --db";
 const std::string kWorkloads = kRepository + " --config --workload --size";
 const std::string kPolicy = " --threshold --alpha";
-const std::string kEffort = " --budget --pairs --seed --rebuild";
+const std::string kEffort = " --budget --pairs --seed --rebuild --pool";
 const std::string kJson = " --json --color";
 const std::string kPages = kJson + " --markdown --html --github";
 const std::string kEveryFormat = kPages + " --junit --openmetrics --plots";
@@ -63,10 +63,13 @@ ArgumentEntry decision() {
   for (const auto& [word, news] : kDecisions) {
     choices.emplace_back(word);
   }
-  ArgumentEntry entry{"DECISION", ValueKind::choice, choices, true};
-  entry.description = joined(choices, ", ");
-  entry.read = into(&Options::decision);
-  return entry;
+  return {"DECISION",
+          ValueKind::choice,
+          choices,
+          true,
+          false,
+          joined(choices, ", "),
+          into(&Options::decision)};
 }
 
 /// Commands that belong together, under the heading that they have in help.

@@ -169,6 +169,8 @@ const std::vector<Shelf>& shelves() {
                "Pairs of processes per workload: MAX or MIN:MAX"),
         valued("--seed", "N", into(&Options::seed, read_seed),
                "Seed of order, padding and workloads (default: random, reported)"),
+        valued("--pool", "NAME", into(&Options::pool),
+               "Call this machine one of a pool, whose runs share series with no other's"),
         valued("--looks", "N", into(&Options::looks, read_looks),
                "How often pairs were looked at before they were ended (default 1: their number was "
                "fixed beforehand; 6 as a comparison does)"),

@@ -43,6 +43,7 @@ struct Options {
   std::optional<std::pair<int, int>> pairs;  ///< min (0 = not given), max
   int looks = 1;  ///< judge: of who stopped because of what was seen, more
   std::optional<std::uint64_t> seed;
+  std::string pool;  ///< of machines that are alike; empty: none is named
   /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
   std::string likely_command;
   std::optional<Shard> shard;  ///< compare, collect: only this part of the plan

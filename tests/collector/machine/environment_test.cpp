@@ -76,6 +76,19 @@ TEST(Environment, OfABareMetalIntelMachine) {
   EXPECT_EQ(environment.fingerprint, fingerprint_of(environment.machine));
 }
 
+TEST(Environment, APoolIsAFactOfTheMachine) {
+  const FixtureTree tree;
+  ProbeSources sources;
+  sources.root = tree.root();
+  const Environment alone = probe_environment(sources);
+  sources.variable = [](const std::string& name) {
+    return name == "PERF_COMPARE_POOL" ? std::optional<std::string>("arm\nbig") : std::nullopt;
+  };
+  const Environment pooled = probe_environment(sources);
+  EXPECT_EQ(pooled.machine.at("pool").find('\n'), std::string::npos);
+  EXPECT_NE(pooled.fingerprint, alone.fingerprint);
+}
+
 TEST(Environment, OfAnAmdGuestUnderKvmWithAQuota) {
   FixtureTree tree;
   tree.put("proc/cpuinfo", "model name : AMD EPYC 7763\nflags : fpu hypervisor\n");
