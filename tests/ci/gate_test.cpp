@@ -416,6 +416,7 @@ TEST(Gate, MeasuresAShard) {
         forge.gate(forge.github_pull_request(), {"--store", kept.string(), "--shard", shard});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err << outcome.out;
     EXPECT_EQ(forge.report()["shard"]["count"], 2);
+    EXPECT_EQ(outcome.out.find("::error"), std::string::npos) << outcome.out;
     join.push_back(kept.string());
   }
   const Outcome joined = forge.perf_compare(join);

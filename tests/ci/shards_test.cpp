@@ -202,7 +202,7 @@ TEST_F(Shards, MayHaveBegunBefore) {
 /// What fails in one shard fails the report; where all of it failed, it may be tried again.
 TEST_F(Shards, ThatFailedFailTheReport) {
   Sharded failing("100");
-    failing.write("bench", "#!/bin/sh\nexit 7\n", true);
+  failing.write("bench", "#!/bin/sh\nexit 7\n", true);
   failing.commit("Break it");
   for (const char* attempt : {"first", "second"}) {
     EXPECT_EQ(failing.measure("3/3", "3").exit_code, 3) << attempt;
@@ -221,6 +221,43 @@ TEST_F(Shards, OfAnotherPlanAreRefused) {
   for (const char* part : {"unlike plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}) {
     EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
   }
+}
+
+/// As far as stores tell, it is said in what plans differ.
+TEST_F(Shards, SayInWhatPlansDiffer) {
+  const std::pair<const char*, const char*> changes[] = {
+      {"size = 'full'", "size (ci, full)"},
+      {"head = base, head_dirty = 1", "head ("},
+      {"base = head", "base ("},
+      {"tool_version = '0.0.9'", "perf-compare (0.1.0, 0.0.9)"},
+      {"shards = 4", "number of shards (3, 4)"},
+      {"seed = 1", "--seed (seeds "},
+      {"policy = json_set(policy, '$.control', json('true'))", "policy: control (false, true)"}};
+  for (const auto& [change, words] : changes) {
+    fs::copy_file(repository->store("3"), repository->store("unlike"),
+                  fs::copy_options::overwrite_existing);
+    {
+      store::Connection connection(repository->store("unlike"),
+                                   store::Connection::Access::read_write);
+      connection.execute("UPDATE run SET plan_digest = '0123456789abcdef', " + std::string(change));
+    }
+    const Outcome outcome = repository->join({"2", "unlike"});
+    EXPECT_EQ(outcome.exit_code, 2) << change << outcome.out;
+    for (const std::string& part : {std::string(words), std::string("unlike.db")}) {
+      EXPECT_TRUE(contains(outcome.err, part)) << change << '\n' << outcome.err;
+    }
+  }
+}
+
+/// A runner that keeps its store: the newest plan in a file is meant.
+TEST_F(Shards, MayLieBehindThoseOfAnEarlierPlan) {
+  ASSERT_EQ(repository->measure("1/3", "kept", {"--threshold", "20%"}).exit_code, 0);
+  ASSERT_EQ(repository->measure("1/3", "kept").exit_code, 0);
+  EXPECT_EQ(repository->join({"2", "kept", "3"}).exit_code, 1);
+  ASSERT_EQ(repository->measure("1/3", "kept", {"--threshold", "30%"}).exit_code, 0);
+  const Outcome newer = repository->join({"2", "kept", "3"});
+  EXPECT_EQ(newer.exit_code, 2) << newer.out;
+  EXPECT_TRUE(contains(newer.err, "policy: threshold (0.1, 0.3)")) << newer.err;
 }
 
 TEST_F(Shards, SayThatTheyJudgeNothing) {
