@@ -158,7 +158,8 @@ Numbers read_series(const std::string& text) {
 
 Numbers read_report(const std::string& text) {
   Numbers numbers;
-  for (const SampleSeries& series : formats::read_report_json(text, "f").sessions.front().series) {
+  const formats::ReportFile report = formats::read_report_json(text, "f");
+  for (const SampleSeries& series : report.sessions.front().series) {
     const SideStats& stats = *series.summary;
     for (const auto& [name, value] :
          {std::pair("median", stats.median), std::pair("p90", stats.p90),

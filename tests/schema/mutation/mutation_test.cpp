@@ -161,8 +161,8 @@ const std::string kReportSeed =
 
 TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
   expect_value_or_error({kReportSeed}, "r.json:", [](const std::string& text) {
-    for (const SampleSeries& series :
-         formats::read_report_json(text, "r.json").sessions.front().series) {
+    const formats::ReportFile report = formats::read_report_json(text, "r.json");
+    for (const SampleSeries& series : report.sessions.front().series) {
       ASSERT_TRUE(std::isfinite(series.summary->median * series.summary->median));
     }
   });
