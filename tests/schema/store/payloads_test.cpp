@@ -170,8 +170,13 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
   refuses(changed(good, "CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END", true),
           "trigger");
   refuses(changed(good, "INSERT INTO pin_event VALUES (1, 'a', 'pin', 'b', '', 't')", true),
-          "more than a run");
-  refuses(changed(good, "INSERT INTO payload VALUES ('a', 'b')", true), "more than a run");
+          "more than its name says");
+  refuses(changed(good, "INSERT INTO payload VALUES ('a', 'b')", true), "more than its name says");
+  refuses(changed(good,
+                  "INSERT INTO alert VALUES (1, 'a', 'w', '{}', 'm', '', '', 'step', '', 'b', '', "
+                  "1, '')",
+                  true),
+          "more than its name says");
   refuses(changed(good, "UPDATE workload SET name = '../../etc'", true), "name of a workload");
   refuses(changed(good, "UPDATE step SET seconds = 1e300", true), "table step");
   EXPECT_EQ(ours.count_runs(), 0);
