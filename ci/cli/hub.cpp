@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -109,40 +110,60 @@ std::string pulled_line(const Meeting& meeting, const MergeResult& merged) {
   return text;
 }
 
-/// Takes in what lies in the hub and is not known to; what is refused is named, the rest is taken.
-int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
-  const HubListing listing = meeting.hub->list();
-  std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
+/// What came of taking payloads in.
+struct Pulled {
   MergeResult merged;
   std::vector<Error> refused;
+};
+
+/// Takes in one copy of each payload; answers the other copies of those that were refused.
+std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& entries,
+                              Pulled& pulled) {
+  std::set<std::string> seen, refused;
+  std::vector<HubEntry> copies;
+  const auto refuse = [&](const Error& error) {
+    refused.insert(error.subject);
+    pulled.refused.push_back(error);
+  };
   Batch batch([&](std::vector<Payload>& payloads) {
     const TakenPayloads taken = meeting.store.take(meeting.hub->key(), payloads);
-    merged.runs += taken.merged.runs;
-    merged.known += taken.merged.known;
-    merged.alerts += taken.merged.alerts;
-    std::ranges::copy(taken.refused, std::back_inserter(refused));
+    pulled.merged.runs += taken.merged.runs;
+    pulled.merged.known += taken.merged.known;
+    pulled.merged.alerts += taken.merged.alerts;
+    std::ranges::for_each(taken.refused, refuse);
   });
-  for (const std::string& strange : listing.strange) {
-    refused.emplace_back("this is no payload's name", strange, "find out who put it there");
-  }
-  for (const HubEntry& entry : listing.entries) {
+  for (const HubEntry& entry : entries) {
     if (is_interrupted()) {
       break;
     }
-    if (known.insert(entry.name).second) {
-      try {
-        batch.add({entry.name, entry.month, meeting.hub->read(entry)});
-      } catch (const Error& error) {
-        refused.emplace_back(error.what, entry.name, error.hint);
-      }
+    if (!seen.insert(entry.name).second) {
+      copies.push_back(entry);
+      continue;
+    }
+    try {
+      batch.add({entry.name, entry.month, meeting.hub->read(entry)});
+    } catch (const Error& error) {
+      refuse({error.what, entry.name, error.hint});
     }
   }
   batch.end();
-  say(pulled_line(meeting, merged));
-  for (const Error& error : refused) {
-    print_error(error);
+  std::erase_if(copies, [&](const HubEntry& copy) { return !refused.contains(copy.name); });
+  return copies;
+}
+
+/// Takes in what lies in the hub and is not known to; what is refused is named, the rest is taken.
+int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
+  HubListing listing = meeting.hub->list();
+  const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
+  std::vector<HubEntry> entries = std::move(listing.entries);
+  std::erase_if(entries, [&](const HubEntry& entry) { return known.contains(entry.name); });
+  Pulled pulled{{}, std::move(listing.strange)};
+  while (!entries.empty() && !is_interrupted()) {
+    entries = take_in(meeting, entries, pulled);
   }
-  return refused.empty() ? kFine : kNotMeasured;
+  say(pulled_line(meeting, pulled.merged));
+  std::ranges::for_each(pulled.refused, print_error);
+  return pulled.refused.empty() ? kFine : kNotMeasured;
 }
 
 /// Runs that are not known to lie in the hub, and the alerts of months of which it does not have

@@ -1,9 +1,8 @@
 #include "collector/git/credentials.h"
 
 #include <algorithm>
-#include <cstdlib>
 
-#include "collector/environment_variable.h"
+#include "collector/git/git_command.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -24,11 +23,6 @@ bool ends_with_ssh(std::string_view text) {
 /// "https://host/" of a URL of that host.
 std::string root_of(const std::string& url) {
   return url.substr(0, url.find('/', url.find("://") + 3)) + '/';
-}
-
-/// How many settings the environment of this process gives git.
-int users_own() {
-  return std::max(std::atoi(environment_variable("GIT_CONFIG_COUNT").value_or("").c_str()), 0);
 }
 
 }  // namespace
@@ -76,17 +70,11 @@ void KeptCredentials::keep(const std::string& with, const std::string& without) 
 }
 
 std::vector<std::pair<std::string, std::string>> KeptCredentials::environment() const {
-  std::vector<std::pair<std::string, std::string>> variables;
-  int count = users_own();
+  std::vector<std::pair<std::string, std::string>> settings;
   for (const auto& [without, with] : rules_) {
-    const std::string number = std::to_string(count++);
-    variables.emplace_back("GIT_CONFIG_KEY_" + number, "url." + with + ".insteadOf");
-    variables.emplace_back("GIT_CONFIG_VALUE_" + number, without);
+    settings.emplace_back("url." + with + ".insteadOf", without);
   }
-  if (!rules_.empty()) {
-    variables.emplace_back("GIT_CONFIG_COUNT", std::to_string(count));
-  }
-  return variables;
+  return as_environment(settings);
 }
 
 }  // namespace perf

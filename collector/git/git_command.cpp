@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 
+#include "collector/environment_variable.h"
 #include "collector/git/credentials.h"
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
@@ -77,6 +79,21 @@ std::vector<std::pair<std::string, std::string>> clean_git_environment() {
   environment.emplace_back("GIT_TERMINAL_PROMPT", "0");
   environment.emplace_back("GIT_OPTIONAL_LOCKS", "0");
   return environment;
+}
+
+std::vector<std::pair<std::string, std::string>> as_environment(
+    const std::vector<std::pair<std::string, std::string>>& settings) {
+  std::vector<std::pair<std::string, std::string>> variables;
+  int count = std::max(std::atoi(environment_variable("GIT_CONFIG_COUNT").value_or("").c_str()), 0);
+  for (const auto& [key, value] : settings) {
+    const std::string number = std::to_string(count++);
+    variables.emplace_back("GIT_CONFIG_KEY_" + number, key);
+    variables.emplace_back("GIT_CONFIG_VALUE_" + number, value);
+  }
+  if (!settings.empty()) {
+    variables.emplace_back("GIT_CONFIG_COUNT", std::to_string(count));
+  }
+  return variables;
 }
 
 ProcessResult run_git(const RunProcess& run, const GitRequest& request) {

@@ -25,6 +25,10 @@ struct GitRequest {
 /// to a repository it only reads. For the git command and for builds, which may call git.
 std::vector<std::pair<std::string, std::string>> clean_git_environment();
 
+/// Settings as git finds them in its environment, after those that the user's own has.
+std::vector<std::pair<std::string, std::string>> as_environment(
+    const std::vector<std::pair<std::string, std::string>>& settings);
+
 /// Runs git to its end with hooks and the file-system monitor off, and messages untranslated.
 /// What it writes to standard error, and to the log, is without the credentials of URLs. Throws
 /// Error when git cannot be started; a failing git is in the result.

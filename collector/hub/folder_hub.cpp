@@ -63,9 +63,9 @@ class FolderHub : public Hub {
     for (const fs::directory_entry& writer : entries_of(runs())) {
       const bool is_writer = writer.is_directory() && is_run_id(name_of(writer));
       if (!is_writer) {
-        listing.strange.push_back(name_of(writer));
+        listing.strange.push_back(no_payload(name_of(writer)));
       }
-      for (const fs::directory_entry& month : is_writer ? entries_of(writer) : Entries()) {
+      for (const fs::directory_entry& month : is_writer ? entries_in(writer, listing) : Entries()) {
         list_month(name_of(writer), month, listing);
       }
     }
@@ -118,17 +118,27 @@ class FolderHub : public Hub {
  private:
   fs::path runs() const { return folder_ / "runs"; }
 
+  /// One writer's folder that may not be read keeps no other's back.
+  static Entries entries_in(const fs::path& folder, HubListing& listing) {
+    try {
+      return entries_of(folder);
+    } catch (const Error& error) {
+      listing.strange.push_back(error);
+      return {};
+    }
+  }
+
   static void list_month(const std::string& writer, const fs::directory_entry& month,
                          HubListing& listing) {
     const std::string place = writer + "/" + name_of(month);
     if (!month.is_directory() || !is_month(name_of(month))) {
-      listing.strange.push_back(place);
+      listing.strange.push_back(no_payload(place));
       return;
     }
-    for (const fs::directory_entry& file : entries_of(month)) {
+    for (const fs::directory_entry& file : entries_in(month, listing)) {
       const std::string name = payload_name(name_of(file));
       if (name.empty()) {
-        listing.strange.push_back(place + "/" + name_of(file));
+        listing.strange.push_back(no_payload(place + "/" + name_of(file)));
       } else {
         listing.entries.push_back({writer, name_of(month), name, place + "/" + name_of(file)});
       }

@@ -10,6 +10,7 @@
 #include "collector/build/build_cache.h"
 #include "collector/git/credentials.h"
 #include "collector/git/git_command.h"
+#include "collector/git/remote_settings.h"
 #include "collector/hub/git_copy.h"
 #include "collector/hub/hub.h"
 #include "collector/process/captured_text.h"
@@ -26,6 +27,12 @@ constexpr int kTries = 50;      ///< while others push to the same reference
 constexpr int kStuckTries = 3;  ///< while nobody does
 
 using Tips = std::map<std::string, std::string>;  ///< commits by WRITER/MONTH
+
+/// The line of what git said that says why it failed; advice may follow it.
+std::string complaint(const std::string& said) {
+  const std::size_t fatal = ("\n" + said).find("\nfatal: ");
+  return last_line(fatal == std::string::npos ? said : first_line(said.substr(fatal)));
+}
 
 /// A bare repository beside the build cache has what was fetched: whoever looks at his own clone
 /// sees nothing of it. It may be removed at any time.
@@ -56,20 +63,10 @@ class RefHub : public Hub {
     fetch("*");
     HubListing listing;
     for (const auto& [ref, tip] : copy().tips("")) {
-      const std::size_t slash = ref.find('/');
-      const std::string writer = ref.substr(0, slash);
-      const std::string month = slash == std::string::npos ? "" : ref.substr(slash + 1);
-      if (!is_run_id(writer) || !is_month(month)) {
-        listing.strange.push_back(kHubRefs + ref);
-        continue;
-      }
-      for (const auto& [file, blob] : copy().files_of(tip)) {
-        const std::string name = payload_name(file);
-        if (name.empty()) {
-          listing.strange.push_back(ref + "/" + file);
-        } else {
-          listing.entries.push_back({writer, month, name, blob});
-        }
+      try {
+        list_reference(ref, copy().files_of(tip), listing);
+      } catch (const Error&) {  // a reference may lead to anything, as whoever may push likes
+        listing.strange.push_back(no_payload(kHubRefs + ref));
       }
     }
     return listing;
@@ -100,7 +97,7 @@ class RefHub : public Hub {
             "." + std::to_string(std::random_device{}() % 1000000);  // what a killed server left
         continue;
       }
-      if (stuck == kStuckTries || (tools_.interrupted && tools_.interrupted())) {
+      if (stuck == kStuckTries || is_interrupted()) {
         break;
       }
       before = now;
@@ -112,12 +109,12 @@ class RefHub : public Hub {
       if (pushed.exit_code == 0 && !pushed.timed_out) {
         return;
       }
-      said = last_line(pushed.stderr_text);
+      said = complaint(pushed.stderr_text);
       if (const std::size_t why = pushed.stdout_text.find("\n!"); why != std::string::npos) {
         said = first_line(pushed.stdout_text.substr(why + 1));
       }
     }
-    throw Error("the hub did not take the runs: " + said, without_credentials("git:" + remote_),
+    throw Error("the hub did not take the runs: " + said, address(),
                 "see that this job may push there; the runs stay in the store");
   }
 
@@ -132,7 +129,7 @@ class RefHub : public Hub {
     }
     for (const std::string& one : wanted) {
       if (const ProcessResult pushed = push({one}); pushed.exit_code != 0) {
-        throw Error("what lies in the hub cannot be taken away: " + last_line(pushed.stderr_text),
+        throw Error("what lies in the hub cannot be taken away: " + complaint(pushed.stderr_text),
                     one.substr(1), "see that this job may delete references there");
       }
     }
@@ -140,16 +137,41 @@ class RefHub : public Hub {
   }
 
  private:
+  static void list_reference(const std::string& ref,
+                             const std::map<std::string, std::string>& files, HubListing& listing) {
+    const std::size_t slash = ref.find('/');
+    const std::string writer = ref.substr(0, slash);
+    const std::string month = slash == std::string::npos ? "" : ref.substr(slash + 1);
+    if (!is_run_id(writer) || !is_month(month)) {
+      listing.strange.push_back(no_payload(kHubRefs + ref));
+      return;
+    }
+    for (const auto& [file, blob] : files) {
+      const std::string name = payload_name(file);
+      if (name.empty()) {
+        listing.strange.push_back(no_payload(ref + "/" + file));
+      } else {
+        listing.entries.push_back({writer, month, name, blob});
+      }
+    }
+  }
+
   /// The user's repository says how to reach its remotes; objects and references are the copy's.
   ProcessResult git(std::vector<std::string> arguments) const {
     const Repository& repository = tools_.repository;
-    std::vector<std::string> all{"-c",
-                                 "include.path=" + (repository.common_dir() / "config").string(),
-                                 "-c", "core.bare=true"};
-    all.insert(all.end(), arguments.begin(), arguments.end());
-    return run_git(repository.process(),
-                   {std::move(all), repository.workdir(), {{"GIT_DIR", folder_.string()}}});
+    auto environment = remote_settings(repository, folder_);
+    environment.emplace_back("GIT_DIR", folder_.string());
+    ProcessResult result = run_git(
+        repository.process(), {std::move(arguments), repository.workdir(), std::move(environment)});
+    if (result.exit_code != 0 && is_interrupted()) {
+      throw Error("interrupted while git reached the hub", address());
+    }
+    return result;
   }
+
+  bool is_interrupted() const { return tools_.interrupted && tools_.interrupted(); }
+
+  std::string address() const { return without_credentials("git:" + remote_); }
 
   void make_copy() const {
     std::error_code ignored;
@@ -186,8 +208,7 @@ class RefHub : public Hub {
       fetched = fetch_once(which);
     }
     if (fetched.exit_code != 0 || fetched.timed_out) {
-      throw Error("the hub cannot be reached: " + last_line(fetched.stderr_text),
-                  without_credentials("git:" + remote_),
+      throw Error("the hub cannot be reached: " + complaint(fetched.stderr_text), address(),
                   "see whether git reaches it: git ls-remote " + without_credentials(remote_));
     }
   }

@@ -2,8 +2,6 @@
 
 #include <string_view>
 
-#include "schema/error.h"
-
 namespace perf {
 
 namespace {
@@ -11,6 +9,10 @@ namespace {
 constexpr std::string_view kEnding = ".zst";
 
 }  // namespace
+
+Error no_payload(const std::string& place) {
+  return {"this is no payload's name", place, "find out who put it there"};
+}
 
 std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools) {
   const std::size_t colon = address.find(':');

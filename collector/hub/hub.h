@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collector/git/repository.h"
+#include "schema/error.h"
 #include "schema/payload.h"
 
 namespace perf {
@@ -22,9 +23,12 @@ struct HubEntry {
 
 /// What lies in a hub.
 struct HubListing {
-  std::vector<HubEntry> entries;     ///< by writer, month and name
-  std::vector<std::string> strange;  ///< what has no payload's name there
+  std::vector<HubEntry> entries;  ///< by writer, month and name
+  std::vector<Error> strange;     ///< what is no payload there, or cannot be read
 };
+
+/// The error about what has no payload's name.
+Error no_payload(const std::string& place);
 
 /// A place where the runs of several machines meet. Each writer has a place of its own for each
 /// month, so that no two of them wait for each other; what lies there is never changed. What is

@@ -139,10 +139,14 @@ TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
   fs::copy_file(file, evil / ("forged-" + digest + ".zst"));
   std::ofstream(evil / ("cut-" + digest + ".zst")) << read_file(file).substr(0, 1000);
   std::ofstream(evil / "notes.txt") << "hello";
+  // Of two copies of a payload the first one is damaged.
+  fs::create_directories(team.shared() / "runs/0/2026-01");
+  std::ofstream(team.shared() / "runs/0/2026-01" / file.filename()) << "cut";
   const Outcome pulled = team.at("bob", {"pull", hub});
   EXPECT_EQ(pulled.exit_code, 3);
   EXPECT_EQ(pulled.out, hub + ": took 1 run\n");
-  for (const char* name : {"forged-", "cut-", "eve/2026-01/notes.txt"}) {
+  for (const std::string& name : {std::string("forged-"), std::string("cut-"), file.stem().string(),
+                                  std::string("eve/2026-01/notes.txt")}) {
     expect_says(pulled.err, name);
   }
   EXPECT_EQ(team.runs("bob"), 1U);

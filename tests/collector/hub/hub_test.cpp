@@ -3,6 +3,7 @@
 #include "collector/hub/hub.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -26,6 +27,12 @@ Payload payload(int number, const std::string& month = "2026-01") {
 std::vector<std::string> names(const HubListing& listing) {
   std::vector<std::string> found;
   std::ranges::transform(listing.entries, std::back_inserter(found), &HubEntry::name);
+  return found;
+}
+
+std::vector<std::string> strange(const HubListing& listing) {
+  std::vector<std::string> found;
+  std::ranges::transform(listing.strange, std::back_inserter(found), &Error::subject);
   return found;
 }
 
@@ -124,7 +131,7 @@ TEST(FolderHub, NamesWhatIsNoPayloadAndFollowsNoLink) {
   fs::create_directory_symlink(world.scratch.path(), world.shared() / "runs/eve");
   const HubListing listing = hub->list();
   EXPECT_EQ(names(listing), std::vector{payload(1).name});
-  EXPECT_EQ(listing.strange, (std::vector<std::string>{"ada/2026-01/readme.txt", "ada/never"}));
+  EXPECT_EQ(strange(listing), (std::vector<std::string>{"ada/2026-01/readme.txt", "ada/never"}));
   EXPECT_THROW(hub->read({"ada", "2026-01", "x", "ada/2026-01/" + payload_file(payload(3).name)}),
                Error);
   hub->drop({"2026-01", "file"});
@@ -140,6 +147,20 @@ TEST(FolderHub, SweepsWhatAKilledWriterLeft) {
   EXPECT_EQ(hub->list().entries.size(), 1U);
   hub->put("ada", {payload(2)});
   EXPECT_FALSE(fs::exists(left));
+}
+
+TEST(FolderHub, AFolderThatMayNotBeReadKeepsNothingBack) {
+  if (geteuid() == 0) {
+    GTEST_SKIP() << "root may read everything";
+  }
+  const World world;
+  const std::unique_ptr<Hub> hub = world.open("dir");
+  hub->put("ada", {payload(1)});
+  fs::create_directory(world.shared() / "runs/eve");
+  fs::permissions(world.shared() / "runs/eve", fs::perms::none);
+  EXPECT_EQ(names(hub->list()), std::vector{payload(1).name});
+  EXPECT_EQ(strange(hub->list()), std::vector{(world.shared() / "runs/eve").string()});
+  hub->put("ada", {payload(2)});
 }
 
 TEST(FolderHub, RefusesWhatIsTooLargeToRead) {
@@ -217,7 +238,35 @@ TEST(GitHub, SaysWhoRefusedAndWhatToTry) {
   EXPECT_NE(refused.hint.find("may push"), std::string::npos) << refused.hint;
   fs::rename(world.remote(), world.scratch.beside("away"));
   const Error gone = error_of([&] { hub->list(); });
-  EXPECT_NE(gone.what.find("the hub cannot be reached"), std::string::npos) << gone.what;
+  EXPECT_NE(gone.what.find("the hub cannot be reached: fatal: "), std::string::npos) << gone.what;
+}
+
+TEST(GitHub, SaysWhereItWasInterrupted) {
+  const World world;
+  fs::rename(world.remote(), world.scratch.beside("away"));
+  const auto hub = open_hub("git:origin", {world.repository, world.cache(), [] { return true; }});
+  EXPECT_EQ(error_of([&] { hub->list(); }).what, "interrupted while git reached the hub");
+}
+
+/// What the clone's settings say of its remotes holds, even where it holds for this clone alone;
+/// what they say of other things does not.
+TEST(GitHub, IsReachedAsTheCloneReachesIt) {
+  const World world;
+  const std::string folder = world.scratch.path().parent_path().string();
+  write_file(world.scratch.beside("more"), "[url \"" + folder + "/\"]\n  insteadOf = elsewhere:\n");
+  world.scratch.git({"config", "includeIf.gitdir:" + world.scratch.path().string() + "/.git.path",
+                     world.scratch.beside("more").string()});
+  world.scratch.git({"remote", "set-url", "origin", "elsewhere:remote.git"});
+  world.scratch.git({"config", "remote.origin.mirror", "true"});
+  world.scratch.git({"config", "push.gpgSign", "true"});
+  const fs::path hook = world.scratch.beside("hooks/pre-push");
+  fs::create_directory(hook.parent_path());
+  write_file(hook, "#!/bin/sh\ntouch '" + folder + "/ran'\nexit 1\n");
+  fs::permissions(hook, fs::perms::owner_all);
+  world.scratch.git({"config", "core.hooksPath", hook.parent_path().string()});
+  world.open("git")->put("ada", {payload(1)});
+  EXPECT_EQ(world.open("git", "cache-2")->list().entries.size(), 1U);
+  EXPECT_FALSE(fs::exists(world.scratch.beside("ran")));
 }
 
 TEST(GitHub, MakesItsCopyAnewWhereItIsDamaged) {
@@ -239,8 +288,25 @@ TEST(GitHub, NamesWhatIsNoPayload) {
   world.scratch.git({"push", "-q", "origin", "main:refs/perf-compare/runs/eve/a/b"});
   const HubListing listing = world.open("git")->list();
   EXPECT_TRUE(listing.entries.empty());
-  EXPECT_EQ(listing.strange,
+  EXPECT_EQ(strange(listing),
             (std::vector<std::string>{"eve/2026-01/file", "refs/perf-compare/runs/eve/a/b"}));
+}
+
+TEST(GitHub, AReferenceThatLeadsToNoCommitKeepsNothingBack) {
+  const World world;
+  world.open("git")->put("ada", {payload(1)});
+  world.scratch.git({"push", "-q", "origin", "main^{tree}:refs/perf-compare/runs/eve/2026-01"});
+  world.scratch.git(
+      {"push", "-q", "origin",
+       world.scratch.git({"rev-parse", "main:file"}) + ":refs/perf-compare/runs/eve/2026-02"});
+  const std::unique_ptr<Hub> hub = world.open("git");
+  const HubListing listing = hub->list();
+  EXPECT_EQ(names(listing), std::vector{payload(1).name});
+  EXPECT_EQ(strange(listing), (std::vector<std::string>{"refs/perf-compare/runs/eve/2026-01",
+                                                        "refs/perf-compare/runs/eve/2026-02"}));
+  hub->put("ada", {payload(2)});
+  hub->drop({"2026-01", "2026-02"});
+  EXPECT_EQ(world.remote_git({"for-each-ref", "refs/perf-compare"}), "");
 }
 
 }  // namespace
