@@ -127,9 +127,32 @@ void insert_payloads(Connection& connection, const std::string& hub,
   }
 }
 
+TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const Payload> payloads);
+
+TakenPayloads take_halves(Connection& own, const std::string& hub,
+                          std::span<const Payload> payloads) {
+  TakenPayloads result = take_all(own, hub, payloads.first(payloads.size() / 2));
+  add(take_all(own, hub, payloads.subspan(payloads.size() / 2)), result);
+  return result;
+}
+
+/// What they become, as their frames say; what is refused for what its frame says becomes nothing.
+std::uintmax_t unpacked_size(std::span<const Payload> payloads) {
+  std::uintmax_t sum = 0;
+  for (const Payload& payload : payloads) {
+    const auto size = ZSTD_getFrameContentSize(payload.bytes.data(), payload.bytes.size());
+    sum += size > kLargestUnpacked ? 0 : size;
+  }
+  return sum;
+}
+
 /// They are gathered in memory and taken in one transaction, because each waits for the disk. Where
-/// one of them contradicts a run that is here, halves of them are tried, down to that one.
+/// they would take too much of it, or one of them contradicts a run that is here, halves of them
+/// are tried, down to that one.
 TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const Payload> payloads) {
+  if (payloads.size() > 1 && unpacked_size(payloads) > kLargestUnpacked) {
+    return take_halves(own, hub, payloads);
+  }
   TakenPayloads result;
   Connection gathered;
   store::make_in_memory(gathered, store::migrations());
@@ -152,8 +175,7 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
       return {{}, {Error(error.what, payloads.front().name, error.hint)}};
     }
     own.execute("DETACH DATABASE other");
-    result = take_all(own, hub, payloads.first(payloads.size() / 2));
-    add(take_all(own, hub, payloads.subspan(payloads.size() / 2)), result);
+    return take_halves(own, hub, payloads);
   }
   return result;
 }

@@ -182,6 +182,22 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
   EXPECT_EQ(ours.count_runs(), 0);
 }
 
+/// Of one id, but judged otherwise: nobody's report is replaced in silence.
+TEST(Payload, OfARunThatSaysAnotherThingOfItIsRefused) {
+  const example::Folder folder;
+  make_full_store(folder / "theirs.db");
+  const Payload good = Store(folder / "theirs.db").payload_of_run("run-1");
+  for (const char* change : {"UPDATE report SET verdict = 'new'",
+                             "UPDATE report SET result = replace(result, '0.', '0.1')",
+                             "UPDATE run SET alpha = alpha / 2"}) {
+    const Payload other = changed(good, change, true);
+    ASSERT_NE(other.name, good.name) << change;
+    Store ours(folder / "ours.db");
+    EXPECT_EQ(ours.take(kHub, {good}).refused.size(), 0U);
+    EXPECT_NE(what_refuses(ours, other).find("two runs of one id"), std::string::npos) << change;
+  }
+}
+
 /// What would become large is not unpacked: the frame says so before.
 TEST(Payload, ThatWouldBecomeLargeIsNotUnpacked) {
   const example::Folder folder;
