@@ -26,11 +26,11 @@ void refuse_other_runs_of_one_id(Connection& connection, const std::string& file
       "OR theirs.seed <> ours.seed OR theirs.size <> ours.size OR theirs.purpose <> ours.purpose "
       "OR theirs.host <> ours.host OR theirs.plan_digest <> ours.plan_digest "
       "OR theirs.shard IS NOT ours.shard OR theirs.shards IS NOT ours.shards "
-      "OR theirs.attempt <> ours.attempt OR theirs.policy <> ours.policy "
-      "OR theirs.threshold <> ours.threshold OR theirs.alpha <> ours.alpha "
+      "OR theirs.attempt <> ours.attempt "
       "OR their_report.result <> our_report.result OR their_report.verdict <> our_report.verdict "
       "OR (NOT EXISTS (SELECT 1 FROM main.imported WHERE run = ours.key) "
-      "AND (theirs.started_at <> ours.started_at "
+      "AND (theirs.started_at <> ours.started_at OR theirs.policy <> ours.policy "
+      "OR theirs.threshold <> ours.threshold OR theirs.alpha <> ours.alpha "
       "OR their_machine.fingerprint <> our_machine.fingerprint)) LIMIT 1");
   const auto measured = connection.value<std::string>(
       "SELECT theirs.id FROM other.run AS theirs JOIN main.run AS ours ON ours.id = theirs.id "

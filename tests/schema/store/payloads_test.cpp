@@ -185,8 +185,9 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
 /// Of one id, but judged otherwise: nobody's report is replaced in silence.
 TEST(Payload, OfARunThatSaysAnotherThingOfItIsRefused) {
   const example::Folder folder;
-  make_full_store(folder / "theirs.db");
-  const Payload good = Store(folder / "theirs.db").payload_of_run("run-1");
+  Store theirs(folder / "theirs.db");
+  add_run(theirs, "run-1", 2);
+  const Payload good = theirs.payload_of_run("run-1");
   for (const char* change : {"UPDATE report SET verdict = 'new'",
                              "UPDATE report SET result = replace(result, '0.', '0.1')",
                              "UPDATE run SET alpha = alpha / 2"}) {
