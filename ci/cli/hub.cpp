@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -167,22 +168,35 @@ int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
 }
 
 /// Runs that are not known to lie in the hub, and the alerts of months of which it does not have
-/// all news.
-void for_each_new(const Meeting& meeting, const std::function<void(Payload)>& use) {
+/// all news. What cannot go there is named, and keeps no other back; false where some cannot.
+bool for_each_new(const Meeting& meeting, const std::function<void(Payload)>& use) {
   const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
   std::set<std::string> ids;
   std::ranges::transform(known, std::inserter(ids, ids.end()), id_of_payload);
+  bool all = true;
+  const auto use_new = [&](const auto& make) {
+    std::optional<Payload> payload;
+    try {
+      payload = make();
+    } catch (const Error& error) {
+      print_error(error);
+      all = false;
+    }
+    if (payload && !known.contains(payload->name)) {
+      use(std::move(*payload));
+    }
+  };
   for (const std::string& run : meeting.store.finished_runs()) {
     if (!ids.contains(run) && !is_interrupted()) {
-      use(meeting.store.payload_of_run(run));
+      use_new([&] { return meeting.store.payload_of_run(run); });
     }
   }
   for (const std::string& month : meeting.store.months_of_alerts()) {
-    if (Payload payload = meeting.store.payload_of_alerts(month);
-        !known.contains(payload.name) && !is_interrupted()) {
-      use(std::move(payload));
+    if (!is_interrupted()) {
+      use_new([&] { return meeting.store.payload_of_alerts(month); });
     }
   }
+  return all;
 }
 
 int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
@@ -198,7 +212,7 @@ int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
     }
     meeting.store.remember_payloads(meeting.hub->key(), names);
   });
-  for_each_new(meeting, [&](Payload payload) { batch.add(std::move(payload)); });
+  const bool all = for_each_new(meeting, [&](Payload payload) { batch.add(std::move(payload)); });
   batch.end();
   std::string text = fmt::format("{}: brought {} there", terminal_text(meeting.address),
                                  counted(runs, "run", "runs"));
@@ -214,7 +228,7 @@ int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
     text += "; " + counted(left, "unfinished run stays", "unfinished runs stay") + " here";
   }
   say(text);
-  return kFine;
+  return all ? kFine : kNotMeasured;
 }
 
 /// One step of a meeting, or several, where a signal may end it.

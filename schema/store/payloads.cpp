@@ -115,8 +115,17 @@ void add(const TakenPayloads& more, TakenPayloads& sum) {
   std::ranges::copy(more.refused, std::back_inserter(sum.refused));
 }
 
+/// What nobody would take is not given away.
 Payload pack(Connection& part, const std::string& id, std::string month) {
-  return {id + "-" + store::content_digest(part), std::move(month), packed(part.image())};
+  const std::string image = part.image();
+  Payload payload{id + "-" + store::content_digest(part), std::move(month), {}};
+  if (image.size() <= kLargestUnpacked) {
+    payload.bytes = packed(image);
+  }
+  if (payload.bytes.empty() || payload.bytes.size() > kLargestPayload) {
+    throw Error("the run is too large for a hub", id, "it stays in the store");
+  }
+  return payload;
 }
 
 void insert_payloads(Connection& connection, const std::string& hub,

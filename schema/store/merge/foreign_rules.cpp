@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "schema/alert.h"
+#include "schema/payload.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
@@ -157,6 +158,14 @@ void or_empty(const std::string& text) {
   }
 }
 
+/// Hubs keep alerts by a name of their own: a run of it would be no payload that anybody takes.
+void require_id_of_a_run(const std::string& id) {
+  require_run_id(id);
+  if (id == kAlertsPayload) {
+    throw Error("a run called as the alerts of a hub are", id);
+  }
+}
+
 using Lines = std::vector<std::string>;
 using Facts = std::map<std::string, std::string>;
 
@@ -169,7 +178,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"alert", "previous_oid", or_empty<require_oid>},
     {"alert", "anchor", or_empty<require_oid>},
     {"alert", "host", or_empty<require_run_id>},
-    {"run", "id", require_run_id},
+    {"run", "id", require_id_of_a_run},
     {"run", "size", require_size},
     {"bisection", "id", require_run_id},
     {"alert", "id", require_run_id},

@@ -291,6 +291,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE parent SET oid = '--upload-pack=x'", "table parent"},
       {"UPDATE run SET id = '-rf'", "table run"},
       {"UPDATE run SET id = 'a b'", "table run"},
+      {"UPDATE run SET id = 'alerts'", "table run: a run called as the alerts of a hub are"},
       {"UPDATE run SET size = '; rm'", "table run"},
       {"UPDATE run SET started_at = 'yesterday'", "table run"},
       {"UPDATE run SET warnings = '[{}]'", "table run"},
