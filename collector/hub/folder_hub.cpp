@@ -109,7 +109,7 @@ class FolderHub : public Hub {
 
   void drop(const std::vector<std::string>& months) override {
     for (const fs::directory_entry& writer : entries_of(runs())) {
-      for (const std::string& month : months) {
+      for (const std::string& month : writer.is_directory() ? months : std::vector<std::string>()) {
         remove(writer.path() / month);
       }
     }

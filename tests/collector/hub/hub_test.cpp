@@ -125,13 +125,15 @@ TEST(FolderHub, NamesWhatIsNoPayloadAndFollowsNoLink) {
   hub->put("ada", {payload(1)});
   const fs::path month = world.shared() / "runs/ada/2026-01";
   write_file(month / "readme.txt", "hello");
+  write_file(world.shared() / "runs/notes.txt", "hello");
   write_file(world.shared() / "runs/ada/never" / payload_file(payload(2).name), "x");
   write_file(world.scratch.beside("secret"), "secret");
   fs::create_symlink(world.scratch.beside("secret"), month / payload_file(payload(3).name));
   fs::create_directory_symlink(world.scratch.path(), world.shared() / "runs/eve");
   const HubListing listing = hub->list();
   EXPECT_EQ(names(listing), std::vector{payload(1).name});
-  EXPECT_EQ(strange(listing), (std::vector<std::string>{"ada/2026-01/readme.txt", "ada/never"}));
+  EXPECT_EQ(strange(listing),
+            (std::vector<std::string>{"ada/2026-01/readme.txt", "ada/never", "notes.txt"}));
   EXPECT_THROW(hub->read({"ada", "2026-01", "x", "ada/2026-01/" + payload_file(payload(3).name)}),
                Error);
   hub->drop({"2026-01", "file"});
