@@ -160,6 +160,9 @@ class RefHub : public Hub {
   ProcessResult git(std::vector<std::string> arguments) const {
     const Repository& repository = tools_.repository;
     auto environment = remote_settings(repository, folder_);
+    // A server that says nothing for a minute is not waited for.
+    environment.emplace_back("GIT_HTTP_LOW_SPEED_LIMIT", "1");
+    environment.emplace_back("GIT_HTTP_LOW_SPEED_TIME", "60");
     environment.emplace_back("GIT_DIR", folder_.string());
     ProcessResult result = run_git(
         repository.process(), {std::move(arguments), repository.workdir(), std::move(environment)});

@@ -206,8 +206,13 @@ Payload Store::payload_of_alerts(const std::string& month) const {
 
 std::vector<std::string> Store::finished_runs() const {
   return connection_->values<std::string>(
-      "SELECT id FROM run WHERE key IN (SELECT run FROM report UNION SELECT run FROM imported) "
-      "ORDER BY key");
+      "SELECT id FROM run WHERE key IN (SELECT run FROM report UNION SELECT run FROM imported "
+      "UNION "
+      // A search's visits have no reports of their own: they are finished with its last comparison.
+      "SELECT visit.run FROM bisection_run AS visit JOIN bisection_run AS last ON "
+      "last.bisection = visit.bisection AND last.role = 'last' JOIN report ON report.run = "
+      "last.run "
+      "WHERE visit.role = 'visit') ORDER BY key");
 }
 
 std::vector<std::string> Store::months_of_alerts() const {

@@ -35,6 +35,8 @@ std::vector<Case> unchanged() {
   const std::string program =
       "#include <assert.h>\n#include \"used.h\"\nstatic const char* place = __FILE__;\n"
       "int main(int n, char** a) { assert(n > 0); return place == *a; }\n";
+  // Of a compiler that is not there: a program all the same.
+  const std::string no_compiler = "echo 'int main(void) { return 0; }' | cc -x c -o p -";
   const std::string
       build_c = "cc -g -O1 -I$PWD -o p $PWD/p.c",
       build_cpp = "g++ -g -O1 -DROOT=\"\\\"$PWD\\\"\" -I$PWD -o p $PWD/p.cpp",
@@ -45,12 +47,13 @@ std::vector<Case> unchanged() {
       build_go =
           "export GOCACHE=${GOCACHE:-$(getent passwd $(id -u) | cut -d: -f6)/.cache/go-build}; "
           "command -v go > /dev/null && go build -trimpath -buildvcs=false -o p p.go "
-          "|| printf '#!/bin/sh\\n' > p; chmod +x p",
+          "|| " +
+          no_compiler,
       rust = "fn main() { println!(\"x\"); }\n",
       build_rust =
           "export RUSTUP_HOME=${RUSTUP_HOME:-$(getent passwd $(id -u) | cut -d: -f6)/.rustup}; "
-          "command -v rustc > /dev/null && rustc -g -o p p.rs || "
-          "printf '#!/bin/sh\\n' > p; chmod +x p";
+          "command -v rustc > /dev/null && rustc -g -o p p.rs || " +
+          no_compiler;
   const std::string library =
       "echo 'int value_of_library(void) { return 1; }' > lib.c && "
       "cc -shared -fPIC -o plain.so lib.c && objcopy --add-section .extra=text plain.so lib.so";

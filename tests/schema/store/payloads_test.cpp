@@ -174,7 +174,7 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
   refuses(changed(good, "INSERT INTO payload VALUES ('a', 'b')", true), "more than its name says");
   refuses(changed(good,
                   "INSERT INTO alert VALUES (1, 'a', 'w', '{}', 'm', '', '', 'step', '', 'b', '', "
-                  "1, '')",
+                  "1, '', '')",
                   true),
           "more than its name says");
   refuses(changed(good, "UPDATE workload SET name = '../../etc'", true), "name of a workload");
@@ -253,6 +253,26 @@ TEST(Payload, OfAlertsHoldsThoseThatHadNewsInAMonth) {
   EXPECT_EQ(ours.count_runs(), 0);
   EXPECT_EQ(ours.alerts().size(), 1U);
   EXPECT_EQ(ours.payload_of_alerts("2026-01").name, payload.name);
+}
+
+TEST(Payload, VisitsOfASearchAreFinishedWithIt) {
+  const example::Folder folder;
+  Store store(folder / "ours.db");
+  add_run(store, "visit", 2, false);
+  add_run(store, "last", 2, false);
+  const BisectionKey key{std::string(40, 'a'),
+                         std::string(40, 'b'),
+                         example::plan().workloads[0].workload,
+                         "step_time",
+                         "smoke",
+                         "f1e2d3",
+                         std::nullopt};
+  const std::string id = store.open_bisection(key, "search", 7).id;
+  store.add_to_bisection(id, "visit", false);
+  store.add_to_bisection(id, "last", true);
+  EXPECT_TRUE(store.finished_runs().empty());
+  store.finish_run(example::report("last"));
+  EXPECT_EQ(store.finished_runs(), (std::vector<std::string>{"visit", "last"}));
 }
 
 TEST(Payload, NamesThatAreNone) {

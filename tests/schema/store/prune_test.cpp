@@ -204,7 +204,7 @@ void add_alert(const fs::path& file, const std::string& workload, int previous, 
       .execute("INSERT INTO alert VALUES (1, 'alert-1', '" + workload +
                "', '{}', 'step_time', 'f', '', 'step', '" + oid_of(previous) + "', '" +
                oid_of(commit) +
-               "', '', 0.2, ''); INSERT INTO alert_event VALUES (1, 1, 'confirmed', "
+               "', '', 0.2, '', ''); INSERT INTO alert_event VALUES (1, 1, 'confirmed', "
                "'t', '" +
                confirmed_by + "', '', '');");
 }
