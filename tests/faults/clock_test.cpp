@@ -153,6 +153,8 @@ void strip(Json& json, const std::string& name = {}) {
     EXPECT_GE(json.get<double>(), 0) << name;
     EXPECT_LT(json.get<double>(), 1000) << name;
     json = "a duration";
+  } else if (json.is_string() && name == "host") {  // each has a cache of its own
+    json = "a host";
   }
 }
 

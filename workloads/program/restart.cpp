@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <filesystem>
+#include <initializer_list>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include "workloads/kernels/instruction_set.h"
@@ -19,18 +21,29 @@ constexpr const char* kRestarted = "PERF_WORKLOADS_RESTARTED";  // guards agains
 constexpr const char* kOnednnIsa = "DNNL_MAX_CPU_ISA";          // as oneDNN 2.6 reads it
 }  // namespace
 
-bool is_avx512_core(std::string_view core) {
-  // The library's capitals vary ("SapphireRapids", "Sapphirerapids"); its environment variable
-  // takes any.
-  static constexpr std::array<std::string_view, 3> kCores = {"skylakex", "cooperlake",
-                                                             "sapphirerapids"};
+namespace {
+
+// The library's capitals vary ("SapphireRapids", "Sapphirerapids"); its environment variable takes
+// any.
+bool is_one_of(std::initializer_list<std::string_view> cores, std::string_view core) {
   std::string lower(core);
   for (char& letter : lower) {
     if (letter >= 'A' && letter <= 'Z') {
       letter = static_cast<char>(letter - 'A' + 'a');
     }
   }
-  return std::find(kCores.begin(), kCores.end(), lower) != kCores.end();
+  return std::find(cores.begin(), cores.end(), lower) != cores.end();
+}
+
+// OpenBLAS 0.3.21 takes processors that it does not know for ones of 2004 (Prescott).
+bool is_avx2_core(std::string_view core) {
+  return is_one_of({"haswell", "zen", "excavator"}, core);
+}
+
+}  // namespace
+
+bool is_avx512_core(std::string_view core) {
+  return is_one_of({"skylakex", "cooperlake", "sapphirerapids"}, core);
 }
 
 Restart better_start(const ProcessFacts& facts) {
@@ -44,9 +57,10 @@ Restart better_start(const ProcessFacts& facts) {
                 std::string(kChosenIsa) + "=avx2, or without it");
   }
   Restart result{isa, {}};
-  const bool blas_fits = is_avx512_core(facts.blas_core) == (isa == "avx512");
-  if (!blas_fits &&
-      (chosen != nullptr || (isa == "avx512" && facts.variable("OPENBLAS_CORETYPE") == nullptr))) {
+  const bool is_wide = is_avx512_core(facts.blas_core);
+  const bool blas_fits =
+      isa == "avx512" ? is_wide : is_avx2_core(facts.blas_core) || (is_wide && chosen == nullptr);
+  if (!blas_fits && (chosen != nullptr || facts.variable("OPENBLAS_CORETYPE") == nullptr)) {
     result.variables["OPENBLAS_CORETYPE"] = isa == "avx512" ? "SkylakeX" : "Haswell";
   }
   if (chosen != nullptr && isa == "avx2" && facts.variable(kOnednnIsa) == nullptr) {

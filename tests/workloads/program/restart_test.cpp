@@ -40,6 +40,18 @@ TEST(Restart, AsksForAnAvx512CoreOnlyWhereItHelps) {
   }
 }
 
+// OpenBLAS 0.3.21 takes a Sapphire Rapids under KVM for one.
+TEST(Restart, AsksForAvx2WhereTheLibraryTakesTheCpuForAnOldOne) {
+  EXPECT_EQ(better("Prescott", false, kSpin).variables,
+            (Variables{{"OPENBLAS_CORETYPE", "Haswell"}}));
+  EXPECT_EQ(better("Prescott", true, kSpin).variables,
+            (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
+  EXPECT_EQ(better("Prescott", true, with_spin({{kChosenIsa, "avx2"}})).variables,
+            (Variables{{"OPENBLAS_CORETYPE", "Haswell"}, {"DNNL_MAX_CPU_ISA", "AVX2"}}));
+  EXPECT_EQ(better("Prescott", false, with_spin({{"OPENBLAS_CORETYPE", "Prescott"}})).variables,
+            Variables{});
+}
+
 TEST(Restart, TheUsersOwnSettingsStand) {
   EXPECT_EQ(better("Haswell", true, with_spin({{"OPENBLAS_CORETYPE", "Haswell"}})).variables,
             Variables{});
