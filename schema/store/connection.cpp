@@ -39,7 +39,10 @@ void count_recoveries(void*, int code, const char*) {
 
 void listen_once() {
   static std::once_flag once;
-  std::call_once(once, [] { sqlite3_config(SQLITE_CONFIG_LOG, count_recoveries, nullptr); });
+  std::call_once(once, [] {
+    sqlite3_config(SQLITE_CONFIG_LOG, count_recoveries, nullptr);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);  // threads would wait for its counters
+  });
 }
 
 /// SQLite's own handler sleeps up to 100 ms, so that under many writers somebody starves; short
@@ -161,7 +164,7 @@ struct Connection::Impl {
   std::map<std::string, std::unique_ptr<Statement::Cached>, std::less<>> statements{};
 
   Impl(std::string name, int flags)
-      : file(std::move(name)), database(file, flags, 0, checked_vfs()) {
+      : file(std::move(name)), database(file, flags | SQLite::OPEN_NOMUTEX, 0, checked_vfs()) {
     sqlite3* handle = database.getHandle();
     sqlite3_extended_result_codes(handle, 1);
     int room = kSumBytes;  // in files that are made from here on

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "schema/store/identity.h"
 #include "schema/store/merge/merge.h"
@@ -99,8 +101,7 @@ std::string checked_image(const Payload& payload) {
 }
 
 /// Gathers a payload that is sound in a store in memory.
-void gather(Connection& gathered, const Payload& payload) {
-  const std::string image = checked_image(payload);
+void gather(Connection& gathered, const Payload& payload, const std::string& image) {
   const store::AtEnd detach(gathered, "DETACH DATABASE other");
   gathered.attach_image("other", image);
   store::require_sound_rows(gathered, payload.name);
@@ -166,9 +167,19 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
   Connection gathered;
   store::make_in_memory(gathered, store::migrations());
   std::vector<std::string> names;
-  for (const Payload& payload : payloads) {
+  // To check one takes as long as to gather one: the next is checked meanwhile.
+  const auto check = [](const Payload& payload) {
+    return std::async(std::launch::async, [&payload] { return checked_image(payload); });
+  };
+  std::future<std::string> checked = check(payloads.front());
+  for (std::size_t i = 0; i < payloads.size(); ++i) {
+    const Payload& payload = payloads[i];
+    std::future<std::string> now = std::move(checked);
+    if (i + 1 < payloads.size()) {
+      checked = check(payloads[i + 1]);
+    }
     try {
-      gather(gathered, payload);
+      gather(gathered, payload, now.get());
       names.push_back(payload.name);
     } catch (const Error& error) {
       result.refused.emplace_back(error.what, payload.name, error.hint);
