@@ -156,7 +156,16 @@ Report carry_out(Run& run, const Wanted& wanted, const std::vector<Target>& targ
 }
 
 void store_report(Run& run, const Report& report) {
-  run.session.store.finish_run(report, run.history.budget_spent);
+  const Plan& plan = run.planned.plan;
+  if (plan.purpose != Purpose::collect || plan.base) {
+    run.session.store.finish_run(report, run.history.budget_spent);
+    return;
+  }
+  // One revision alone is compared with nothing: its rows are in its samples.
+  Report without_rows = report;
+  without_rows.comparisons.clear();
+  without_rows.trade_offs.clear();
+  run.session.store.finish_run(without_rows, run.history.budget_spent);
 }
 
 }  // namespace perf

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/store/connection.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -116,6 +117,11 @@ TEST(Collect, MeasuresARevisionInFreshProcesses) {
     EXPECT_EQ(workload["change"], nullptr);
   }
   EXPECT_TRUE(contains(read_file(markdown), "Measured")) << read_file(markdown);
+  // Every night is kept: what follows from its samples would take as much room again.
+  store::Connection stored(line.path() / ".perf-compare/results.db",
+                           store::Connection::Access::read_only);
+  EXPECT_EQ(stored.count("SELECT count(*) FROM report WHERE verdict = 'new'"), 1);
+  EXPECT_EQ(stored.count("SELECT count(*) FROM comparison"), 0);
 
   const Outcome text = line.collect("HEAD", {"--pairs", "2", "-w", "claimed"});
   EXPECT_EQ(text.exit_code, 0) << text.err;
