@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -20,34 +19,50 @@ constexpr double kLeastSpread = 1e-4;     ///< of ln: values that repeat are not
 
 /// What one host measured at one commit.
 struct HostPoint {
-  std::string host;
-  double y = 0;  ///< ln of the median
+  std::size_t host = 0;  ///< index into HostPoints::hosts
+  double y = 0;          ///< ln of the median
+};
+struct HostPoints {
+  std::vector<std::string> hosts;
+  std::vector<HostPoint> points;
 };
 
-std::vector<HostPoint> points_of(const RecordedSeries& series,
-                                 const std::vector<RecordedRun>& runs) {
-  std::vector<HostPoint> points;
+/// Whether all values, as in most histories, are of one host.
+bool has_one_host(const RecordedSeries& series, const std::vector<RecordedRun>& runs) {
+  return std::ranges::all_of(series.values, [&](const RecordedValue& value) {
+    return value.run == series.values.front().run ||
+           host_of(runs, value) == host_of(runs, series.values.front());
+  });
+}
+
+HostPoints points_of(const RecordedSeries& series, const std::vector<RecordedRun>& runs) {
+  HostPoints found;
   for (std::size_t begin = 0, end = 0; begin < series.values.size(); begin = end) {
     const RecordedValue& first = series.values[begin];
-    const std::string host = host_of(runs, first);
+    const std::string& host = host_of(runs, first);
     std::vector<double> values;
     while (end < series.values.size() && series.values[end].commit == first.commit &&
            host_of(runs, series.values[end]) == host) {
       values.push_back(series.values[end++].value);
     }
     if (const double middle = median_in_place(values); middle > 0 && !host.empty()) {
-      points.push_back({host, std::log(middle)});
+      const auto place = std::ranges::find(found.hosts, host);
+      found.points.push_back(
+          {static_cast<std::size_t>(place - found.hosts.begin()), std::log(middle)});
+      if (place == found.hosts.end()) {
+        found.hosts.push_back(host);
+      }
     }
   }
-  return points;
+  return found;
 }
 
-/// How far ln lies from where it would be on other hosts, by host.
-using Offsets = std::map<std::string, double>;
+/// How far ln lies from where it would be on other hosts, one a host.
+using Offsets = std::vector<double>;
 
 /// A host's points less the mean of their neighbours that others measured, the offsets of those
 /// taken off.
-std::vector<double> differences(const std::vector<HostPoint>& points, const std::string& host,
+std::vector<double> differences(const std::vector<HostPoint>& points, std::size_t host,
                                 const Offsets& offsets) {
   std::vector<double> found;
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -58,7 +73,7 @@ std::vector<double> differences(const std::vector<HostPoint>& points, const std:
     int count = 0;
     for (const std::size_t beside : {i - 1, i + 1}) {  // i - 1 of the first is beyond the end
       if (beside < points.size() && points[beside].host != host) {
-        sum += points[beside].y - offsets.at(points[beside].host);
+        sum += points[beside].y - offsets[points[beside].host];
         ++count;
       }
     }
@@ -73,7 +88,7 @@ std::vector<double> differences(const std::vector<HostPoint>& points, const std:
 double middle_offset(const std::vector<HostPoint>& points, const Offsets& offsets) {
   std::vector<double> all;
   for (const HostPoint& point : points) {
-    all.push_back(offsets.at(point.host));
+    all.push_back(offsets[point.host]);
   }
   const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
   std::ranges::nth_element(all, middle);
@@ -82,19 +97,16 @@ double middle_offset(const std::vector<HostPoint>& points, const Offsets& offset
 
 /// Each host's follows from its neighbours', over and over: medians, so that a step of the program
 /// counts for little.
-Offsets offsets_of(const std::vector<HostPoint>& points) {
-  Offsets offsets;
-  for (const HostPoint& point : points) {
-    offsets[point.host] = 0;
-  }
+Offsets offsets_of(const HostPoints& all) {
+  Offsets offsets(all.hosts.size());
   for (int round = 0; round < kRounds; ++round) {
-    for (auto& [host, offset] : offsets) {
-      const std::vector<double> found = differences(points, host, offsets);
-      offset = found.size() < kLeastNeighbours ? 0 : median(found);
+    for (std::size_t host = 0; host < offsets.size(); ++host) {
+      const std::vector<double> found = differences(all.points, host, offsets);
+      offsets[host] = found.size() < kLeastNeighbours ? 0 : median(found);
     }
   }
-  const double middle = middle_offset(points, offsets);
-  for (auto& [host, offset] : offsets) {
+  const double middle = middle_offset(all.points, offsets);
+  for (double& offset : offsets) {
     offset -= middle;
   }
   return offsets;
@@ -102,24 +114,28 @@ Offsets offsets_of(const std::vector<HostPoint>& points) {
 
 }  // namespace
 
-std::string host_of(const std::vector<RecordedRun>& runs, const RecordedValue& value) {
-  return value.run < runs.size() ? runs[value.run].host : std::string();
+const std::string& host_of(const std::vector<RecordedRun>& runs, const RecordedValue& value) {
+  static const std::string kUnknown;
+  return value.run < runs.size() ? runs[value.run].host : kUnknown;
 }
 
 std::vector<OddHost> odd_hosts(const RecordedSeries& series, const std::vector<RecordedRun>& runs) {
-  const std::vector<HostPoint> points = points_of(series, runs);
-  if (points.size() < kLeastNeighbours) {
+  if (has_one_host(series, runs)) {
+    return {};
+  }
+  const HostPoints all = points_of(series, runs);
+  if (all.points.size() < kLeastNeighbours) {
     return {};
   }
   std::vector<OddHost> odd;
-  const Offsets offsets = offsets_of(points);
-  for (const auto& [host, offset] : offsets) {
-    const CentreAndSpread d = centre_and_spread(differences(points, host, offsets));
+  const Offsets offsets = offsets_of(all);
+  for (std::size_t host = 0; host < offsets.size(); ++host) {
+    const CentreAndSpread d = centre_and_spread(differences(all.points, host, offsets));
     const double error =
         kMedianError * std::max(d.spread, kLeastSpread) / std::sqrt(static_cast<double>(d.count));
     if (d.count >= kLeastNeighbours && std::abs(d.centre) >= kLeastDifference &&
-        std::abs(offset) >= kLeastDifference && std::abs(d.centre) > kLimit * error) {
-      odd.push_back({host, std::expm1(d.centre)});
+        std::abs(offsets[host]) >= kLeastDifference && std::abs(d.centre) > kLimit * error) {
+      odd.push_back({all.hosts[host], std::expm1(d.centre)});
     }
   }
   return odd;

@@ -14,7 +14,7 @@ struct OddHost {
 };
 
 /// Which host measured a value; empty where that is not known.
-std::string host_of(const std::vector<RecordedRun>& runs, const RecordedValue& value);
+const std::string& host_of(const std::vector<RecordedRun>& runs, const RecordedValue& value);
 
 /// The hosts of a series that differ from the others under its fingerprint by more than their
 /// noise. Compared are neighbours in the order of measuring, so that steps of the program, which

@@ -56,15 +56,13 @@ void number_commits(MeasuredLine& line) {
 /// By fingerprint and host: how much it differs in each series where it does.
 using OddHosts = std::map<std::pair<std::string, std::string>, std::vector<double>>;
 
-/// The values of a series, apart where a host differs from the others of its kind; "": theirs.
+/// The values of a series that odd hosts measured, apart, and the others' under "".
 std::map<std::string, std::vector<RecordedValue>> values_by_host(
-    const RecordedSeries& series, const std::vector<RecordedRun>& runs, OddHosts& odd) {
+    const RecordedSeries& series, const std::vector<RecordedRun>& runs,
+    const std::vector<OddHost>& odd) {
   std::map<std::string, std::vector<RecordedValue>> values;
-  if (series.anchor.empty()) {
-    for (const OddHost& one : odd_hosts(series, runs)) {
-      odd[{series.fingerprint, one.host}].push_back(one.change);
-      values[one.host];
-    }
+  for (const OddHost& one : odd) {
+    values[one.host];
   }
   for (const RecordedValue& value : series.values) {
     const auto apart = values.find(host_of(runs, value));
@@ -102,13 +100,25 @@ MeasuredLine measured_line(const RecordedHistory& recorded) {
   MeasuredLine line;
   OddHosts odd;
   for (const RecordedSeries& one : recorded.series) {
-    for (const auto& [host, values] : values_by_host(one, recorded.runs, odd)) {
+    const auto add_series = [&](const std::string& host, const std::vector<RecordedValue>& values) {
       MeasuredSeries& measured = line.series.emplace_back();
       measured.series.entry = one.workload;
       measured.series.metric = one.metric;
       measured.series.key = {one.name,    one.params, one.metric.name, one.fingerprint, one.anchor,
                              one.outside, host};
       add_points(values, measured);
+    };
+    const std::vector<OddHost> hosts =
+        one.anchor.empty() ? odd_hosts(one, recorded.runs) : std::vector<OddHost>();
+    for (const OddHost& host : hosts) {
+      odd[{one.fingerprint, host.host}].push_back(host.change);
+    }
+    if (!hosts.empty()) {
+      for (const auto& [host, values] : values_by_host(one, recorded.runs, hosts)) {
+        add_series(host, values);
+      }
+    } else if (!one.values.empty()) {
+      add_series("", one.values);
     }
   }
   std::ranges::stable_sort(line.series, {}, [](const MeasuredSeries& measured) {

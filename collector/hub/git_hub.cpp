@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 constexpr int kTries = 50;      ///< while others push to the same reference
 constexpr int kStuckTries = 3;  ///< while nobody does
 
+using Variables = std::vector<std::pair<std::string, std::string>>;
 using Tips = std::map<std::string, std::string>;  ///< commits by WRITER/MONTH
 
 /// The line of what git said that says why it failed; advice may follow it.
@@ -38,8 +39,9 @@ std::string complaint(const std::string& said) {
 /// sees nothing of it. It may be removed at any time.
 class RefHub : public Hub {
  public:
-  RefHub(std::string remote, const HubTools& tools) : tools_(tools), remote_(std::move(remote)) {
-    folder_ = tools.cache / "hubs" / (key() + ".git");
+  RefHub(std::string remote, const HubTools& tools)
+      : tools_(tools), remote_(std::move(remote)), key_(key_of_remote()) {
+    folder_ = tools.cache / "hubs" / (key_ + ".git");
     std::error_code failed;
     fs::create_directories(folder_.parent_path(), failed);
     lock_ = wait_for_lock(
@@ -49,15 +51,7 @@ class RefHub : public Hub {
     }
   }
 
-  /// git itself says where a remote leads: its settings may tell.
-  std::string key() const override {
-    std::string url = git_line(tools_.repository.process(),
-                               {{"ls-remote", "--get-url", remote_}, tools_.repository.workdir()});
-    if (url.find(':') == std::string::npos) {
-      url = fs::weakly_canonical(tools_.repository.workdir() / url).string();
-    }
-    return hexadecimal(fnv1a_64("git:" + without_credentials(url)));
-  }
+  std::string key() const override { return key_; }
 
   HubListing list() override {
     fetch("*");
@@ -156,16 +150,33 @@ class RefHub : public Hub {
     }
   }
 
-  /// The user's repository says how to reach its remotes; objects and references are the copy's.
-  ProcessResult git(std::vector<std::string> arguments) const {
+  /// git itself says where a remote leads: its settings may tell.
+  std::string key_of_remote() const {
+    std::string url = git_line(tools_.repository.process(),
+                               {{"ls-remote", "--get-url", remote_}, tools_.repository.workdir()});
+    if (url.find(':') == std::string::npos) {
+      url = fs::weakly_canonical(tools_.repository.workdir() / url).string();
+    }
+    return hexadecimal(fnv1a_64("git:" + without_credentials(url)));
+  }
+
+  /// The user's repository says how to reach its remotes; objects and references are the copy's,
+  /// which has to be there. Asked for once: git lists the settings of both.
+  const Variables& environment() {
+    if (environment_.empty()) {
+      environment_ = remote_settings(tools_.repository, folder_);
+      // A server that says nothing for a minute is not waited for.
+      environment_.emplace_back("GIT_HTTP_LOW_SPEED_LIMIT", "1");
+      environment_.emplace_back("GIT_HTTP_LOW_SPEED_TIME", "60");
+      environment_.emplace_back("GIT_DIR", folder_.string());
+    }
+    return environment_;
+  }
+
+  ProcessResult git(std::vector<std::string> arguments) {
     const Repository& repository = tools_.repository;
-    auto environment = remote_settings(repository, folder_);
-    // A server that says nothing for a minute is not waited for.
-    environment.emplace_back("GIT_HTTP_LOW_SPEED_LIMIT", "1");
-    environment.emplace_back("GIT_HTTP_LOW_SPEED_TIME", "60");
-    environment.emplace_back("GIT_DIR", folder_.string());
-    ProcessResult result = run_git(
-        repository.process(), {std::move(arguments), repository.workdir(), std::move(environment)});
+    ProcessResult result =
+        run_git(repository.process(), {std::move(arguments), repository.workdir(), environment()});
     if (result.exit_code != 0 && is_interrupted()) {
       throw Error("interrupted while git reached the hub", address());
     }
@@ -186,7 +197,7 @@ class RefHub : public Hub {
     }
   }
 
-  ProcessResult fetch_once(const std::string& which) const {
+  ProcessResult fetch_once(const std::string& which) {
     const std::string refs = kHubRefs + which;
     return git({"fetch", "--quiet", "--no-tags", "--prune", "--no-write-fetch-head",
                 "--no-recurse-submodules", "--no-filter", remote_, "+" + refs + ":" + refs});
@@ -216,7 +227,7 @@ class RefHub : public Hub {
     }
   }
 
-  ProcessResult push(const std::vector<std::string>& wanted) const {
+  ProcessResult push(const std::vector<std::string>& wanted) {
     std::vector<std::string> arguments{
         "push", "--porcelain", "--no-follow-tags", "--no-signed", "--recurse-submodules=no",
         remote_};
@@ -257,7 +268,9 @@ class RefHub : public Hub {
 
   HubTools tools_;
   std::string remote_;
+  std::string key_;
   fs::path folder_;
+  Variables environment_{};
   BuildLock lock_;
   std::optional<GitCopy> copy_;
 };
