@@ -111,27 +111,14 @@ std::string pulled_line(const Meeting& meeting, const MergeResult& merged) {
   return text;
 }
 
-/// What came of taking payloads in.
-struct Pulled {
-  MergeResult merged;
-  std::vector<Error> refused;
-};
-
 /// Takes in one copy of each payload; answers the other copies of those that were refused.
 std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& entries,
-                              Pulled& pulled) {
-  std::set<std::string> seen, refused;
+                              TakenPayloads& pulled) {
+  std::set<std::string> seen;
   std::vector<HubEntry> copies;
-  const auto refuse = [&](const Error& error) {
-    refused.insert(error.subject);
-    pulled.refused.push_back(error);
-  };
+  TakenPayloads taken;
   Batch batch([&](std::vector<Payload>& payloads) {
-    const TakenPayloads taken = meeting.store.take(meeting.hub->key(), payloads);
-    pulled.merged.runs += taken.merged.runs;
-    pulled.merged.known += taken.merged.known;
-    pulled.merged.alerts += taken.merged.alerts;
-    std::ranges::for_each(taken.refused, refuse);
+    taken += meeting.store.take(meeting.hub->key(), payloads);
   });
   for (const HubEntry& entry : entries) {
     if (is_interrupted()) {
@@ -144,11 +131,14 @@ std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& ent
     try {
       batch.add({entry.name, entry.month, meeting.hub->read(entry)});
     } catch (const Error& error) {
-      refuse({error.what, entry.name, error.hint});
+      taken.refused.emplace_back(error.what, entry.name, error.hint);
     }
   }
   batch.end();
+  std::set<std::string> refused;
+  std::ranges::transform(taken.refused, std::inserter(refused, refused.end()), &Error::subject);
   std::erase_if(copies, [&](const HubEntry& copy) { return !refused.contains(copy.name); });
+  pulled += taken;
   return copies;
 }
 
@@ -158,7 +148,7 @@ int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
   const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
   std::vector<HubEntry> entries = std::move(listing.entries);
   std::erase_if(entries, [&](const HubEntry& entry) { return known.contains(entry.name); });
-  Pulled pulled{{}, std::move(listing.strange)};
+  TakenPayloads pulled{{}, std::move(listing.strange)};
   while (!entries.empty() && !is_interrupted()) {
     entries = take_in(meeting, entries, pulled);
   }

@@ -108,14 +108,6 @@ void gather(Connection& gathered, const Payload& payload, const std::string& ima
   store::merge_attached(gathered, payload.name);
 }
 
-void add(const TakenPayloads& more, TakenPayloads& sum) {
-  sum.merged.runs += more.merged.runs;
-  sum.merged.known += more.merged.known;
-  sum.merged.continued += more.merged.continued;
-  sum.merged.alerts += more.merged.alerts;
-  std::ranges::copy(more.refused, std::back_inserter(sum.refused));
-}
-
 /// What nobody would take is not given away.
 Payload pack(Connection& part, const std::string& id, std::string month) {
   const std::string image = part.image();
@@ -142,8 +134,7 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
 TakenPayloads take_halves(Connection& own, const std::string& hub,
                           std::span<const Payload> payloads) {
   TakenPayloads result = take_all(own, hub, payloads.first(payloads.size() / 2));
-  add(take_all(own, hub, payloads.subspan(payloads.size() / 2)), result);
-  return result;
+  return result += take_all(own, hub, payloads.subspan(payloads.size() / 2));
 }
 
 /// What they become, as their frames say; what is refused for what its frame says becomes nothing.
@@ -201,6 +192,15 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
 }
 
 }  // namespace
+
+TakenPayloads& TakenPayloads::operator+=(const TakenPayloads& more) {
+  merged.runs += more.merged.runs;
+  merged.known += more.merged.known;
+  merged.continued += more.merged.continued;
+  merged.alerts += more.merged.alerts;
+  std::ranges::copy(more.refused, std::back_inserter(refused));
+  return *this;
+}
 
 Payload Store::payload_of_run(const std::string& run_id) const {
   Connection part;

@@ -72,6 +72,8 @@ struct MergeResult {
 struct TakenPayloads {
   MergeResult merged;          ///< of all of them
   std::vector<Error> refused;  ///< one each, its name the subject; nothing of it was taken
+
+  TakenPayloads& operator+=(const TakenPayloads& more);
 };
 
 /// What prune takes away: raw steps and phases of runs older than this, never what a pin or a

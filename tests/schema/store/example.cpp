@@ -267,19 +267,23 @@ void add_run(Store& store, const std::string& id, int invocations, bool finished
   }
 }
 
+BisectionKey bisection_key() {
+  return {std::string(40, 'a'),
+          std::string(40, 'b'),
+          plan().workloads[0].workload,
+          "step_time",
+          "smoke",
+          "f1e2d3",
+          std::nullopt};
+}
+
 void make_full_store(const std::filesystem::path& file, const std::string& id) {
   {
     Store store(file);
     add_run(store, id, 4);
     store.add(id, failed_invocation(4));
-    BisectionKey key{std::string(40, 'a'),
-                     std::string(40, 'b'),
-                     plan().workloads[0].workload,
-                     "step_time",
-                     "smoke",
-                     "f1e2d3",
-                     std::nullopt};
-    store.add_to_bisection(store.open_bisection(key, "bisection-" + id, 7).id, id, false);
+    store.add_to_bisection(store.open_bisection(bisection_key(), "bisection-" + id, 7).id, id,
+                           false);
   }
   execute(
       file,

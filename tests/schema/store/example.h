@@ -37,6 +37,9 @@ Invocation failed_invocation(int start_order);
 /// Verdicts as the analyzer might give them, one of each kind of side.
 Report report(const std::string& run_id = "run-1");
 
+/// A search on the plan's first workload.
+BisectionKey bisection_key();
+
 /// A plan and its invocations told from those of other ids.
 void add_run(Store& store, const std::string& id, int invocations, bool finished = true);
 /// A store with rows in every table but those of pins and hubs.

@@ -260,14 +260,7 @@ TEST(Payload, VisitsOfASearchAreFinishedWithIt) {
   Store store(folder / "ours.db");
   add_run(store, "visit", 2, false);
   add_run(store, "last", 2, false);
-  const BisectionKey key{std::string(40, 'a'),
-                         std::string(40, 'b'),
-                         example::plan().workloads[0].workload,
-                         "step_time",
-                         "smoke",
-                         "f1e2d3",
-                         std::nullopt};
-  const std::string id = store.open_bisection(key, "search", 7).id;
+  const std::string id = store.open_bisection(example::bisection_key(), "search", 7).id;
   store.add_to_bisection(id, "visit", false);
   store.add_to_bisection(id, "last", true);
   EXPECT_TRUE(store.finished_runs().empty());

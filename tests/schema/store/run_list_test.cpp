@@ -82,14 +82,8 @@ TEST_F(ListedRuns, KnowImportsAndVisitsAsFinished) {
   store.add_imported(plan, example::policy(), "0.1.0", {},
                      {"hyperfine", "out.json", "digest", "2026-01-01T00:00:00Z"});
   begin("visit", Purpose::bisect);
-  const BisectionKey key{std::string(40, 'a'),
-                         std::string(40, 'b'),
-                         example::plan().workloads[0].workload,
-                         "step_time",
-                         "smoke",
-                         "f1e2d3",
-                         std::nullopt};
-  store.add_to_bisection(store.open_bisection(key, "bisection", 7).id, "visit", false);
+  store.add_to_bisection(store.open_bisection(example::bisection_key(), "bisection", 7).id, "visit",
+                         false);
   const ListedRun imported = store.listed_run("imported");
   EXPECT_EQ(imported.kind, "import");
   EXPECT_EQ(imported.source, "out.json");
