@@ -34,6 +34,9 @@ struct SampleSet {
   /// Facts that the file tells of its machine. The fingerprint is empty where they do not tell one
   /// machine from another.
   Environment environment;
+  std::string host{};         ///< random id of the machine itself; empty: not known
+  std::string measured_at{};  ///< UTC, ISO 8601; empty: not known
+  int commits_before = 0;     ///< the revision it stands for, whose history it is of; 0: its own
   std::vector<SampleSeries> series;             ///< in the order of first appearance
   std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
   std::map<std::string, std::string> skipped{};  ///< the same of what a warning says was skipped

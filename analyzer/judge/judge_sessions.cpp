@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/judge/history_sessions.h"
 #include "analyzer/judge/other_benchmarks.h"
 #include "analyzer/judge/session_series.h"
 #include "analyzer/rule/decision.h"
@@ -61,8 +62,11 @@ bool names_machine(const std::vector<SessionValue>& sessions) {
 }
 
 std::string how_many(const ComparableSessions& sessions) {
-  return counted(sessions.base.size(), "session") + " of base, " +
-         std::to_string(sessions.head.size()) + " of head";
+  const std::size_t earlier = sessions.base.size() - count_own(sessions.base);
+  return counted(sessions.base.size(), "session") + " of base" +
+         (earlier > 0 ? " (" + std::to_string(earlier) + " of commits before it, at its level)"
+                      : "") +
+         ", " + std::to_string(sessions.head.size()) + " of head";
 }
 
 /// Why these sessions bear no verdict, and what would.
@@ -81,6 +85,12 @@ std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
   }
   if (!sessions.one_machine) {
     return counts + "nothing tells that they ran on one machine" + more;
+  }
+  if (is_of_history(sessions.base) && count_own(sessions.base) == 0) {
+    return counts +
+           "base itself was not measured, and what came before it would be blamed on head; "
+           "collect it" +
+           measure;
   }
   if (std::min(sessions.base.size(), sessions.head.size()) <
       static_cast<std::size_t>(kFewestSessions)) {
@@ -174,11 +184,18 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   }
   const bool bears =
       sessions.one_machine && holds_samples(sessions.base) && holds_samples(sessions.head);
-  const auto shift =
-      bears ? estimate_two_sample_shift(*base, *head, alpha) : std::optional<TwoSampleShift>{};
+  const bool of_history = is_of_history(sessions.base);
+  const std::size_t own = count_own(sessions.base);
+  auto shift = bears && own > 0 ? estimate_two_sample_shift(*base, *head, alpha)
+                                : std::optional<TwoSampleShift>{};
   if (!shift) {
     row.notes.push_back(why_inconclusive(sessions, alpha));
     return;
+  }
+  if (of_history) {  // a step just before base, too young to be seen, is not head's
+    const Shift at_base = shift_of_last(*base, own, *head, alpha, shift->noise);
+    shift->shift.low = std::min(shift->shift.low, at_base.low);
+    shift->shift.high = std::max(shift->shift.high, at_base.high);
   }
   judge_by(shift->shift, alpha, policy, row);
   note_sessions(sessions, shift->noise, row);
@@ -198,7 +215,10 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
     row.head = stats_of(series.head);
     return row;
   }
-  const ComparableSessions sessions = comparable_sessions(series.base, series.head);
+  ComparableSessions sessions = comparable_sessions(series.base, series.head);
+  if (is_of_history(sessions.base)) {
+    sessions.base = at_last_level(sessions.base);
+  }
   row.base = stats_of(sessions.base.empty() ? series.base : sessions.base);
   row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
   row.threshold =

@@ -183,6 +183,7 @@ SampleSet stored_samples(const Plan& plan, const History& history, const Workloa
   set.source = plan.run_id;
   set.of_workloads = true;
   set.environment = plan.environment;
+  set.host = plan.host;
   const PlannedWorkload* planned = find_planned(plan, workload.name);
   if (!planned) {
     return set;

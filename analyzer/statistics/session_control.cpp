@@ -23,18 +23,6 @@ double beyond_t3(double x) {
   return 1 - 2 / std::numbers::pi * (std::atan(u) + u / (1 + u * u));
 }
 
-double quantile_t3(double level) {
-  double low = 0, high = 1;
-  while (beyond_t3(high) > level && high < 1e6) {
-    high *= 2;
-  }
-  for (int i = 0; i < 60; ++i) {
-    const double middle = (low + high) / 2;
-    (beyond_t3(middle) > level ? low : high) = middle;
-  }
-  return high;
-}
-
 /// The smallest r with P(Binomial(count, 1/2) >= r) <= kBoundMisses: the r-th smallest of `count`
 /// values then exceeds their distribution's median with 95 %. At most a thousand.
 std::size_t rank_above_median(std::size_t count) {
@@ -51,6 +39,18 @@ std::size_t rank_above_median(std::size_t count) {
 }
 
 }  // namespace
+
+double quantile_t3(double level) {
+  double low = 0, high = 1;
+  while (beyond_t3(high) > level && high < 1e6) {
+    high *= 2;
+  }
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (beyond_t3(middle) > level ? low : high) = middle;
+  }
+  return high;
+}
 
 std::optional<SessionControl> session_control(std::span<const double> others, double level) {
   if (others.size() < static_cast<std::size_t>(kFewestControls)) {

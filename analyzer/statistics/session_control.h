@@ -19,6 +19,9 @@ struct SessionControl {
 /// With fewer others nothing bounds their median distance at 95 %: 2^-5 < 0.05.
 inline constexpr int kFewestControls = 5;
 
+/// The x that |t| of 3 degrees of freedom exceeds with probability `level`.
+double quantile_t3(double level);
+
 /// A benchmark that is not changed lies beyond the reach with probability `level`, if changes are
 /// those of a t distribution with 3 degrees of freedom. Its scale is an upper bound of the others'
 /// median distance from their median: the order statistic that exceeds it with 95 % (Hollander,

@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <numbers>
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
 
 namespace perf {
@@ -44,11 +46,16 @@ double variance_growth(std::size_t count, double correlation) {
   return growth;
 }
 
-/// What a side adds to the squared standard error, in units of one value's variance.
-double squared_error(std::size_t count, double correlation) {
+/// What the mean of `part` of a side's values adds to the squared standard error, in units of the
+/// sample variance of all `count` of them.
+double squared_error(std::size_t count, std::size_t part, double correlation) {
   const auto n = static_cast<double>(count);
-  const double independent = n / variance_growth(count, correlation);
-  return (n - 1) / (n * (independent - 1));
+  const double of_variance = (n - 1) / (n - variance_growth(count, correlation));
+  return of_variance * variance_growth(part, correlation) / static_cast<double>(part);
+}
+
+double squared_error(std::size_t count, double correlation) {
+  return squared_error(count, count, correlation);
 }
 
 std::vector<double> differences_of(std::span<const double> base, std::span<const double> head) {
@@ -104,6 +111,19 @@ std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> 
   }
   const SessionNoise noise = session_noise(base, head);
   return TwoSampleShift{widened(*plain, noise.widening), noise};
+}
+
+Shift shift_of_last(std::span<const double> base, std::size_t own, std::span<const double> head,
+                    double alpha, const SessionNoise& noise) {
+  const auto freedom = static_cast<double>(base.size() + head.size() - 2);
+  const double variance =
+      (squares_about(base, mean(base)) + squares_about(head, mean(head))) / freedom;
+  const double error = std::sqrt(variance * (squared_error(base.size(), own, noise.correlation) +
+                                             squared_error(head.size(), noise.correlation)));
+  const double estimate = median({head.begin(), head.end()}) -
+                          median({base.end() - static_cast<std::ptrdiff_t>(own), base.end()});
+  const double reach = quantile_t3(alpha) / std::numbers::sqrt3 * error;
+  return {estimate, estimate - reach, estimate + reach};
 }
 
 std::optional<Shift> repetitions_shift(std::span<const double> base, std::span<const double> head,

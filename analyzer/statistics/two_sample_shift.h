@@ -67,6 +67,15 @@ double two_sample_estimate(std::span<const double> base, std::span<const double>
 std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> base,
                                                         std::span<const double> head, double alpha);
 
+/// The shift of head's sessions against the last `own` of base's alone, of which there may be one,
+/// where the others before them tell the noise: the difference of the medians, give or take t s
+/// sqrt(a + b). s is the pooled deviation about each side's mean, a and b are what a side adds to
+/// the squared error (session_noise; of base for a mean of `own` values), and t is the two-sided
+/// quantile of a t distribution with 3 degrees of freedom, scaled to the deviation 1, so that tails
+/// may be heavy. Both sides as of estimate_two_sample_shift, which bears an interval of them.
+Shift shift_of_last(std::span<const double> base, std::size_t own, std::span<const double> head,
+                    double alpha, const SessionNoise& noise);
+
 /// The fewest sessions a side, equal on both, that bear an interval of this level; kExactSessions
 /// bear any that a report can ask for.
 int fewest_sessions(double alpha);

@@ -43,7 +43,8 @@ void require_config_of_commit(const Repository& repository) {
 void refuse_of_a_shard(const Options& options) {
   for (const auto& [is_set, option] : {std::pair{options.git_bisect, "--git-bisect"},
                                        {options.strict, "--strict"},
-                                       {options.stored, "--stored"}}) {
+                                       {options.stored, "--stored"},
+                                       {options.history, "--history"}}) {
     if (options.shard && is_set) {
       throw UsageError("a shard measures, and judges nothing", option,
                        options.strict ? "perf-compare report --join FILE... --strict"
@@ -146,7 +147,7 @@ int compare_command(const Options& options, Spawner& spawner) {
     return *code;
   }
   refuse_of_a_shard(options);
-  if (options.stored) {
+  if (options.stored || options.history) {
     return stored_command(options, spawner);
   }
   Session session = open_session(options, spawner);

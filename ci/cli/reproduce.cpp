@@ -72,6 +72,7 @@ std::string deciding_options(const Options& options) {
     add("--vary", text_of(*options.vary));
   }
   for (const auto& [is_set, option] : {std::pair{options.stored, " --stored"},
+                                       {options.history, " --history"},
                                        {options.control, " --control"},
                                        {options.count, " --count"},
                                        {options.profile_changes, " --profile-changes"}}) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/judge/history_sessions.h"
 #include "analyzer/judge/judge_stored.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
@@ -10,6 +11,7 @@
 #include "ci/cli/end_command.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/session.h"
+#include "collector/git/ancestry.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -17,6 +19,11 @@ namespace {
 
 /// Sessions a side that are looked at: as many as have an exact interval.
 constexpr std::int64_t kMostSessions = 50;
+
+/// How far before base sessions of its history are looked for, and how many: some years of nights;
+/// of each host and day one counts.
+constexpr int kMostCommitsBefore = 1000;
+constexpr int kMostOfHistory = 200;
 
 std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Workload& workload) {
   return store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size);
@@ -44,8 +51,22 @@ void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
   }
 }
 
+/// Base first, then its first parents down to head, if that comes before it; without --history base
+/// alone.
+std::vector<Revision> line_of_base(const Session& session, const Plan& plan) {
+  if (!plan.base || !session.options.history) {
+    return plan.base ? std::vector{*plan.base} : std::vector<Revision>{};
+  }
+  std::vector<Revision> line = first_parent_line(session.repository, *plan.base).commits;
+  std::ranges::reverse(line);
+  line.resize(std::min<std::size_t>(line.size(), kMostCommitsBefore));
+  const auto head = std::ranges::find(line, plan.head.oid, &Revision::oid);
+  line.erase(head == line.begin() ? line.end() : head, line.end());
+  return line;
+}
+
 StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWorkload& planned,
-                       const Policy& policy) {
+                       const std::vector<Revision>& line, const Policy& policy) {
   const Store& store = session.store;
   const Workload& workload = planned.workload;
   const auto sessions_at = [&](const std::string& oid) {
@@ -60,9 +81,17 @@ StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWo
       found.pairs = load_run(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id);
       return found;
     }
-    found.base = sessions_at(plan.base->oid);
+  }
+  for (int i = 0; i < std::ssize(line) && std::ssize(found.base) < kMostOfHistory; ++i) {
+    for (SampleSet& one : sessions_at(line[static_cast<std::size_t>(i)].oid)) {
+      one.commits_before = i;
+      found.base.push_back(std::move(one));
+    }
   }
   found.head = sessions_at(plan.head.oid);
+  if (session.options.history) {
+    keep_independent(found.base, found.head);
+  }
   return found;
 }
 
@@ -111,20 +140,22 @@ std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workl
   for (const std::string& run : store.runs_at(oid, workload, size, limit)) {
     sessions.push_back(
         stored_samples(store.load_plan(run), store.load(run), workload, oid, policy));
+    sessions.back().measured_at = store.listed_run(run).started_at;
   }
   std::ranges::reverse(sessions);
   return sessions;
 }
 
 int stored_command(const Options& options, Spawner& spawner) {
-  refuse_what_measures(options, "--stored");
+  refuse_what_measures(options, options.history ? "--history" : "--stored");
   const Session session = open_session(options, spawner);
   PlannedRun run = make_plan(session.repository, plan_options(session));
   warn_of_other_benchmark(session, run);
   const Policy policy = apply(run.config.policy, options);
   std::vector<StoredWorkload> stored;
+  const std::vector<Revision> line = line_of_base(session, run.plan);
   for (const PlannedWorkload& planned : run.plan.workloads) {
-    stored.push_back(look_up(session, run.plan, planned, policy));
+    stored.push_back(look_up(session, run.plan, planned, line, policy));
   }
   prefer_newest(session.store, run.plan, policy, stored);
   Report report = judge_stored(run.plan, stored, policy, run.config.targets);

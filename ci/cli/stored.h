@@ -15,7 +15,8 @@
 namespace perf {
 
 /// `perf-compare BASE HEAD --stored`: judges what the store holds of the two revisions, and
-/// measures nothing. Returns the exit code.
+/// measures nothing; with `--history` also what it holds of the commits before base, where no run
+/// paired the two. Returns the exit code.
 int stored_command(const Options& options, Spawner& spawner);
 
 /// Throws UsageError for options that ask to measure, beside what (`--stored`) measures nothing.

@@ -97,6 +97,50 @@ TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
   EXPECT_NE(apart["notes"][0].get<std::string>().find("no pairs"), std::string::npos);
 }
 
+// Eight hosts of one pool measured head; base itself one of them, and its history the others.
+TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
+  ScratchRepository repository;
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.write("perf-compare.json", kClaimedConfig);
+  const auto collect = [&repository](const std::string& work) {
+    const std::filesystem::path host = repository.cache() / "perf-compare" / "host";
+    std::filesystem::remove(host);  // another runner, which lives for one job
+    const Outcome outcome = repository.perf_compare({"collect", "HEAD", "--pairs", "2"});
+    EXPECT_EQ(outcome.exit_code, 0) << work << outcome.err;
+  };
+  for (int i = 0; i < 12; ++i) {
+    repository.write("work", i < 3 ? "150" : "100");
+    repository.write("note", std::to_string(i));
+    repository.commit("Commit " + std::to_string(i));
+    collect("base");
+  }
+  repository.write("work", "130");
+  repository.commit("Take 130 ms");
+  for (int i = 0; i < 8; ++i) {
+    collect("head");
+  }
+  const auto judged = [&repository](const std::vector<std::string>& revisions, int exit_code) {
+    std::vector<std::string> command = revisions;
+    command.insert(command.end(), {"--history", "--json", "-"});
+    const Outcome outcome = repository.perf_compare(command);
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
+    return Json::parse(outcome.out);
+  };
+  const Json report = judged({"HEAD~1", "HEAD"}, 1);
+  const Json claimed = row(report, "claimed");
+  EXPECT_EQ(claimed["verdict"], "regressed");
+  EXPECT_NEAR(claimed["change"], 0.3, 0.01);
+  EXPECT_NE(claimed["notes"][0].get<std::string>().find("9 sessions of base (8 of commits before"),
+            std::string::npos)
+      << claimed["notes"];
+  EXPECT_NE(report["reproduce"][0].get<std::string>().find(" --history"), std::string::npos);
+  EXPECT_EQ(row(judged({"HEAD~2", "HEAD~1"}, 0), "claimed")["verdict"], "inconclusive")
+      << "head has one session";
+  EXPECT_EQ(row(judged({"HEAD", "HEAD~1"}, 0), "claimed")["base"]["invocations"], 8)
+      << "head's own sessions do not speak for base";
+  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--history", "--count"}).exit_code, 2);
+}
+
 TEST(Stored, RefusesWhatWouldMeasure) {
   const StoredHistory repository;
   for (const char* option : {"--control", "--count", "--profile-changes"}) {

@@ -119,7 +119,7 @@ std::vector<CommandGroup> command_groups() {
           argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
          options_of(
              kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
-                 " --metric --base-set --head-set --vary --stored --control --measure --count "
+                 " --metric --base-set --head-set --vary --stored --history --control --measure --count "
                  "--profile-changes --git-bisect --strict --shard",
              {kEveryGithub}),
          compare_command,

@@ -106,6 +106,9 @@ const std::vector<Shelf>& shelves() {
                "Compare settings of one revision, each against the first"),
         flag("--stored", &Options::stored,
              "Measure nothing: judge what the store holds of the two revisions"),
+        flag("--history", &Options::history,
+             "Measure nothing: judge what the store holds of head against base and the commits "
+             "before it"),
         repeatable(valued("--base", "FILE", into(&Options::base_files),
                           "One session of base (repeatable)")),
         repeatable(valued("--head", "FILE", into(&Options::head_files),

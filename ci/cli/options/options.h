@@ -50,6 +50,7 @@ struct Options {
   bool rebuild = false;        ///< build anew what was built before
   bool strict = false;
   bool stored = false;              ///< judge what the store holds, measure nothing
+  bool history = false;             ///< the same, base by the commits before it as well
   bool control = false;             ///< an A/A arm beside each comparison
   std::string measure = "changed";  ///< or "all": what runs the same program, too
   bool count = false;               ///< count instructions beside timing
