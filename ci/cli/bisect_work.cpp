@@ -11,6 +11,7 @@
 #include "schema/error.h"
 #include "schema/glob.h"
 #include "schema/revision.h"
+#include "schema/shell_words.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -25,7 +26,7 @@ std::string metric_of(const Options& options) {
   return options.metrics.empty() ? kStepTime.name : options.metrics.front();
 }
 
-void require_one_workload(const Plan& plan) {
+void require_one_workload(const Plan& plan, const Options& options) {
   if (plan.workloads.size() == 1) {
     return;
   }
@@ -33,8 +34,12 @@ void require_one_workload(const Plan& plan) {
   for (const PlannedWorkload& workload : plan.workloads) {
     names += (names.empty() ? "" : ", ") + workload.workload.name;
   }
+  Options again = options;
+  again.workloads = {plan.workloads.front().workload.name};
   throw UsageError("a bisection follows one workload", names,
-                   "perf-compare bisect GOOD BAD -w " + plan.workloads.front().workload.name);
+                   "perf-compare bisect " + shell_word(options.base) + " " +
+                       shell_word(options.head) + " --size " + options.size +
+                       deciding_options(again));
 }
 
 /// What -w names where it is no workload.
@@ -301,7 +306,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   wanted.names_benchmarks = true;
   BisectWork work{session, make_plan(session.repository, wanted), {}, {}, {}, 0, {}};
   Plan& plan = work.ends.plan;
-  require_one_workload(plan);
+  require_one_workload(plan, options);
   work.benchmark = benchmark_of(options, plan);
   warn_of_other_benchmark(session, work.ends);
   tell_warnings(plan, progress);

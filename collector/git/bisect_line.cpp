@@ -5,12 +5,8 @@ namespace perf {
 namespace {
 
 std::string both(const Revision& good, const Revision& bad) {
-  return good.name + " (" + short_oid(good.oid) + ") and " + bad.name + " (" +
-         short_oid(bad.oid) + ")";
-}
-
-std::string instead(const std::string& oid, const Revision& bad) {
-  return "perf-compare bisect " + short_oid(oid) + " " + bad.name;
+  return good.name + " (" + short_oid(good.oid) + ") and " + bad.name + " (" + short_oid(bad.oid) +
+         ")";
 }
 
 [[noreturn]] void refuse(const Repository& repository, const Revision& good, const Revision& bad) {
@@ -19,11 +15,10 @@ std::string instead(const std::string& oid, const Revision& bad) {
     throw UsageError("GOOD and BAD share no history", both(good, bad), "name two related commits");
   }
   if (*base == bad.oid) {
-    throw UsageError("GOOD comes after BAD", both(good, bad),
-                     "perf-compare bisect " + bad.name + " " + good.name);
+    throw UsageError("GOOD comes after BAD", both(good, bad), "name them the other way round");
   }
   throw UsageError("GOOD is not an ancestor of BAD", both(good, bad),
-                   "from where they parted: " + instead(*base, bad));
+                   "name the commit where they parted as GOOD: " + short_oid(*base));
 }
 
 }  // namespace
@@ -43,7 +38,8 @@ std::vector<Revision> bisect_line(const Repository& repository, const Revision& 
     throw UsageError("GOOD is not on the first-parent line of BAD", both(good, bad),
                      parents.empty()
                          ? "name a commit that `git log --first-parent` shows"
-                         : "the line before it was merged: " + instead(parents.front(), bad));
+                         : "name the commit of the line before it was merged as GOOD: " +
+                               short_oid(parents.front()));
   }
   return line;
 }

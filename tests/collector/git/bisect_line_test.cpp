@@ -58,14 +58,15 @@ TEST(BisectLine, RefusesWhatHasNoLine) {
   ForkedLine forked;
   EXPECT_EQ(forked.refusal("main", "main"), "GOOD and BAD are the same commit | name two commits");
   EXPECT_EQ(forked.refusal("main", "main~2"),
-            "GOOD comes after BAD | perf-compare bisect main~2 main");
+            "GOOD comes after BAD | name them the other way round");
   EXPECT_EQ(forked.refusal("side", "main~2"),
-            "GOOD is not an ancestor of BAD | from where they parted: perf-compare bisect " +
-                forked.first.substr(0, 12) + " main~2");
-  EXPECT_EQ(forked.refusal("side", "main"),
-            "GOOD is not on the first-parent line of BAD | the line before it was merged: "
-            "perf-compare bisect " +
-                forked.first.substr(0, 12) + " main");
+            "GOOD is not an ancestor of BAD | name the commit where they parted as GOOD: " +
+                forked.first.substr(0, 12));
+  EXPECT_EQ(
+      forked.refusal("side", "main"),
+      "GOOD is not on the first-parent line of BAD | name the commit of the line before it was "
+      "merged as GOOD: " +
+          forked.first.substr(0, 12));
 }
 
 TEST(BisectLine, RefusesUnrelatedHistories) {
