@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -17,10 +18,10 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kShortestOid = 7;   // digits, as git shortens it
+constexpr std::size_t kShortestOid = 7;    // digits, as git shortens it
 constexpr std::size_t kPythonHeader = 16;  // B of a .pyc: what it was made by, and of (PEP 552)
-constexpr std::uint32_t kGoBuildId = 4;   // of its linker's elf.go
-constexpr std::size_t kScriptLine = 256;  // B of a script's first line that the kernel reads
+constexpr std::uint32_t kGoBuildId = 4;    // of its linker's elf.go
+constexpr std::size_t kScriptLine = 256;   // B of a script's first line that the kernel reads
 
 /// A regular file's bytes, mapped.
 class Mapped {
@@ -116,9 +117,8 @@ std::string take_without_own_names(std::string_view text, const OwnNames& own, c
 
 /// A text with own names is no other text that has as many `~`.
 void add_without_own_names(std::string_view text, const OwnNames& own, Digest& digest) {
-  digest.add(take_without_own_names(text, own, [&digest](std::string_view part) {
-    digest.add(part);
-  }));
+  digest.add(
+      take_without_own_names(text, own, [&digest](std::string_view part) { digest.add(part); }));
   digest.add(std::to_string(text.size()));
 }
 
@@ -233,27 +233,55 @@ void add_loaded(std::string_view bytes, const Elf& elf, const OwnNames& own, Dig
   }
 }
 
-/// The first section that is loaded and differs; nothing where the tables do not go together.
+/// What is loaded of the sections, by name.
+std::map<std::string, std::string_view> loaded_sections(const std::string& bytes, const Elf& elf) {
+  std::map<std::string, std::string_view> found;
+  if (elf.header.e_shstrndx >= elf.sections.size()) {
+    return found;
+  }
+  const std::uint64_t names = elf.sections[elf.header.e_shstrndx].sh_offset;
+  for (const Elf64_Shdr& section : elf.sections) {
+    const bool holds = (section.sh_flags & SHF_ALLOC) != 0 && section.sh_type != SHT_NOBITS;
+    const std::uint64_t name = end_of(names, section.sh_name);
+    if (holds && section.sh_offset <= bytes.size() && name < bytes.size()) {
+      found.emplace(bytes.c_str() + name,
+                    std::string_view(bytes).substr(section.sh_offset, section.sh_size));
+    }
+  }
+  return found;
+}
+
+/// A person looks for what was written first, and last for what a linker makes of it.
+std::size_t rank_of(const std::string& section) {
+  constexpr std::string_view kWritten[] = {".text", ".rodata", ".data"};
+  constexpr std::string_view kFollowing[] = {
+      ".gnu.", ".hash", ".dyn", ".rel", ".eh_frame", ".gcc_except_table", ".note", ".got", ".plt"};
+  const auto begins = [&section](std::string_view name) { return section.starts_with(name); };
+  const auto written = std::ranges::find_if(kWritten, begins);
+  return static_cast<std::size_t>(written - std::begin(kWritten)) +
+         (std::ranges::any_of(kFollowing, begins) ? 1 : 0);
+}
+
+/// The loaded section that a person would name of those that differ; empty where none is known to.
 std::string differing_section(const std::string& one, const Elf& of_one, const std::string& other,
                               const Elf& of_other) {
-  for (std::size_t i = 0; i < of_one.sections.size() && i < of_other.sections.size(); ++i) {
-    const Elf64_Shdr &a = of_one.sections[i], &b = of_other.sections[i];
-    const bool holds = (a.sh_flags & SHF_ALLOC) != 0 && a.sh_type != SHT_NOBITS;
-    if (a.sh_offset > one.size() || b.sh_offset > other.size()) {
-      return {};
+  const auto sections = loaded_sections(one, of_one), others = loaded_sections(other, of_other);
+  std::string differing;
+  const auto differs = [&differing](const std::string& name) {
+    differing = differing.empty() || rank_of(name) < rank_of(differing) ? name : differing;
+  };
+  for (const auto& [name, content] : sections) {
+    const auto same = others.find(name);
+    if (same == others.end() || same->second != content) {
+      differs(name);
     }
-    if (!holds ||
-        (a.sh_size == b.sh_size && std::string_view(one).substr(a.sh_offset, a.sh_size) ==
-                                       std::string_view(other).substr(b.sh_offset, b.sh_size))) {
-      continue;
-    }
-    if (of_one.header.e_shstrndx >= of_one.sections.size()) {
-      return {};
-    }
-    const std::uint64_t at = of_one.sections[of_one.header.e_shstrndx].sh_offset + a.sh_name;
-    return at < one.size() ? std::string(one.c_str() + at) : std::string();
   }
-  return {};
+  for (const auto& [name, content] : others) {
+    if (!sections.contains(name)) {
+      differs(name);
+    }
+  }
+  return differing;
 }
 
 }  // namespace

@@ -115,6 +115,70 @@ TEST(FirstDifference, IsTold) {
   EXPECT_EQ(first_difference(one, kOwn, two, kOwn, false), "");
 }
 
+/// An ELF file of these sections, in this order, each with its flags and what it holds.
+struct Section {
+  std::string name, content;
+  std::uint64_t flags = SHF_ALLOC;
+};
+
+std::string with_sections(const std::vector<Section>& sections) {
+  SmallElf elf;
+  std::vector<Elf64_Shdr> table(1);
+  std::string names(1, '\0');
+  const std::size_t start = elf.bytes().size();
+  for (const Section& section : sections) {
+    Elf64_Shdr& made = table.emplace_back();
+    made.sh_name = static_cast<Elf64_Word>(names.size());
+    made.sh_type = SHT_PROGBITS;
+    made.sh_flags = section.flags;
+    made.sh_offset = start + elf.behind.size();
+    made.sh_size = section.content.size();
+    names += section.name + '\0';
+    elf.behind += section.content;
+  }
+  Elf64_Shdr& last = table.emplace_back();
+  last.sh_offset = start + elf.behind.size();
+  last.sh_size = names.size();
+  elf.behind += names;
+  elf.header.e_shoff = start + elf.behind.size();
+  elf.header.e_shentsize = sizeof(Elf64_Shdr);
+  elf.header.e_shnum = static_cast<Elf64_Half>(table.size());
+  elf.header.e_shstrndx = static_cast<Elf64_Half>(table.size() - 1);
+  elf.behind.append(reinterpret_cast<const char*>(table.data()), table.size() * sizeof(Elf64_Shdr));
+  return elf.bytes();
+}
+
+/// What of two programs is told to differ, whose sections with a `!` do.
+std::string told_of(const std::vector<std::string>& sections) {
+  const TemporaryFolder folder;
+  std::vector<Section> base, head;
+  for (const std::string& section : sections) {
+    const bool differs = section.starts_with('!');
+    base.push_back({section.substr(differs ? 1 : 0), "1"});
+    head.push_back({base.back().name, differs ? "22" : "1"});
+  }
+  test::write_file(folder.path() / "base", with_sections(base));
+  test::write_file(folder.path() / "head", with_sections(head));
+  return first_difference(folder.path() / "base", kOwn, folder.path() / "head", kOwn, true);
+}
+
+TEST(FirstDifference, IsOfWhatAProgramIsMadeOfBeforeWhatFollowsFromIt) {
+  EXPECT_EQ(told_of({"!.note.gnu.property", "!.gnu.hash", "!.dynsym", "!.text", "!.rodata"}),
+            ".text");
+  EXPECT_EQ(told_of({"!.gnu.hash", ".text", "!.rodata", "!.eh_frame", "!.data"}), ".rodata");
+  EXPECT_EQ(told_of({"!.gnu.hash", "!.rela.dyn", ".text", "!.eh_frame", "!.data"}), ".data");
+  EXPECT_EQ(told_of({"!.init_array", "!.gnu.hash", "!.tdata", "!.text"}), ".text");
+  EXPECT_EQ(told_of({"!.gnu.hash", "!.mine"}), ".mine") << "a section of somebody's own";
+  EXPECT_EQ(told_of({".interp", "!.gnu.hash", "!.rela.dyn", ".text"}), ".gnu.hash");
+  EXPECT_EQ(told_of({".text"}), "");
+  // A table that only one of both has.
+  const TemporaryFolder folder;
+  test::write_file(folder.path() / "base", with_sections({{".rela.plt", "1"}, {".text", "1"}}));
+  test::write_file(folder.path() / "head", with_sections({{".text", "1"}}));
+  EXPECT_EQ(first_difference(folder.path() / "base", kOwn, folder.path() / "head", kOwn, true),
+            ".rela.plt");
+}
+
 TEST(InterpreterOf, IsReadFromScriptsAndPrograms) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "file";
