@@ -230,6 +230,9 @@ const Wording* find_wording(WarningKind kind) {
        "host {host} differs by {change+%} from others of machine {fingerprint}: {series} of its "
        "series "
        "{series:stands/stand} apart"},
+      {machine_slope,
+       "{series} of {of} series of {metric} on machine {fingerprint} drift together, by about "
+       "{change+%}: rather the machine's doing than a commit's[; to tell: {confirm}]"},
       {nothing_to_confirm,
        "nothing to compare: [what is left in doubt cannot be measured again, for it was imported "
        "or the config has it no longer: {only_kept}|no alert or suspect is left without a "

@@ -106,6 +106,7 @@ struct Slope {
   std::size_t points = 0;             ///< of all of it, where begin was cut as well
   double evidence = 0;                ///< the slope in its standard errors
   std::optional<AlertEvent> decision{};
+  bool of_machine = false;  ///< most of its machine's series drift alike: no commit is blamed
 };
 
 /// Where the series stands against a pinned baseline.

@@ -132,11 +132,14 @@ class SeriesStates {
       return (total > 0) == (step.change > 0) && begin <= step.index &&
              std::abs(log_change(step.change)) <= std::abs(log_change(total));
     };
-    return (is_slope_open() && is_part(series_.trend->total, series_.trend->begin)) ||
+    return (is_slope_told() && is_part(series_.trend->total, series_.trend->begin)) ||
            (dormant_ != nullptr &&
             is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
   }
-  bool is_slope_open() const { return series_.trend && stands(series_.trend->state); }
+  /// An alert, or told of the machine.
+  bool is_slope_told() const {
+    return series_.trend && (series_.trend->of_machine || stands(series_.trend->state));
+  }
 
   void close_unmatched(const Alert& alert) {
     const std::size_t at = point_of(series_, alert.oid, commits_);
@@ -176,7 +179,8 @@ class SeriesStates {
       }
     }
     std::optional<Slope>& slope = series_.trend;
-    if (slope && slope->worse && may_alert_ && is_large(slope->total)) {
+    const bool is_blamed = slope && (mine != nullptr || !slope->of_machine);
+    if (is_blamed && slope->worse && may_alert_ && is_large(slope->total)) {
       const double before =
           level_of(series_, slope->begin, std::min(slope->begin + kLevelPoints, slope->end));
       give(mine, AlertKind::slope, slope->last, "", {before, slope->begin, slope->end}, *slope);
@@ -245,7 +249,7 @@ class SeriesStates {
 
   /// One slow drift is one alert.
   bool is_told_by_slope(const Drift& drift) const {
-    return (is_slope_open() && (series_.trend->total > 0) == (drift.change > 0)) ||
+    return (is_slope_told() && (series_.trend->total > 0) == (drift.change > 0)) ||
            (dormant_ != nullptr && (dormant_->change > 0) == (drift.change > 0));
   }
 

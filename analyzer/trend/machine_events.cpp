@@ -17,7 +17,6 @@ namespace perf {
 namespace {
 
 constexpr double kLeastShare = 0.10;
-constexpr std::size_t kFewestWorkloads = 3;
 constexpr std::size_t kNear = 3;                             ///< measured commits
 constexpr std::int64_t kWeek = std::int64_t{7} * 24 * 3600;  // s
 constexpr std::size_t kNightsAWeek = 7;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -50,6 +51,9 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
 /// baseline and now: then the drift is no second alert.
 bool is_explained_by_step(const Drift& drift, const TrendSeries& series);
 
+/// Fewer (entry and parameters) that move together may be one program's.
+inline constexpr std::size_t kFewestWorkloads = 3;
+
 /// Where a tenth of the series of one machine, of three workloads (entry and parameters) at least,
 /// move in one direction at the same time: within 3 of its measured commits, or within a week by
 /// committer time that holds no more than 7 of them. Each such change point gets the event's index.
@@ -59,6 +63,13 @@ bool is_explained_by_step(const Drift& drift, const TrendSeries& series);
 /// the commit, and no event. Wants the series searched; oldest first.
 std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& series,
                                               const SearchedLine& line);
+
+/// Marks the slopes for the worse that are the machine's, and no alerts: where of the series of one
+/// metric that one machine measures and are judged 5 at least, of 3 workloads, and 80 % have one
+/// that is within a factor of 2 of their median. Where half of those that are paired with a
+/// baseline slope as well, it is the program. Wants the series searched.
+std::vector<Warning> find_machine_slopes(std::vector<MeasuredSeries>& series,
+                                         const SearchedLine& line);
 
 using Facts = std::map<std::string, std::string>;
 

@@ -186,6 +186,8 @@ TrendReport trend(const TrendInputs& inputs) {
     }
   });
   report.machine_events = find_machine_events(measured.series, line);
+  std::ranges::copy(find_machine_slopes(measured.series, line),
+                    std::back_inserter(report.warnings));
   const ProgramHistory programs(inputs.recorded.programs, inputs.line);
   for (MeasuredSeries& one : measured.series) {
     place_by_programs(one, programs, line);

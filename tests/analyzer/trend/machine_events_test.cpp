@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend.h"
@@ -239,6 +241,90 @@ TEST(MachineEvents, WhatIsOverIsNeverToldMemberByMember) {
   report = trend(later);
   EXPECT_TRUE(report.machine_events[0].known) << "over before it was ever shown";
   EXPECT_TRUE(to_remember(report, "night 1").fresh.empty());
+}
+
+/// `count` series of which the first `moved` grow by 0.08 % a commit, times `factor`.
+History sloping(std::size_t moved, std::size_t count, double factor = 1) {
+  History history = scripted::history_of(200);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::vector<double> values = noisy(200, 0.01, 50 + i);
+    for (std::size_t at = 0; i < moved && at < values.size(); ++at) {
+      values[at] *= 1 + 0.0008 * factor * static_cast<double>(at);
+    }
+    scripted::add_series(history, "w" + std::to_string(10 + i), values);
+  }
+  return history;
+}
+
+/// Slopes that are new alerts; what else is new is no slope's.
+std::size_t fresh_slopes(const TrendReport& report) {
+  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(report.series, [](const TrendSeries& series) {
+        EXPECT_TRUE(std::ranges::none_of(
+            series.drifts, [](const Drift& drift) { return drift.state == AlertState::fresh; }));
+        return series.trend && series.trend->state == AlertState::fresh;
+      }));
+}
+
+bool warns_of_slopes(const TrendReport& report) {
+  return std::ranges::find(report.warnings, WarningKind::machine_slope, &Warning::kind) !=
+         report.warnings.end();
+}
+
+TEST(MachineSlopes, WhatDriftsWithAllOthersIsNoAlert) {
+  const History history = sloping(5, 6);
+  const std::vector<Baseline> pins{{"release", scripted::oid_at(20), "", ""}};
+  TrendInputs inputs = history.inputs();
+  inputs.baselines = pins;
+  const TrendReport report = trend(inputs);
+  EXPECT_EQ(fresh_slopes(report), 0U);
+  ASSERT_TRUE(warns_of_slopes(report));
+  const Warning& warning =
+      *std::ranges::find(report.warnings, WarningKind::machine_slope, &Warning::kind);
+  EXPECT_EQ(warning.figures.at("series"), 5);
+  EXPECT_EQ(warning.figures.at("of"), 6);
+  EXPECT_NEAR(warning.figures.at("change"), 0.16, 0.03);
+  EXPECT_EQ(warning.about.at("fingerprint"), "m1");
+  EXPECT_EQ(warning.about.at("confirm").rfind("perf-compare ", 0), 0U);
+}
+
+TEST(MachineSlopes, FewSeriesAreAlerts) {
+  EXPECT_EQ(fresh_slopes(trend(sloping(4, 4).inputs())), 4U) << "fewer than 5";
+  const TrendReport most = trend(sloping(5, 7).inputs());
+  EXPECT_EQ(fresh_slopes(most), 5U) << "5 of 7";
+  EXPECT_FALSE(warns_of_slopes(most));
+}
+
+TEST(MachineSlopes, OneThatDriftsFartherIsAnAlertOfItsOwn) {
+  History history = sloping(6, 6);
+  const History farther = sloping(1, 1, 4);
+  history.recorded.series[0].values = farther.recorded.series[0].values;
+  const TrendReport report = trend(history.inputs());
+  EXPECT_EQ(fresh_slopes(report), 1U);
+  EXPECT_EQ(report.series[0].trend->state, AlertState::fresh);
+  EXPECT_TRUE(warns_of_slopes(report));
+}
+
+TEST(MachineSlopes, WherePairsWithABaselineDriftTooItIsTheProgram) {
+  History history = sloping(6, 6);
+  const History paired = sloping(6, 6);
+  for (std::size_t i = 0; i < 6; ++i) {
+    RecordedSeries& series = history.recorded.series.emplace_back(paired.recorded.series[i]);
+    series.anchor = scripted::oid_at(0);
+    series.fingerprint.clear();
+  }
+  TrendReport report = trend(history.inputs());
+  EXPECT_FALSE(warns_of_slopes(report));
+  EXPECT_GE(fresh_slopes(report), 6U);
+  for (std::size_t i = 6; i < 12; ++i) {
+    for (std::size_t at = 0; at < 200; ++at) {
+      history.recorded.series[i].values[at].value /= 1 + 0.0008 * static_cast<double>(at);
+    }
+  }
+  report = trend(history.inputs());
+  EXPECT_TRUE(warns_of_slopes(report)) << "in pairs nothing moved";
+  EXPECT_EQ(fresh_slopes(report), 0U);
 }
 
 }  // namespace
