@@ -12,35 +12,27 @@ namespace perf {
 /// settings and sides that are unlike, of a report, of a plan, of an imported file, of a trend, and
 /// of a calibration. A new one takes an entry here and a sentence in reporter/sentences.cpp; its
 /// row in docs/verdicts.md says what to do.
-#define PERF_WARNINGS(X)                                                                          \
-  X(noisy)                                                                                        \
-  X(too_few_pairs)                                                                                \
-  X(too_few_given) X(session_drift) X(halves_disagree) X(bimodal_pairs) X(steal) X(               \
-      machine_pressure) X(control_alarm) X(control_shift) X(audit_alarm) X(count_varies)          \
-      X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) X(retried) X(       \
-          given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) X(ended_early)    \
-          X(not_stored) X(only_at_base) X(not_same_work) X(unlike_units) X(no_ratio) X(           \
-              unlike_machines) X(other_machines) X(unlike_params) X(unlike_environments)          \
-              X(unlike_settings) X(setting_not_taken) X(environment_changed) X(shard_missing) X(  \
-                  target_across_shards) X(target_without_metric) X(not_explained) X(unfinished)   \
-                  X(pruned) X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(   \
-                      no_samples) X(uncommitted_files) X(broken_config) X(unknown_parameter)      \
-                      X(lfs_pointers) X(base_not_built) X(neither_built) X(planted) X(            \
-                          other_benchmark) X(several_benchmarks) X(benchmark_skipped)             \
-                          X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(           \
-                              uncommitted_changes) X(lines_passed_over) X(facts_passed_over)      \
-                              X(metric_name_length) X(metric_unit_length) X(metric_measured_here) \
-                                  X(negative_metric) X(renamed) X(no_value) X(commits_elsewhere)  \
-                                      X(baseline_off_line) X(baseline_unmeasured)                 \
-                                          X(step_from_zero) X(shallow_clone) X(head_unmeasured)   \
-                                              X(hosts_differ) X(machine_slope)                    \
-                                                  X(nothing_to_confirm) X(not_in_config)          \
-                                                      X(not_confirmed) X(confirmations_left)      \
-                                                          X(confirmations_interrupted)            \
-                                                              X(not_calibrated) X(false_alarm)    \
-                                                                  X(autocorrelated)               \
-                                                                      X(noise_hardly_known)       \
-                                                                          X(false_alarm_rate)
+// clang-format off
+#define PERF_WARNINGS(X) \
+  X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
+  X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) X(control_shift) X(audit_alarm) \
+  X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
+  X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) \
+  X(ended_early) X(not_stored) X(only_at_base) X(not_same_work) X(unlike_units) X(no_ratio) \
+  X(unlike_machines) X(other_machines) X(unlike_params) X(unlike_environments) \
+  X(unlike_settings) X(setting_not_taken) X(environment_changed) X(shard_missing) \
+  X(target_across_shards) X(target_without_metric) X(not_explained) X(unfinished) X(pruned) \
+  X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
+  X(uncommitted_files) X(broken_config) X(unknown_parameter) X(lfs_pointers) X(base_not_built) \
+  X(neither_built) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
+  X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
+  X(lines_passed_over) X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \
+  X(metric_measured_here) X(negative_metric) X(renamed) X(no_value) X(commits_elsewhere) \
+  X(baseline_off_line) X(baseline_unmeasured) X(step_from_zero) X(shallow_clone) \
+  X(head_unmeasured) X(hosts_differ) X(machine_slope) X(nothing_to_confirm) X(not_in_config) \
+  X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
+  X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate)
+// clang-format on
 
 #define PERF_WARNING_KIND(kind) kind,
 enum class WarningKind { PERF_WARNINGS(PERF_WARNING_KIND) };
