@@ -13,12 +13,12 @@ set -euo pipefail
 build_packages=(
   ca-certificates git g++ cmake ninja-build ccache pkg-config
   libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev libutfcpp-dev libxxhash-dev
-  libzstd-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev strace
+  libzstd-dev libpq-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev strace
 )
 test_packages=(
   libgtest-dev libbenchmark-dev python3 python3-dev python3-setuptools python3-jsonschema python3-prometheus-client sqlite3
   cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
-  faketime git-lfs
+  faketime git-lfs postgresql
 )
 
 package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)

@@ -64,6 +64,9 @@ int pull_command(const Options& options, Spawner& spawner);
 int push_command(const Options& options, Spawner& spawner);
 int sync_command(const Options& options, Spawner& spawner);
 
+/// The tables of a PostgreSQL hub.
+int hub_command(const Options& options, Spawner& spawner);
+
 /// The store's keeping; `prune` keeps a hub, too.
 int merge_command(const Options& options, Spawner& spawner);
 int export_command(const Options& options, Spawner& spawner);

@@ -23,7 +23,6 @@
 #include "ci/cli/signals.h"
 #include "ci/cli/store_and_config.h"
 #include "collector/build/build_cache.h"
-#include "collector/git/credentials.h"
 #include "collector/hub/hub.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
@@ -50,15 +49,16 @@ struct Meeting {
 std::string address_of(const Options& options, const Repository& repository) {
   std::string address = options.hub.empty() ? config_here(options, &repository).hub : options.hub;
   if (address.empty()) {
-    throw UsageError("no hub is named", "HUB",
-                     "perf-compare " + options.command +
-                         " git:origin, or \"hub\" in the config: git:REMOTE, dir:FOLDER");
+    throw UsageError(
+        "no hub is named", "HUB",
+        "perf-compare " + options.command +
+            " git:origin, or \"hub\" in the config: git:REMOTE, dir:FOLDER, postgres://...");
   }
   return address;
 }
 
-HubTools tools_for(const Repository& repository) {
-  return {repository, build_cache_folder(environment_variable), is_interrupted};
+HubTools tools_for(const Options& options, const Repository& repository) {
+  return {repository, build_cache_folder(environment_variable), is_interrupted, options.untrusted};
 }
 
 Meeting open_meeting(const Options& options, const Repository& repository) {
@@ -67,7 +67,7 @@ Meeting open_meeting(const Options& options, const Repository& repository) {
                      "letters, digits, dots, dashes and underscores; the first a letter or digit");
   }
   const std::string address = address_of(options, repository);
-  return {without_credentials(address), open_hub(address, tools_for(repository)),
+  return {shown_hub(address), open_hub(address, tools_for(options, repository)),
           Store(store_path(options, repository)),
           options.writer.empty() ? host_of_this_machine() : options.writer};
 }
@@ -299,7 +299,7 @@ int with_hub(const Options& options, Spawner& spawner, const std::function<int()
 int prune_hub(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   const std::string address = address_of(options, repository);
-  const std::unique_ptr<Hub> hub = open_hub(address, tools_for(repository));
+  const std::unique_ptr<Hub> hub = open_hub(address, tools_for(options, repository));
   const HubListing listing = hub->list();
   const std::vector<std::string> months = old_months(listing, *options.keep_months);
   const auto entries = std::ranges::count_if(listing.entries, [&](const HubEntry& entry) {
@@ -308,7 +308,7 @@ int prune_hub(const Options& options, Spawner& spawner) {
   if (!options.dry_run && !months.empty()) {
     hub->drop(months);
   }
-  say_as_result(fmt::format("{}: {} {} of {}", terminal_text(without_credentials(address)),
+  say_as_result(fmt::format("{}: {} {} of {}", terminal_text(shown_hub(address)),
                             options.dry_run ? "would take away" : "took away",
                             counted(entries, "payload", "payloads"),
                             counted(static_cast<std::int64_t>(months.size()), "month", "months")));

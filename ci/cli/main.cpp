@@ -13,6 +13,7 @@
 #include "ci/cli/options/options.h"
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
+#include "collector/postgres/address.h"
 #include "schema/error.h"
 
 namespace {
@@ -39,10 +40,20 @@ int failed(int code, const std::vector<std::string>& arguments,
   return options ? perf::git_bisect_code(code) : perf::kBisectStop;
 }
 
+/// Everybody may read a process's arguments in the list of processes.
+void hide_passwords(const std::vector<std::string>& arguments, char** argv) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (const std::size_t at = arguments[i].find("postgres"); at != std::string::npos) {
+      std::ranges::copy(perf::postgres::masked(arguments[i].substr(at)), argv[i + 1] + at);
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  hide_passwords(arguments, argv);
   std::optional<perf::Options> options;
   try {
     // First of all, while the process is small: a child's peak memory includes its parent's at the

@@ -2,6 +2,9 @@
 
 #include <string_view>
 
+#include "collector/git/credentials.h"
+#include "collector/postgres/address.h"
+
 namespace perf {
 
 namespace {
@@ -14,7 +17,18 @@ Error no_payload(const std::string& place) {
   return {"this is no payload's name", place, "find out who put it there"};
 }
 
+std::string shown_hub(const std::string& address) {
+  return postgres::is_address(address) ? postgres::shown(address) : without_credentials(address);
+}
+
 std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools) {
+  if (postgres::is_address(address)) {
+    return open_postgres_hub(address, tools);
+  }
+  if (tools.untrusted) {
+    throw UsageError("only a PostgreSQL hub keeps untrusted runs apart", shown_hub(address),
+                     "leave them in the job's artifact");
+  }
   const std::size_t colon = address.find(':');
   const std::string kind = address.substr(0, colon);
   const std::string place = colon == std::string::npos ? "" : address.substr(colon + 1);
@@ -26,8 +40,8 @@ std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools)
       return open_folder_hub(place, tools);
     }
   }
-  throw UsageError("this is no address of a hub", address,
-                   "git:REMOTE (a remote or URL of git), or dir:FOLDER");
+  throw UsageError("this is no address of a hub", shown_hub(address),
+                   "git:REMOTE (a remote or URL of git), dir:FOLDER or postgres://HOST/DATABASE");
 }
 
 std::string payload_file(const std::string& name) {

@@ -55,16 +55,22 @@ struct HubTools {
   const Repository& repository;  ///< whose remotes, settings and credentials hold
   std::filesystem::path cache;   ///< the build cache's folder
   std::function<bool()> interrupted{};
+  bool untrusted = false;  ///< what is brought comes from runs of code that nobody trusts
 };
 
 /// `git:REMOTE`: refs/perf-compare/runs/WRITER/MONTH of a repository, which no clone fetches by
 /// itself. A copy of them lies beside the build cache. `dir:PATH`: files in a folder that is there
-/// already, PATH/runs/WRITER/MONTH/NAME.zst. Throws UsageError for another address.
+/// already, PATH/runs/WRITER/MONTH/NAME.zst. `postgres://...`: tables (tables.h) that `hub init`
+/// made, reached as libpq reaches them. Throws UsageError for another address.
 std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools);
 
 /// The kinds of hubs; what follows the colon of the address is theirs.
 std::unique_ptr<Hub> open_folder_hub(const std::string& path, const HubTools& tools);
 std::unique_ptr<Hub> open_git_hub(const std::string& remote, const HubTools& tools);
+std::unique_ptr<Hub> open_postgres_hub(const std::string& address, const HubTools& tools);
+
+/// An address as messages show it: without credentials.
+std::string shown_hub(const std::string& address);
 
 /// How a payload is called in folders and trees: NAME.zst; the name of such a one, empty of others.
 std::string payload_file(const std::string& name);

@@ -1,19 +1,24 @@
-# Writes the migrations into a source file:
+# Writes the migrations of the store, or of a hub's tables, into a source file:
 #
-#   cmake -D FROM=schema/sql -D TO=store_migrations.cpp -P embed_migrations.cmake
+#   cmake -D FROM=schema/sql -D FIRST=7 -D OF=store -D TO=store_migrations.cpp -P embed_migrations.cmake
 #
 # A step of the build; reporter/embedded_text.cmake embeds a few named files, with their hashes,
 # when CMake configures.
 #
 # They are numbered without gaps, from the first version that anybody may have (a store of an earlier
-# one is refused): the number becomes PRAGMA user_version.
+# one is refused): the number becomes PRAGMA user_version, or the version of the hub.
 
 cmake_minimum_required(VERSION 3.25)
 
+if(OF STREQUAL "store")
+  set(header schema/store/migration.h)
+else()
+  set(header collector/hub/tables.h)
+endif()
 file(GLOB files LIST_DIRECTORIES false ${FROM}/*.sql)
 list(SORT files)
 set(entries "")
-set(number 6)
+math(EXPR number "${FIRST} - 1")
 foreach(file IN LISTS files)
   math(EXPR number "${number} + 1")
   get_filename_component(name ${file} NAME_WE)
@@ -28,10 +33,10 @@ foreach(file IN LISTS files)
 endforeach()
 
 file(WRITE ${TO}
-"// Made from schema/sql by schema/store/embed_migrations.cmake.
-#include \"schema/store/migration.h\"
+"// Made from ${FROM} by schema/store/embed_migrations.cmake.
+#include \"${header}\"
 
-namespace perf::store {
+namespace perf::${OF} {
 
 const std::vector<Migration>& migrations() {
   static const std::vector<Migration> all{
@@ -39,5 +44,5 @@ ${entries}  };
   return all;
 }
 
-}  // namespace perf::store
+}  // namespace perf::${OF}
 ")

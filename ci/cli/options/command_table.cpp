@@ -72,6 +72,17 @@ ArgumentEntry decision() {
           into(&Options::decision)};
 }
 
+ArgumentEntry hub_action() {
+  std::vector<std::string> choices(kHubActions.begin(), kHubActions.end());
+  return {"ACTION",
+          ValueKind::choice,
+          choices,
+          true,
+          false,
+          joined(choices, ", "),
+          into(&Options::hub_action)};
+}
+
 /// Commands that belong together, under the heading that they have in help.
 struct CommandGroup {
   std::string_view title;
@@ -86,8 +97,9 @@ constexpr const char* kHubHelp =
     "run was refused; 130 or 143 interrupted.";
 
 std::vector<CommandGroup> command_groups() {
-  const ArgumentEntry hub = argument("HUB", into(&Options::hub),
-                                     "git:REMOTE or dir:FOLDER (default: \"hub\" in the config)");
+  const ArgumentEntry hub =
+      argument("HUB", into(&Options::hub),
+               "git:REMOTE, dir:FOLDER or postgres://... (default: \"hub\" in the config)");
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
   return {
@@ -383,8 +395,21 @@ std::vector<CommandGroup> command_groups() {
          "Bring the runs of this store to a hub",
          kHubHelp,
          {hub},
-         options_of(kHub),
-         push_command}}}};
+         options_of(kHub + " --untrusted"),
+         push_command},
+        {"hub",
+         "Make, upgrade or look at the tables of a PostgreSQL hub",
+         "init makes the tables and the roles perf_writer, perf_reader and perf_indexer, which the "
+         "owner grants to users; upgrade brings the tables of an older perf-compare to this one's "
+         "version; status tells what lies there.\n"
+         "Exit status: 0; 2 asked wrongly; 3 the database could not be reached, or refused.",
+         {hub_action(),
+          required(argument("URL", into(&Options::hub),
+                            "postgres://USER@HOST:PORT/DATABASE, as libpq reads it"))},
+         options_of(""),
+         hub_command,
+         {{"perf-compare hub init postgres://ada@db.example/perf", "once, as who will own it"},
+          {"perf-compare hub status 'postgres://?service=perf'", "by a service of libpq"}}}}}};
 }
 
 }  // namespace

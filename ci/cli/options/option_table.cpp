@@ -133,6 +133,9 @@ const std::vector<Shelf>& shelves() {
                "there afterwards what is new"),
         valued("--writer", "NAME", into(&Options::writer),
                "Whose place in the hub it is (default: this host's id)"),
+        flag("--untrusted", &Options::untrusted,
+             "These are runs of code that nobody trusts: a PostgreSQL hub keeps them apart, and "
+             "nobody pulls them"),
         numbered(valued("--keep-months", "N",
                         into(&Options::keep_months,
                              [](const std::string&, const Values& values) {

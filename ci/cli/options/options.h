@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,9 @@ namespace perf {
 /// What people may decide about an alert, as they say it.
 inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
     {"ack", AlertNews::acknowledged}, {"ignore", AlertNews::ignored}, {"fixed", AlertNews::fixed}};
+
+/// What `hub` does with the tables of a hub.
+inline constexpr std::array<std::string_view, 3> kHubActions{"init", "upgrade", "status"};
 
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
 struct Setting {
@@ -83,8 +87,10 @@ struct Options {
   std::string import_rev;            ///< import: the commit that was measured
   std::string environment;           ///< import: the machine; `.`: this one
   std::string import_as;             ///< import: the workload whose children the benchmarks are
-  std::string hub;     ///< push, pull, sync, prune, collect, trend: where runs meet
-  std::string writer;  ///< push, sync, collect, trend: whose place there; empty: this host's id
+  std::string hub;                   ///< push, pull, sync, prune, collect, trend: where runs meet
+  std::string writer;      ///< push, sync, collect, trend: whose place there; empty: this host's id
+  bool untrusted = false;  ///< push: apart from the others
+  std::string hub_action;  ///< hub: init, upgrade, status
   std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init

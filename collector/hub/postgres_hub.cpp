@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <utility>
+
+#include "collector/hub/hub.h"
+#include "collector/hub/tables.h"
+#include "collector/postgres/address.h"
+#include "collector/postgres/session.h"
+#include "schema/error.h"
+#include "schema/fnv.h"
+
+namespace perf {
+namespace {
+
+using postgres::Bytes;
+using postgres::Connection;
+using postgres::Parameter;
+using postgres::Rows;
+
+/// The statement that a hub of any version takes: schema/sql/hub. A writer may not read, so that
+/// the server itself passes over what is there.
+std::string insert_statement(const std::string& table, std::size_t rows) {
+  std::string sql = "INSERT INTO perf_compare." + table + " (writer, month, name, bytes) VALUES ";
+  for (std::size_t i = 0; i < rows; ++i) {
+    sql += i == 0 ? "(" : ", (";
+    for (std::size_t column = 1; column <= 4; ++column) {
+      sql += (column == 1 ? "$" : ", $") + std::to_string(4 * i + column);
+    }
+    sql += ")";
+  }
+  return sql + " ON CONFLICT DO NOTHING";
+}
+
+class PostgresHub : public Hub {
+ public:
+  PostgresHub(const std::string& address, const HubTools& tools)
+      : place_(postgres::shown(address)),
+        table_(tools.untrusted ? "untrusted" : "payload"),
+        session_(address, tools.interrupted) {
+    session_.run([&](Connection& connection) { about_ = hub::about(connection); });
+    session_.close();
+  }
+
+  /// However the address is written.
+  std::string key() const override {
+    return hexadecimal(fnv1a_64("postgres:" + about_.id + ":" + table_));
+  }
+
+  HubListing list() override {
+    HubListing listing;
+    session_.run([&](Connection& connection) {
+      const Rows rows = connection.run(
+          "SELECT writer, month, name, encode(sha256, 'hex') FROM perf_compare.payload "
+          "ORDER BY writer COLLATE \"C\", month COLLATE \"C\", name COLLATE \"C\"");
+      listing = {};
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        HubEntry entry{rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3)};
+        if (is_run_id(entry.writer) && is_month(entry.month) &&
+            !id_of_payload(entry.name).empty()) {
+          listing.entries.push_back(std::move(entry));
+        } else {
+          listing.strange.push_back(
+              no_payload(entry.writer + "/" + entry.month + "/" + entry.name));
+        }
+      }
+    });
+    return listing;
+  }
+
+  std::string read(const HubEntry& entry) override {
+    std::optional<std::string> bytes;
+    session_.run([&](Connection& connection) {
+      bytes = connection.bytes(
+          "SELECT bytes FROM perf_compare.payload WHERE month = $1 AND name = $2 AND sha256 = "
+          "decode($3, 'hex') AND octet_length(bytes) <= $4",
+          {entry.month, entry.name, entry.place, kLargestPayload});
+    });
+    if (!bytes) {
+      throw Error("the payload cannot be read", entry.name,
+                  "it was taken away just now, or is too large: pull again");
+    }
+    return *std::move(bytes);
+  }
+
+  void put(const std::string& writer, const std::vector<Payload>& payloads) override {
+    std::vector<const Payload*> sorted;  // two who bring the same then wait for each other in turn
+    std::ranges::transform(payloads, std::back_inserter(sorted),
+                           [](const Payload& payload) { return &payload; });
+    std::ranges::sort(sorted, {}, [](const Payload* payload) { return payload->name; });
+    std::vector<Parameter> values;
+    for (const Payload* payload : sorted) {
+      values.insert(values.end(), {writer, payload->month, payload->name, Bytes{payload->bytes}});
+    }
+    session_.run([&](Connection& connection) {
+      connection.run_with(insert_statement(table_, payloads.size()), values);
+    });
+    session_.close();  // others may wait for it while the next runs are packed
+  }
+
+  void drop(const std::vector<std::string>& months) override {
+    session_.run([&](Connection& connection) {
+      postgres::Transaction transaction(connection);
+      for (const std::string& month : months) {
+        for (const char* table : {"payload", "untrusted"}) {
+          connection.run(std::string("DELETE FROM perf_compare.") + table + " WHERE month = $1",
+                         month);
+        }
+      }
+      transaction.commit();
+    });
+  }
+
+ private:
+  std::string place_;
+  std::string table_;
+  postgres::Session session_;
+  hub::About about_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Hub> open_postgres_hub(const std::string& address, const HubTools& tools) {
+  return std::make_unique<PostgresHub>(address, tools);
+}
+
+}  // namespace perf

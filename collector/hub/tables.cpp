@@ -1,0 +1,114 @@
+#include "collector/hub/tables.h"
+
+#include <array>
+
+#include "schema/error.h"
+
+namespace perf::hub {
+namespace {
+
+using postgres::Connection;
+using postgres::Refused;
+
+constexpr std::array<const char*, 3> kRoles{"perf_writer", "perf_reader", "perf_indexer"};
+constexpr const char* kNoSchema = "3F000";
+constexpr const char* kNoFunction = "42883";
+constexpr const char* kNoRight = "42501";
+
+/// One at a time: whoever comes second finds it done.
+void wait_for_turn(Connection& connection) {
+  connection.execute("SET LOCAL search_path = pg_catalog");
+  connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare'))");
+}
+
+bool has_schema(Connection& connection) {
+  return connection.run("SELECT 1 FROM pg_namespace WHERE nspname = 'perf_compare'").size() != 0;
+}
+
+/// Roles are the server's: another hub there may have made them.
+void make_roles(Connection& connection) {
+  for (const char* role : kRoles) {
+    if (connection.run("SELECT 1 FROM pg_roles WHERE rolname = $1", role).size() != 0) {
+      continue;
+    }
+    try {
+      connection.execute(std::string("CREATE ROLE ") + role + " NOLOGIN");
+    } catch (const Refused& refused) {
+      if (refused.state != kNoRight) {
+        throw;
+      }
+      throw Error("this user may make no roles", connection.place(),
+                  "init as one who may (CREATEROLE), or let an administrator run: CREATE ROLE "
+                  "perf_writer NOLOGIN; CREATE ROLE perf_reader NOLOGIN; CREATE ROLE perf_indexer "
+                  "NOLOGIN");
+    }
+  }
+}
+
+void take(Connection& connection, const Migration& step) {
+  connection.execute(std::string(step.sql));
+  connection.run("UPDATE perf_compare.hub SET version = $1", step.version);
+}
+
+About read_about(Connection& connection) {
+  const postgres::Rows row =
+      connection.run("SELECT id, version, oldest_client FROM perf_compare.about()");
+  if (row.size() != 1) {
+    throw Error("the hub does not say what it is", connection.place(),
+                "restore the table perf_compare.hub from a back-up");
+  }
+  return {row.text(0, 0), static_cast<int>(row.integer(0, 1)), static_cast<int>(row.integer(0, 2))};
+}
+
+}  // namespace
+
+About about(Connection& connection, const std::vector<Migration>& steps) {
+  try {
+    About found = read_about(connection);
+    if (found.oldest_client > steps.back().version) {
+      throw Error("the hub has version " + std::to_string(found.version) +
+                      ", which this perf-compare is too old for",
+                  connection.place(), "install a newer perf-compare here");
+    }
+    return found;
+  } catch (const Refused& refused) {
+    if (refused.state == kNoSchema || refused.state == kNoFunction) {
+      throw Error("there is no hub in this database yet", connection.place(),
+                  "perf-compare hub init " + connection.place());
+    }
+    throw;
+  }
+}
+
+bool make(Connection& connection, const std::vector<Migration>& steps) {
+  postgres::Transaction transaction(connection);
+  wait_for_turn(connection);
+  if (has_schema(connection)) {
+    read_about(connection);
+    return false;
+  }
+  make_roles(connection);
+  connection.execute(std::string(steps.front().sql));
+  connection.run("INSERT INTO perf_compare.hub (version, oldest_client) VALUES ($1, $1)",
+                 steps.front().version);
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    take(connection, steps[i]);
+  }
+  transaction.commit();
+  return true;
+}
+
+int upgrade(Connection& connection, const std::vector<Migration>& steps) {
+  postgres::Transaction transaction(connection);
+  wait_for_turn(connection);
+  const int before = about(connection, steps).version;
+  for (const Migration& step : steps) {
+    if (step.version > before) {
+      take(connection, step);
+    }
+  }
+  transaction.commit();
+  return before;
+}
+
+}  // namespace perf::hub

@@ -1,0 +1,55 @@
+// What is shown of a hub's address: never a password.
+
+#include "collector/postgres/address.h"
+
+#include <gtest/gtest.h>
+
+#include "schema/error.h"
+
+namespace perf::postgres {
+namespace {
+
+TEST(PostgresAddress, IsAUriOfLibpq) {
+  EXPECT_TRUE(is_address("postgres://h/db"));
+  EXPECT_TRUE(is_address("postgresql:///db"));
+  EXPECT_FALSE(is_address("postgres:h"));
+  EXPECT_FALSE(is_address("http://h"));
+}
+
+TEST(PostgresAddress, IsShownWithoutUserPasswordAndParameters) {
+  EXPECT_EQ(shown("postgres://ada:secret@db:5432/perf?sslmode=require"), "postgres://db:5432/perf");
+  EXPECT_EQ(shown("postgresql://a,b:1/perf"), "postgresql://a,b:1/perf");
+  EXPECT_EQ(shown("postgres:///perf?password=secret"), "postgres:///perf");
+}
+
+/// Whatever somebody takes for a URI.
+TEST(PostgresAddress, ShowsNothingOfAPasswordThatIsNotWrittenAsItShould) {
+  for (const char* address :
+       {"postgres://u:se@cret@h/db", "postgres://u:se/cret@h/db", "postgres://u:se?cret@h/db",
+        "postgres://u:se#cret@h/db", "postgres://h/db?password=se@cret",
+        "postgres://h/db?password=s@e&sslpassword=cret", "postgres://u:se?x@cret@h/db"}) {
+    EXPECT_EQ(shown(address).find("cret"), std::string::npos) << address;
+    EXPECT_EQ(masked(address).find("cret"), std::string::npos) << address;
+    EXPECT_THROW(require_readable(address), UsageError) << address;
+  }
+}
+
+TEST(PostgresAddress, IsMaskedInPlace) {
+  EXPECT_EQ(masked("postgres://ada:secret@db/perf"), "postgres://ada:******@db/perf");
+  EXPECT_EQ(masked("postgres://db:5432/perf?password=ab&sslmode=require&sslpassword=c"),
+            "postgres://db:5432/perf?password=**&sslmode=require&sslpassword=*");
+  EXPECT_EQ(masked("postgres://ada@db:5432/perf"), "postgres://ada@db:5432/perf");
+  EXPECT_EQ(masked("git:https://ada:secret@host/x"), "git:https://ada:secret@host/x");
+  EXPECT_TRUE(holds_password("postgres://ada:secret@db/perf"));
+  EXPECT_FALSE(holds_password("postgres://ada@db:5432/perf"));
+}
+
+TEST(PostgresAddress, ThatIsWrittenAsItShouldIsTaken) {
+  for (const char* address : {"postgres://u:se%40cret@h/db", "postgres:///db?host=/run/postgresql",
+                              "postgres://%2Frun%2Fpostgresql/db"}) {
+    EXPECT_NO_THROW(require_readable(address)) << address;
+  }
+}
+
+}  // namespace
+}  // namespace perf::postgres

@@ -1,0 +1,176 @@
+#include "tests/collector/postgres/server.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+#include <stdexcept>
+
+#include "collector/postgres/session.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void lack(const std::string& what) {
+  throw std::runtime_error("PostgreSQL is not installed (" + what +
+                           "): ci/install_deps.sh --test installs it");
+}
+
+/// Where the newest one lies that is installed.
+fs::path programs() {
+  std::vector<std::pair<int, fs::path>> found;
+  std::error_code ignored;
+  for (const fs::directory_entry& version :
+       fs::directory_iterator("/usr/lib/postgresql", ignored)) {
+    if (fs::exists(version.path() / "bin/postgres")) {
+      found.emplace_back(std::atoi(version.path().filename().c_str()), version.path() / "bin");
+    }
+  }
+  if (found.empty()) {
+    lack("no /usr/lib/postgresql/*/bin/postgres");
+  }
+  return std::ranges::max(found).second;
+}
+
+/// Whom it is run by where the test is root's; else nobody else.
+const passwd* other_user() {
+  if (geteuid() != 0) {
+    return nullptr;
+  }
+  const passwd* const user = getpwnam("postgres");
+  return user != nullptr ? user : (lack("no user postgres"), nullptr);
+}
+
+pid_t begin(const std::vector<std::string>& command, const fs::path& log) {
+  const passwd* const user = other_user();
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) {
+    arguments.push_back(const_cast<char*>(argument.c_str()));
+  }
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int out = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0644);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    if (chdir("/") != 0 ||
+        (user != nullptr && (initgroups(user->pw_name, user->pw_gid) != 0 ||
+                             setgid(user->pw_gid) != 0 || setuid(user->pw_uid) != 0))) {
+      _exit(126);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGQUIT);
+    execv(arguments[0], arguments.data());
+    _exit(127);
+  }
+  return child;
+}
+
+int end_of(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return status;
+}
+
+std::string log_of(const fs::path& log) {
+  std::ifstream file(log);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+PostgresServer::PostgresServer(const std::string& settings) {
+  // Not in the build folder: the other user may not get there, and a socket's path is short.
+  std::string name = "/tmp/perf-postgres-XXXXXX";
+  if (mkdtemp(name.data()) == nullptr) {
+    throw std::runtime_error("mkdtemp failed");
+  }
+  folder_ = name;
+  if (const passwd* const user = other_user();
+      user != nullptr && chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0) {
+    throw std::runtime_error("chown failed");
+  }
+  const int made =
+      end_of(begin({programs() / "initdb", "-D", data(), "-U", "postgres", "-E", "UTF8", "-A",
+                    "trust", "--no-locale", "--no-sync", "--no-instructions"},
+                   folder_ / "log"));
+  if (made != 0) {
+    throw std::runtime_error("initdb failed: " + log_of(folder_ / "log"));
+  }
+  std::ofstream(data() / "postgresql.conf", std::ios::app)
+      << "unix_socket_directories = '" << folder_.string()
+      << "'\nlisten_addresses = ''\nfsync = off\nshared_buffers = 16MB\nmax_wal_senders = 0\n"
+         "wal_level = minimal\nautovacuum = off\n"
+      << settings;
+  std::ofstream(data() / "pg_hba.conf") << "local all with_password scram-sha-256\n"
+                                           "local all all trust\n";
+  start();
+}
+
+PostgresServer::~PostgresServer() {
+  stop(SIGQUIT);
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+std::string PostgresServer::address(const std::string& database, const std::string& user) const {
+  std::string host = folder_.string();
+  for (std::size_t at = 0; (at = host.find('/', at)) != std::string::npos;) {
+    host.replace(at, 1, "%2F");
+  }
+  return "postgres://" + user + "@" + host + "/" + database;
+}
+
+std::string PostgresServer::new_database() {
+  const std::string name = "db_" + std::to_string(++databases_);
+  postgres::Connection(address("postgres"), {})
+      .execute("CREATE DATABASE " + name + " STRATEGY file_copy");
+  return address(name);
+}
+
+void PostgresServer::start() {
+  pid_ = begin({programs() / "postgres", "-D", data()}, folder_ / "log");
+  try {
+    postgres::Session(address("postgres"), [&] { return waitpid(pid_, nullptr, WNOHANG) != 0; },
+                      {30, 30})
+        .run([](postgres::Connection& connection) { connection.run("SELECT 1"); });
+  } catch (const Error& error) {
+    throw std::runtime_error("the server does not start: " + log_of(folder_ / "log"));
+  }
+}
+
+void PostgresServer::stop(int signal) {
+  if (pid_ > 0) {
+    kill(pid_, signal);
+    end_of(pid_);
+    pid_ = -1;
+  }
+}
+
+void PostgresServer::reload() {
+  kill(pid_, SIGHUP);
+}
+
+void PostgresServer::write(const fs::path& file, const std::string& text) const {
+  std::ofstream(file) << text;
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  if (const passwd* const user = other_user();
+      user != nullptr && chown(file.c_str(), user->pw_uid, user->pw_gid) != 0) {
+    throw std::runtime_error("chown failed");
+  }
+}
+
+PostgresServer& shared_server() {
+  static PostgresServer server;
+  return server;
+}
+
+}  // namespace perf::test
