@@ -24,6 +24,7 @@
 #include "ci/cli/store_and_config.h"
 #include "collector/build/build_cache.h"
 #include "collector/hub/hub.h"
+#include "collector/postgres/address.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
@@ -48,6 +49,11 @@ struct Meeting {
 
 std::string address_of(const Options& options, const Repository& repository) {
   std::string address = options.hub.empty() ? config_here(options, &repository).hub : options.hub;
+  if (options.hub.empty() && postgres::holds_password(address)) {
+    throw UsageError(
+        "\"hub\" in the config holds a password", shown_hub(address),
+        "take it out, and change it: PGPASSWORD or ~/.pgpass has it for this job alone");
+  }
   if (address.empty()) {
     throw UsageError(
         "no hub is named", "HUB",
@@ -241,17 +247,11 @@ void say_beside(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
-/// Months of the listing that ended `keep` months ago or earlier, this month being the first.
-std::vector<std::string> old_months(const HubListing& listing, int keep) {
+/// The first of the last `keep` months, this one being the last.
+std::string first_month(int keep) {
   const std::string now = utc_now();
-  const int month = std::stoi(now.substr(0, 4)) * 12 + std::stoi(now.substr(5, 2)) - 1 - keep;
-  std::set<std::string> months;
-  for (const HubEntry& entry : listing.entries) {
-    if (std::stoi(entry.month.substr(0, 4)) * 12 + std::stoi(entry.month.substr(5)) - 1 <= month) {
-      months.insert(entry.month);
-    }
-  }
-  return {months.begin(), months.end()};
+  const int month = std::stoi(now.substr(0, 4)) * 12 + std::stoi(now.substr(5, 2)) - keep;
+  return fmt::format("{:04}-{:02}", std::max(month, 0) / 12, std::max(month, 0) % 12 + 1);
 }
 
 }  // namespace
@@ -301,12 +301,17 @@ int prune_hub(const Options& options, Spawner& spawner) {
   const std::string address = address_of(options, repository);
   const std::unique_ptr<Hub> hub = open_hub(address, tools_for(options, repository));
   const HubListing listing = hub->list();
-  const std::vector<std::string> months = old_months(listing, *options.keep_months);
-  const auto entries = std::ranges::count_if(listing.entries, [&](const HubEntry& entry) {
-    return std::ranges::find(months, entry.month) != months.end();
-  });
-  if (!options.dry_run && !months.empty()) {
-    hub->drop(months);
+  const std::string first = first_month(*options.keep_months);
+  std::set<std::string> months;
+  std::int64_t entries = 0;
+  for (const HubEntry& entry : listing.entries) {
+    if (entry.month < first) {
+      months.insert(entry.month);
+      ++entries;
+    }
+  }
+  if (!options.dry_run) {
+    hub->drop_before(first);
   }
   say_as_result(fmt::format("{}: {} {} of {}", terminal_text(shown_hub(address)),
                             options.dry_run ? "would take away" : "took away",

@@ -15,6 +15,8 @@
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/nearest_name.h"
+#include "schema/text_parts.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -23,19 +25,57 @@ using postgres::Connection;
 
 std::string init(Connection& connection) {
   const bool made = hub::make(connection);
-  return fmt::format("{} (version {})", made ? "the hub is made" : "the hub was made before",
+  return fmt::format("{} (version {})\n", made ? "the hub is made" : "there is a hub already",
                      hub::about(connection).version);
 }
 
 std::string upgrade(Connection& connection) {
   const int before = hub::upgrade(connection);
   const int now = hub::about(connection).version;
-  return before == now ? fmt::format("the hub is at version {} already", now)
-                       : fmt::format("the hub went from version {} to {}", before, now);
+  return before == now ? fmt::format("has version {} already\n", now)
+                       : fmt::format("went from version {} to {}\n", before, now);
+}
+
+std::string size_text(const hub::Month& of) {
+  return fmt::format("{}, {} kB", counted(of.payloads, "payload", "payloads"),
+                     (of.bytes + 999) / 1000);
+}
+
+std::string rights(const hub::Status& found) {
+  std::vector<std::string> may;
+  for (const auto& [has, what] :
+       {std::pair(found.pushes, "push"), std::pair(found.pulls, "pull"),
+        std::pair(found.indexes, "index"), std::pair(found.owns, "prune and upgrade")}) {
+    if (has) {
+      may.emplace_back(what);
+    }
+  }
+  return fmt::format("{} may {}\n", reporter::terminal_text(found.user),
+                     may.empty() ? "do nothing here" : joined(may, ", "));
 }
 
 std::string status(Connection& connection) {
-  return fmt::format("version {}", hub::about(connection).version);
+  const hub::Status found = hub::status(connection);
+  const int newest = hub::migrations().back().version;
+  std::string text = fmt::format("version {}", found.about.version);
+  if (found.about.version != newest) {
+    text += fmt::format(" (this perf-compare has {})", newest);
+  }
+  text += "\n" + rights(found);
+  hub::Month all;
+  for (const hub::Month& month : found.months.value_or(std::vector<hub::Month>())) {
+    text += fmt::format("{}: {}\n", reporter::terminal_text(month.month), size_text(month));
+    all.payloads += month.payloads;
+    all.bytes += month.bytes;
+  }
+  if (found.months) {
+    text += fmt::format("all: {}; {} not yet indexed, {} refused by index\n", size_text(all),
+                        found.unindexed, found.refused);
+  }
+  if (found.untrusted) {
+    text += fmt::format("untrusted: {}\n", size_text(*found.untrusted));
+  }
+  return text;
 }
 
 }  // namespace
@@ -58,7 +98,7 @@ int hub_command(const Options& options, Spawner&) {
            : action == "upgrade" ? upgrade(connection)
                                  : status(connection);
   });
-  write_text("-", fmt::format("{}: {}\n", reporter::terminal_text(shown_hub(options.hub)), said));
+  write_text("-", fmt::format("{}: {}", reporter::terminal_text(shown_hub(options.hub)), said));
   return kFine;
 }
 

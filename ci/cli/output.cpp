@@ -17,6 +17,7 @@
 
 #include "ci/cli/signals.h"
 #include "collector/environment_variable.h"
+#include "collector/postgres/address.h"
 #include "collector/process/monotonic.h"
 #include "collector/process/whole_file.h"
 #include "reporter/escape/terminal.h"
@@ -232,6 +233,9 @@ void print_error(const Error& error) {
   if (met_file_size_limit()) {
     told.hint = "raise the limit on the size of files (ulimit -f): a write met it" +
                 (error.hint.empty() ? "" : "\n" + error.hint);
+  }
+  for (std::string* const text : {&told.what, &told.subject, &told.hint}) {
+    *text = postgres::masked_text(*text);  // an address may stand in a wrong place
   }
   std::fputs(error_text(told).c_str(), stderr);
 }

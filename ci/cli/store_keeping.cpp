@@ -21,6 +21,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"
+#include "collector/hub/hub.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/quantity.h"
 #include "schema/error.h"
@@ -256,8 +257,8 @@ int prune_command(const Options& options, Spawner& spawner) {
     return prune_hub(options, spawner);
   }
   if (!options.hub.empty()) {
-    throw UsageError("how much of a hub stays is not said", options.hub,
-                     "perf-compare prune " + options.hub + " --keep-months 13");
+    throw UsageError("how much of a hub stays is not said", shown_hub(options.hub),
+                     "perf-compare prune " + shown_hub(options.hub) + " --keep-months 13");
   }
   const Repository repository = repository_of(options, spawner);
   const std::vector<std::string> pinned = kept_by_config(options, repository);

@@ -8,6 +8,7 @@
 
 #include "ci/cli/manual/manual.h"
 #include "collector/git/libgit2_version.h"
+#include "collector/postgres/connection.h"
 #include "schema/store/sqlite_version.h"
 
 namespace perf {
@@ -47,13 +48,16 @@ std::string render_version(const CommandTree& tree) {
 
 std::string render_verbose_version(const CommandTree& tree, const std::filesystem::path& program) {
   const std::string commit = PERF_COMPARE_COMMIT;
+  const std::string libpq = postgres::libpq_version();
   std::string text = render_version(tree);
   text += line("commit", commit.empty() ? "not known: built by hand" : commit);
   text += line("compiler", std::string(PERF_COMPARE_COMPILER) + kLinked);
   text += line("libraries", std::string("glibc ") + gnu_get_libc_version() + ", SQLite " +
                                 store::sqlite_version() + ", libgit2 " + libgit2_version() + ", " +
+                                (libpq.empty() ? "" : "libpq " + libpq + ", ") +
                                 PERF_COMPARE_COMPILED_IN);
-  text += line("left out", kLeftOut);
+  text +=
+      line("left out", libpq.empty() ? kLeftOut + std::string("; hubs in PostgreSQL") : kLeftOut);
   const std::filesystem::path folder = program.parent_path() / "../lib/perf-compare";
   for (const Helper& helper : kHelpers) {
     std::error_code error;

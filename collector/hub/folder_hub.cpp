@@ -107,10 +107,13 @@ class FolderHub : public Hub {
     }
   }
 
-  void drop(const std::vector<std::string>& months) override {
+  void drop_before(const std::string& month) override {
     for (const fs::directory_entry& writer : entries_of(runs())) {
-      for (const std::string& month : writer.is_directory() ? months : std::vector<std::string>()) {
-        remove(writer.path() / month);
+      for (const fs::directory_entry& one :
+           writer.is_directory() ? entries_of(writer) : Entries()) {
+        if (is_month(name_of(one)) && name_of(one) < month) {
+          remove(one);
+        }
       }
     }
   }

@@ -112,12 +112,12 @@ class RefHub : public Hub {
                 "see that this job may push there; the runs stay in the store");
   }
 
-  void drop(const std::vector<std::string>& months) override {
+  void drop_before(const std::string& month) override {
     fetch("*");
     std::vector<std::string> wanted;
     for (const auto& [ref, tip] : copy().tips("")) {
-      if (std::ranges::any_of(months,
-                              [&ref](const auto& month) { return ref.ends_with("/" + month); })) {
+      const std::string of = ref.substr(ref.rfind('/') + 1);
+      if (is_month(of) && of < month) {
         wanted.push_back(":" + (kHubRefs + ref));
       }
     }

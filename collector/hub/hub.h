@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -46,8 +45,8 @@ class Hub {
   virtual std::string read(const HubEntry& entry) = 0;
   /// Brings payloads there that are not there yet. All of them are certain to stay when it returns.
   virtual void put(const std::string& writer, const std::vector<Payload>& payloads) = 0;
-  /// Takes away what all writers brought in these months.
-  virtual void drop(const std::vector<std::string>& months) = 0;
+  /// Takes away what all writers brought in the months before this one.
+  virtual void drop_before(const std::string& month) = 0;
 };
 
 /// What reaching a hub takes.

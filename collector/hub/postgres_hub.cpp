@@ -50,7 +50,7 @@ class PostgresHub : public Hub {
     session_.run([&](Connection& connection) {
       const Rows rows = connection.run(
           "SELECT writer, month, name, encode(sha256, 'hex') FROM perf_compare.payload "
-          "ORDER BY writer COLLATE \"C\", month COLLATE \"C\", name COLLATE \"C\"");
+          "ORDER BY writer, month, name");
       listing = {};
       for (std::size_t i = 0; i < rows.size(); ++i) {
         HubEntry entry{rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3)};
@@ -82,6 +82,11 @@ class PostgresHub : public Hub {
   }
 
   void put(const std::string& writer, const std::vector<Payload>& payloads) override {
+    for (const Payload& payload : payloads) {
+      if (payload.bytes.size() > kLargestPayload) {
+        throw Error("the payload is too large for a hub", payload.name, "it stays in the store");
+      }
+    }
     std::vector<const Payload*> sorted;  // two who bring the same then wait for each other in turn
     std::ranges::transform(payloads, std::back_inserter(sorted),
                            [](const Payload& payload) { return &payload; });
@@ -96,14 +101,13 @@ class PostgresHub : public Hub {
     session_.close();  // others may wait for it while the next runs are packed
   }
 
-  void drop(const std::vector<std::string>& months) override {
+  /// In one transaction, so that nobody sees half of it.
+  void drop_before(const std::string& month) override {
     session_.run([&](Connection& connection) {
       postgres::Transaction transaction(connection);
-      for (const std::string& month : months) {
-        for (const char* table : {"payload", "untrusted"}) {
-          connection.run(std::string("DELETE FROM perf_compare.") + table + " WHERE month = $1",
-                         month);
-        }
+      for (const char* table : {"payload", "untrusted", "indexed"}) {
+        connection.run(std::string("DELETE FROM perf_compare.") + table + " WHERE month < $1",
+                       month);
       }
       transaction.commit();
     });

@@ -25,6 +25,35 @@ bool has_schema(Connection& connection) {
   return connection.run("SELECT 1 FROM pg_namespace WHERE nspname = 'perf_compare'").size() != 0;
 }
 
+void require_hub(Connection& connection) {
+  if (connection
+          .run("SELECT 1 FROM pg_proc WHERE proname = 'about' AND pronamespace = "
+               "'perf_compare'::regnamespace")
+          .size() == 0) {
+    throw Error("the database has a schema perf_compare that is no hub's", connection.place(),
+                "make the hub in another database: createdb NAME");
+  }
+}
+
+void require_right(Connection& connection) {
+  const postgres::Rows row = connection.run(
+      "SELECT has_database_privilege(current_database(), 'CREATE'), current_user::text");
+  if (!row.flag(0, 0)) {
+    throw Error("this user may make no schema: " + row.text(0, 1), connection.place(),
+                "init as the owner of the database, or GRANT CREATE ON DATABASE");
+  }
+}
+
+void require_version(Connection& connection) {
+  constexpr int kOldest = 150000;
+  const postgres::Rows row =
+      connection.run("SELECT current_setting('server_version_num')::int, version()");
+  if (row.integer(0, 0) < kOldest) {
+    throw Error("a hub wants PostgreSQL 15 or newer, not " + row.text(0, 1), connection.place(),
+                "upgrade the server, or use another one");
+  }
+}
+
 /// Roles are the server's: another hub there may have made them.
 void make_roles(Connection& connection) {
   for (const char* role : kRoles) {
@@ -84,10 +113,12 @@ bool make(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
   wait_for_turn(connection);
   if (has_schema(connection)) {
-    read_about(connection);
+    require_hub(connection);
     return false;
   }
+  require_version(connection);
   make_roles(connection);
+  require_right(connection);
   connection.execute(std::string(steps.front().sql));
   connection.run("INSERT INTO perf_compare.hub (version, oldest_client) VALUES ($1, $1)",
                  steps.front().version);

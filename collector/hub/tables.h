@@ -37,4 +37,24 @@ bool make(postgres::Connection& connection, const std::vector<Migration>& steps 
 /// Brings the tables to the version of the last step; answers the version that they had.
 int upgrade(postgres::Connection& connection, const std::vector<Migration>& steps = migrations());
 
+/// What lies in one month.
+struct Month {
+  std::string month;
+  std::int64_t payloads = 0;
+  std::int64_t bytes = 0;
+};
+
+/// A hub as one of its users sees it: what he may not see is not there.
+struct Status {
+  About about;
+  std::string user;
+  bool owns = false, pushes = false, pulls = false, indexes = false;
+  std::optional<std::vector<Month>> months;  ///< oldest first
+  std::int64_t unindexed = 0;                ///< payloads that `hub index` did not look at yet
+  std::int64_t refused = 0;                  ///< and those that it did not take
+  std::optional<Month> untrusted;            ///< of all months
+};
+
+Status status(postgres::Connection& connection);
+
 }  // namespace perf::hub

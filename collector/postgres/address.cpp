@@ -20,6 +20,33 @@ std::size_t scheme_length(std::string_view text) {
   return 0;
 }
 
+/// What follows "NAME:PASSWORD@", where that is there.
+std::string_view behind_user(std::string_view rest) {
+  const std::size_t at = rest.find('@');
+  return at == std::string_view::npos ? rest : rest.substr(at + 1);
+}
+
+/// Whether the parts of an address, the scheme left out, are where they seem to be: no @ but the
+/// one behind the password, and ports that are numbers.
+bool is_readable(std::string_view rest) {
+  const std::size_t at = rest.find('@');
+  if (at != std::string_view::npos &&
+      (rest.find('@', at + 1) != std::string_view::npos || rest.find_first_of("/?#") < at)) {
+    return false;
+  }
+  const std::string_view hosts = behind_user(rest).substr(0, behind_user(rest).find_first_of("/?"));
+  bool in_port = false, in_brackets = false;
+  for (const char letter : hosts) {
+    in_brackets = letter == '[' || (in_brackets && letter != ']');
+    if (letter == ',' || (letter == ':' && !in_brackets)) {
+      in_port = letter == ':';
+    } else if (in_port && (letter < '0' || letter > '9')) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void hide(std::string& text, std::size_t begin, std::size_t end) {
   std::fill(text.begin() + static_cast<std::ptrdiff_t>(begin),
             text.begin() + static_cast<std::ptrdiff_t>(std::min(end, text.size())), '*');
@@ -33,15 +60,12 @@ bool is_address(std::string_view text) {
 
 std::string shown(std::string_view address) {
   const std::size_t begin = scheme_length(address);
-  std::string_view rest = address.substr(begin);
-  const std::size_t at = rest.rfind('@');
-  if (at != std::string_view::npos) {
-    if (rest.find('?') < at) {  // its end may be that of a password
-      return std::string(address.substr(0, begin)) + "...";
-    }
-    rest = rest.substr(at + 1);
+  std::string text(address.substr(0, begin));
+  if (!is_readable(address.substr(begin))) {
+    return text + "...";
   }
-  return std::string(address.substr(0, begin)).append(rest.substr(0, rest.find('?')));
+  const std::string_view rest = behind_user(address.substr(begin));
+  return text.append(rest.substr(0, rest.find('?')));
 }
 
 std::string masked(std::string_view address) {
@@ -63,14 +87,26 @@ std::string masked(std::string_view address) {
   return text;
 }
 
+std::string masked_text(std::string_view text) {
+  std::string result;
+  for (std::size_t at = text.find("postgres"); at != std::string_view::npos;
+       at = text.find("postgres")) {
+    result += text.substr(0, at);
+    text = text.substr(at);
+    const std::string_view word =
+        is_address(text) ? text.substr(0, text.find_first_of(" \t\n\"'")) : text.substr(0, 8);
+    result += masked(word);
+    text = text.substr(word.size());
+  }
+  return result.append(text);
+}
+
 void require_readable(std::string_view address) {
-  const std::string_view rest = address.substr(scheme_length(address));
-  const std::size_t at = rest.find('@');
-  if (at != std::string_view::npos &&
-      (rest.find('@', at + 1) != std::string_view::npos || rest.find_first_of("/?#") < at)) {
+  if (!is_readable(address.substr(scheme_length(address)))) {
     throw UsageError("the address of the hub does not read", shown(address),
-                     "in a name or a password write @ as %40, / as %2F, ? as %3F, # as %23; or "
-                     "leave the password to PGPASSWORD or ~/.pgpass");
+                     "postgres://USER@HOST:PORT/DATABASE; in a name or a password write @ as %40, "
+                     "/ as %2F, ? as %3F, # as %23; or leave the password to PGPASSWORD or "
+                     "~/.pgpass");
   }
 }
 

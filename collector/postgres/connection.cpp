@@ -12,14 +12,19 @@ struct Advice {
   const char* text;
 };
 
-constexpr std::array<Advice, 11> kAdvice{{
+constexpr std::array<Advice, 12> kAdvice{{
+    {"08001",
+     "the name of the host has to be in the server's certificate, and that signed by whom "
+     "sslrootcert names; sslmode says how much is checked"},
     {"08", "check the host, the port and that the server runs: psql ADDRESS"},
     {"28P01",
      "check the user and the password: PGPASSWORD, or ~/.pgpass, which only its owner may "
      "read"},
     {"28", "check the user, and that pg_hba.conf of the server lets it in from here"},
     {"3D000", "check the database's name, or make it: createdb NAME"},
-    {"42501", "the owner of the hub grants a role: GRANT perf_writer (or perf_reader) TO USER"},
+    {"42501",
+     "the owner of the hub grants perf_writer to who pushes and perf_reader to who pulls, and "
+     "alone prunes and upgrades"},
     {"3F000", "perf-compare hub init ADDRESS"},
     {"42P01", "perf-compare hub init ADDRESS"},
     {"42883", "perf-compare hub init ADDRESS"},
@@ -41,8 +46,8 @@ bool is_busy(const Refused& refused) {
 }
 
 bool is_passing(const Refused& refused) {
-  return is_busy(refused) || refused.state.starts_with("08") || refused.state == "40001" ||
-         refused.state == "40P01";
+  return is_busy(refused) || (refused.state.starts_with("08") && refused.state != "08001") ||
+         refused.state == "40001" || refused.state == "40P01";
 }
 
 std::string advice(const std::string& state) {

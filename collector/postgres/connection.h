@@ -21,7 +21,8 @@ struct Refused : Error {
       : Error(std::move(what_happened), std::move(about), std::move(to_try)),
         state(std::move(sqlstate)) {}
 
-  std::string state;  ///< SQLSTATE; "08006": the connection could not be made, or was lost
+  std::string state;  ///< SQLSTATE; "08006": the connection could not be made, or was lost;
+                      ///< "08001": not made, because of TLS
 };
 
 /// Whether the same may do a moment later: the server starts, ends, is full or was gone, or two
@@ -124,6 +125,9 @@ class Transaction {
   Connection& connection_;
   bool open_ = true;
 };
+
+/// "15.4"; empty where there is none.
+std::string libpq_version();
 
 /// What to try where the server refused with this SQLSTATE.
 std::string advice(const std::string& state);

@@ -30,6 +30,8 @@ namespace {
 constexpr int kLookAround = 100;         ///< ms; how long a signal may go unseen
 constexpr double kConnectPatience = 10;  ///< s, where connect_timeout says nothing else
 constexpr const char* kLost = "08006";
+constexpr const char* kNoTrust = "08001";  ///< TLS: it stays so
+constexpr const char* kPassword = "28P01";
 
 using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 using Parsed = std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)>;
@@ -92,7 +94,13 @@ std::string said_of_connection(std::string text) {
 
 [[noreturn]] void refuse_connection(const Connection::Impl& impl) {
   std::string text = without_passwords(PQerrorMessage(impl.get()), impl.get());
-  const std::string state = take_state(text);
+  std::string state = take_state(text);
+  if (PQconnectionNeedsPassword(impl.get()) != 0) {
+    state = kPassword;
+  } else if (text.find("certificate") != std::string::npos ||
+             text.find("does not support SSL") != std::string::npos) {
+    state = kNoTrust;
+  }
   throw Refused(state, "the hub cannot be reached: " + said_of_connection(text), impl.place,
                 advice(state));
 }
@@ -157,7 +165,7 @@ void require_parsed(const std::string& address) {
   const std::unique_ptr<char, void (*)(void*)> kept(said, PQfreemem);
   if (parsed == nullptr) {
     const std::string why = said == nullptr ? "" : said;
-    throw UsageError("the address of the hub does not read: " + why.substr(0, why.find(" \"")),
+    throw UsageError("the address of the hub does not read: " + why.substr(0, why.find(": \"")),
                      shown(address), "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full");
   }
 }
@@ -244,6 +252,10 @@ Result send(const Connection::Impl& impl, const std::string& sql,
 }
 
 }  // namespace
+
+std::string libpq_version() {
+  return std::to_string(PQlibVersion() / 10000) + "." + std::to_string(PQlibVersion() % 10000);
+}
 
 std::size_t Rows::size() const {
   return static_cast<std::size_t>(PQntuples(impl_->result.get()));

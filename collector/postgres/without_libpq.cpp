@@ -19,6 +19,10 @@ Connection::Connection(const std::string& address, std::function<bool()>) {
 
 Connection::~Connection() = default;
 
+std::string libpq_version() {
+  return {};
+}
+
 // There is no connection to call these of.
 std::size_t Rows::size() const {
   std::abort();

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "tests/ci/claimed_history.h"
-#include "tests/ci/scratch_repository.h"
+#include "collector/hub/hub.h"
+#include "tests/ci/hub_team.h"
 
 namespace perf::test {
 namespace {
@@ -16,62 +16,23 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// A history whose remote is beside it, and machines that have a clone, a store and a cache each.
-struct Team : ClaimedHistory {
-  Team() {
-    git({"init", "-q", "--bare", remote().string()});
-    git({"remote", "add", "origin", remote().string()});
-    git({"push", "-q", "origin", "HEAD"});
-    fs::create_directory(shared());
-  }
-  fs::path remote() const { return path().parent_path() / "remote.git"; }
-  fs::path shared() const { return path().parent_path() / "shared"; }
-  std::string store(const std::string& machine) const {
-    return (path().parent_path() / (machine + ".db")).string();
-  }
-  Outcome at(const std::string& machine, std::vector<std::string> arguments) const {
-    arguments.insert(arguments.end(), {"--db", store(machine)});
-    return perf_compare(arguments, {{"XDG_CACHE_HOME", (path().parent_path() / machine).string()}});
-  }
-  std::size_t runs(const std::string& machine) const {
-    return Json::parse(at(machine, {"list", "--json", "-"}).out).at("runs").size();
-  }
-  /// What lies in the hubs was brought there in January 2020.
-  void make_old() const {
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(shared())) {
-      if (entry.is_directory() && entry.path().parent_path().parent_path() == shared() / "runs") {
-        fs::rename(entry.path(), entry.path().parent_path() / "2020-01");
-        break;
-      }
-    }
-    run({"sh", "-c",
-         "for ref in $(git for-each-ref --format='%(refname)' refs/perf-compare); do git "
-         "update-ref "
-         "${ref%/*}/2020-01 $ref && git update-ref -d $ref; done"},
-        remote());
-  }
-  std::string hub(const std::string& kind) const {
-    return kind == "git" ? "git:origin" : "dir:" + shared().string();
-  }
-};
-
 class Hubs : public testing::TestWithParam<const char*> {};
 
 TEST_P(Hubs, BringRunsFromOneMachineToAnother) {
   const Team team;
-  const std::string hub = team.hub(GetParam());
+  const std::string hub = team.hub(GetParam()), said = shown_hub(hub);
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   ASSERT_EQ(team.at("bob", {"collect", "HEAD~1", "--pairs", "1"}).exit_code, 0);
   const Outcome first = team.at("ada", {"sync", hub});
   EXPECT_EQ(first.exit_code, 0) << first.err;
-  expect_says(first.out, hub + ": took 0 runs\n" + hub + ": brought 1 run there (");
+  expect_says(first.out, said + ": took 0 runs\n" + said + ": brought 1 run there (");
   const Outcome second = team.at("bob", {"sync", hub});
-  expect_says(second.out, hub + ": took 1 run\n" + hub + ": brought 1 run there (");
-  EXPECT_EQ(team.at("ada", {"pull", hub}).out, hub + ": took 1 run\n");
+  expect_says(second.out, said + ": took 1 run\n" + said + ": brought 1 run there (");
+  EXPECT_EQ(team.at("ada", {"pull", hub}).out, said + ": took 1 run\n");
   EXPECT_EQ(team.runs("ada"), 2U);
   EXPECT_EQ(team.runs("bob"), 2U);
   EXPECT_EQ(team.at("ada", {"sync", hub}).out,
-            hub + ": took 0 runs\n" + hub + ": brought 0 runs there\n");
+            said + ": took 0 runs\n" + said + ": brought 0 runs there\n");
 }
 
 TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
@@ -94,22 +55,26 @@ TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
 
 TEST_P(Hubs, LoseOldMonthsWherePruned) {
   const Team team;
-  const std::string hub = team.hub(GetParam());
+  const std::string hub = team.hub(GetParam()), said = shown_hub(hub);
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
   EXPECT_EQ(team.at("ada", {"prune", hub}).exit_code, 2);
   EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "1"}).out,
-            hub + ": took away 0 payloads of 0 months\n");
+            said + ": took away 0 payloads of 0 months\n");
   team.make_old();
   const Outcome dry = team.at("ada", {"prune", hub, "--keep-months", "12", "--dry-run"});
-  EXPECT_EQ(dry.out, hub + ": would take away 1 payload of 1 month\n") << dry.err;
-  EXPECT_EQ(team.at("bob", {"pull", hub}).out, hub + ": took 1 run\n");
+  EXPECT_EQ(dry.out, said + ": would take away 1 payload of 1 month\n") << dry.err;
+  EXPECT_EQ(team.at("bob", {"pull", hub}).out, said + ": took 1 run\n");
   EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "12"}).out,
-            hub + ": took away 1 payload of 1 month\n");
-  EXPECT_EQ(team.at("cy", {"pull", hub}).out, hub + ": took 0 runs\n");
-  EXPECT_EQ(team.at("ada", {"push", hub}).out, hub + ": brought 0 runs there\n");
+            said + ": took away 1 payload of 1 month\n");
+  EXPECT_EQ(team.at("cy", {"pull", hub}).out, said + ": took 0 runs\n");
+  EXPECT_EQ(team.at("ada", {"push", hub}).out, said + ": brought 0 runs there\n");
 }
 
+#ifdef PERF_COMPARE_LIBPQ
+INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir", "postgres"));
+#else
 INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir"));
+#endif
 
 TEST(HubCommand, TakesTheAddressFromTheConfig) {
   const Team team;

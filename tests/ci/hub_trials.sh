@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Hubs under load: many writers at once, writers that are killed, and how long it takes to meet.
-# Real processes and some minutes, so that this is no part of ci/test.
+# Hubs under load: many writers at once, writers that are killed, a server of PostgreSQL that is killed, and how long it
+# takes to meet. Real processes and some minutes, so that this is no part of ci/test.
 #
-#     tests/ci/hub_trials.sh BUILD/bin/perf-compare BUILD/tests/many_runs [WRITERS [KILLS]]
+#     tests/ci/hub_trials.sh BUILD/bin/perf-compare BUILD/tests/many_runs [WRITERS [KILLS [POSTGRES_WRITERS]]]
 #
 # Exits with 0 where every run that a writer was told to be there was there exactly once.
 set -euo pipefail
-tool=$(realpath "$1") many_runs=$(realpath "$2") writers=${3-32} kills=${4-200}
+tool=$(realpath "$1") many_runs=$(realpath "$2") writers=${3-32} kills=${4-200} postgres_writers=${5-100}
 runs=100
 folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
+database='' # the server's folder
+trap 'end_server; rm -rf "$folder" "$database"' EXIT
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
 export GIT_AUTHOR_NAME=Somebody GIT_AUTHOR_EMAIL=somebody@example.com
 export GIT_COMMITTER_NAME=Somebody GIT_COMMITTER_EMAIL=somebody@example.com
@@ -40,26 +41,80 @@ expect_runs() {
   [ "$found" = "$2 $2" ] || fail "$1 has $found runs, not $2"
 }
 
+# PostgreSQL refuses to be run by root.
+as_postgres() {
+  if [ "$(id -u)" -eq 0 ]; then
+    (cd / && setpriv --reuid=postgres --regid=postgres --init-groups "$@")
+  else
+    "$@"
+  fi
+}
+
+pg_ctl() {
+  as_postgres "$postgres/pg_ctl" -D "$database/data" -l "$database/log" -s -w "$@"
+}
+
+end_server() {
+  [ -z "$database" ] || pg_ctl stop -m immediate 2>/dev/null || true
+}
+
+sql() {
+  psql -h "$database" -U postgres -d hub -XAtqc "$1"
+}
+
+address() {
+  printf 'postgres://%s@%s/hub' "$1" "${database//\//%2F}"
+}
+
+# Fewer connections than there are writers, and a log that tells how often that mattered.
+make_server() {
+  postgres=$(find /usr/lib/postgresql -maxdepth 2 -name bin | sort -V | tail -n 1)
+  [ -n "$postgres" ] || fail 'PostgreSQL is not installed: ci/install_deps.sh --test'
+  database=$(mktemp -d /tmp/perf-hub-XXXXXX)
+  [ "$(id -u)" -ne 0 ] || chown postgres "$database"
+  as_postgres "$postgres/initdb" -D "$database/data" -U postgres -A trust --no-instructions >/dev/null
+  printf "unix_socket_directories = '%s'\nlisten_addresses = ''\nmax_connections = 20\n" "$database" \
+    >>"$database/data/postgresql.conf"
+  pg_ctl start
+  psql -h "$database" -U postgres -Xqc 'CREATE DATABASE hub'
+  "$tool" hub init "$(address postgres)"
+  sql 'CREATE ROLE writer LOGIN IN ROLE perf_writer; CREATE ROLE reader LOGIN IN ROLE perf_reader'
+}
+
+# new_stores FROM TO FIRST COUNT: into the stores of these writers, COUNT runs each.
+new_stores() {
+  local i
+  for ((i = $1; i < $2; i++)); do
+    [ -e "clone-$i" ] || new_clone "$i"
+    "$many_runs" "$i.db" $(($3 + i * $4)) "$4" &
+    [ $((i % 2)) -eq 0 ] || wait
+  done
+  wait
+}
+
+# expect_payloads COUNT: there, each once.
+expect_payloads() {
+  local found
+  found=$(sql "SELECT count(*) || ' ' || count(DISTINCT name) FROM perf_compare.payload")
+  [ "$found" = "$1 $1" ] || fail "the hub has $found payloads, not $1"
+}
+
 echo "making $writers stores of $runs runs"
 git init -q --bare -b main hub.git
 git init -q -b main clone-seed
 git -C clone-seed commit -q --allow-empty -m begin
 git -C clone-seed push -q ../hub.git main
 mkdir share
-for ((i = 0; i < writers; i++)); do
-  new_clone "$i"
-  "$many_runs" "$i.db" $((i * runs)) "$runs" &
-  [ $((i % 2)) -eq 0 ] || wait
-done
-wait
+new_stores 0 "$writers" 0 "$runs"
 
+# push_all HUB [WRITERS]
 push_all() {
   local i pids=()
-  for ((i = 0; i < writers; i++)); do
+  for ((i = 0; i < ${2-$writers}; i++)); do
     perf "$i" push "$1" >"$i.out" 2>&1 &
     pids+=($!)
   done
-  for i in "${pids[@]}"; do wait "$i"; done
+  for i in "${!pids[@]}"; do wait "${pids[i]}" || fail "writer $i did not push: $(cat "$i.out")"; done
 }
 
 fail() {
@@ -83,7 +138,7 @@ for hub in git:origin "dir:$folder/share"; do
   what="pushing again" timed push_all "$hub"
   [ "$before" = "$(hub_state)" ] || fail "pushing twice changed the hub"
   what="pulling none of $total" timed perf reader pull "$hub"
-  "$many_runs" 0.db "$total" 1
+  "$many_runs" 0.db $((900000 + total)) 1
   perf 0 push "$hub"
   total=$((total + 1))
   what="pulling one more" timed perf reader pull "$hub"
@@ -113,3 +168,43 @@ for hub in "git:$folder/killed.git" "dir:$folder/killed-share"; do
   echo "$what: all $all runs there, each once"
 done
 echo "payloads: $(find share -name '*.zst' | head -1 | xargs stat -c %s) B each"
+
+# A server with fewer connections than writers, and then one that is killed while they push.
+if [ "$postgres_writers" -gt 0 ]; then
+  make_server
+  hub=$(address writer)
+  new_stores "$writers" "$postgres_writers" 0 "$runs"
+  total=$((postgres_writers * runs + $(sqlite3 0.db 'SELECT count(*) FROM run') - runs))
+  what="$postgres_writers processes push $runs runs each to PostgreSQL" timed push_all "$hub" "$postgres_writers"
+  expect_payloads "$total"
+  echo "of 20 connections none was left $(grep -c 'too many clients\|remaining connection slots' "$database/log") times"
+  what="pushing again" timed push_all "$hub" "$postgres_writers"
+  expect_payloads "$total"
+  new_clone postgres-reader
+  what="pulling all $total of them" timed perf postgres-reader pull "$(address reader)"
+  expect_runs postgres-reader.db "$total"
+  what="pulling none of $total" timed perf postgres-reader pull "$(address reader)"
+  "$tool" hub status "$(address postgres)"
+
+  new_stores 0 "$postgres_writers" 500000 10
+  push_all "$hub" "$postgres_writers" &
+  pushing=$! killed=''
+  for ((i = 0; i < 10; i++)); do
+    before=$(sql 'SELECT count(*) FROM perf_compare.payload')
+    sleep "0.$((RANDOM % 9))"
+    if [ $((i % 2)) -eq 0 ]; then
+      kill -9 "$(head -n 1 "$database/data/postmaster.pid")"
+    else
+      pg_ctl stop -m immediate
+    fi
+    until pg_ctl start 2>/dev/null; do sleep 0.1; done
+    killed+="$before "
+  done
+  wait "$pushing" || fail 'a writer did not push'
+  total=$((total + postgres_writers * 10))
+  expect_payloads "$total"
+  perf postgres-reader pull "$(address reader)"
+  expect_runs postgres-reader.db "$total"
+  echo "the server killed ten times while $postgres_writers processes pushed 10 runs each: all $total there, each once"
+  echo "payloads there when it was killed: $killed"
+fi

@@ -10,6 +10,9 @@
 
 #include "collector/build/build_cache.h"
 #include "tests/collector/git/scratch.h"
+#ifdef PERF_COMPARE_LIBPQ
+#include "tests/collector/postgres/server.h"
+#endif
 
 namespace perf {
 namespace {
@@ -49,8 +52,18 @@ struct World {
   fs::path cache(const std::string& name = "cache") const { return scratch.beside(name); }
   std::unique_ptr<Hub> open(const std::string& kind,
                             const std::string& cache_name = "cache") const {
-    return open_hub(kind == "git" ? "git:origin" : "dir:" + shared().string(),
-                    {repository, cache(cache_name), [] { return false; }});
+    return open_hub(address(kind), {repository, cache(cache_name), [] { return false; }});
+  }
+  std::string address(const std::string& kind) const {
+#ifdef PERF_COMPARE_LIBPQ
+    if (kind == "postgres") {
+      if (postgres_.empty()) {
+        postgres_ = test::new_postgres_hub();
+      }
+      return postgres_;
+    }
+#endif
+    return kind == "git" ? "git:origin" : "dir:" + shared().string();
   }
   /// Waits for no lock: it was left behind.
   std::string remote_git(const std::vector<std::string>& arguments) const {
@@ -59,6 +72,7 @@ struct World {
 
   test::Scratch scratch;
   Repository repository = Repository::open(scratch.path(), run_process());
+  mutable std::string postgres_{};
 };
 
 class EveryHub : public testing::TestWithParam<const char*> {
@@ -94,13 +108,17 @@ TEST_P(EveryHub, LosesMonthsThatAreDropped) {
   const std::unique_ptr<Hub> hub = world_.open(GetParam());
   hub->put("ada", {payload(1), payload(2, "2025-12")});
   hub->put("bob", {payload(3, "2025-12")});
-  hub->drop({"2025-12"});
+  hub->drop_before("2026-01");
   EXPECT_EQ(names(hub->list()), std::vector{payload(1).name});
   hub->put("ada", {payload(4)});
   EXPECT_EQ(hub->list().entries.size(), 2U);
 }
 
+#ifdef PERF_COMPARE_LIBPQ
+INSTANTIATE_TEST_SUITE_P(Kinds, EveryHub, testing::Values("git", "dir", "postgres"));
+#else
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryHub, testing::Values("git", "dir"));
+#endif
 
 TEST(Hub, AddressesThatAreNone) {
   const World world;
@@ -136,7 +154,7 @@ TEST(FolderHub, NamesWhatIsNoPayloadAndFollowsNoLink) {
             (std::vector<std::string>{"ada/2026-01/readme.txt", "ada/never", "notes.txt"}));
   EXPECT_THROW(hub->read({"ada", "2026-01", "x", "ada/2026-01/" + payload_file(payload(3).name)}),
                Error);
-  hub->drop({"2026-01", "file"});
+  hub->drop_before("9999-12");
   EXPECT_TRUE(fs::exists(world.scratch.path() / "file"));
 }
 
@@ -307,7 +325,7 @@ TEST(GitHub, AReferenceThatLeadsToNoCommitKeepsNothingBack) {
   EXPECT_EQ(strange(listing), (std::vector<std::string>{"refs/perf-compare/runs/eve/2026-01",
                                                         "refs/perf-compare/runs/eve/2026-02"}));
   hub->put("ada", {payload(2)});
-  hub->drop({"2026-01", "2026-02"});
+  hub->drop_before("2026-03");
   EXPECT_EQ(world.remote_git({"for-each-ref", "refs/perf-compare"}), "");
 }
 

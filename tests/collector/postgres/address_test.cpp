@@ -27,14 +27,21 @@ TEST(PostgresAddress, ShowsNothingOfAPasswordThatIsNotWrittenAsItShould) {
   for (const char* address :
        {"postgres://u:se@cret@h/db", "postgres://u:se/cret@h/db", "postgres://u:se?cret@h/db",
         "postgres://u:se#cret@h/db", "postgres://h/db?password=se@cret",
-        "postgres://h/db?password=s@e&sslpassword=cret", "postgres://u:se?x@cret@h/db"}) {
+        "postgres://h/db?password=s@e&sslpassword=cret", "postgres://u:se?x@cret@h/db",
+        "postgres://u:se:cret", "postgres://a:1,b:cret/db"}) {
     EXPECT_EQ(shown(address).find("cret"), std::string::npos) << address;
-    EXPECT_EQ(masked(address).find("cret"), std::string::npos) << address;
     EXPECT_THROW(require_readable(address), UsageError) << address;
   }
 }
 
 TEST(PostgresAddress, IsMaskedInPlace) {
+  for (const char* address :
+       {"postgres://u:se@cret@h/db", "postgres://u:se/cret@h/db", "postgres://u:se?cret@h/db",
+        "postgres://u:se#cret@h/db", "postgres://h/db?password=se@cret",
+        "postgres://h:1/db?password=s@e&sslpassword=cret", "postgres://u:se?x@cret@h/db"}) {
+    EXPECT_EQ(masked(address).find("cret"), std::string::npos) << address;
+    EXPECT_EQ(masked(address).size(), std::string(address).size());
+  }
   EXPECT_EQ(masked("postgres://ada:secret@db/perf"), "postgres://ada:******@db/perf");
   EXPECT_EQ(masked("postgres://db:5432/perf?password=ab&sslmode=require&sslpassword=c"),
             "postgres://db:5432/perf?password=**&sslmode=require&sslpassword=*");
@@ -44,9 +51,16 @@ TEST(PostgresAddress, IsMaskedInPlace) {
   EXPECT_FALSE(holds_password("postgres://ada@db:5432/perf"));
 }
 
+TEST(PostgresAddress, IsMaskedWhereverItStands) {
+  EXPECT_EQ(masked_text("try 'postgres://a:bc@h/d' or postgresql://h/d?password=e, of postgres."),
+            "try 'postgres://a:**@h/d' or postgresql://h/d?password=** of postgres.");
+  EXPECT_EQ(masked_text("nothing of it"), "nothing of it");
+}
+
 TEST(PostgresAddress, ThatIsWrittenAsItShouldIsTaken) {
   for (const char* address : {"postgres://u:se%40cret@h/db", "postgres:///db?host=/run/postgresql",
-                              "postgres://%2Frun%2Fpostgresql/db"}) {
+                              "postgres://%2Frun%2Fpostgresql/db", "postgres://[::1]:5432/db",
+                              "postgres://a:1,[2001:db8::1]:2/db", "postgres://?service=x"}) {
     EXPECT_NO_THROW(require_readable(address)) << address;
   }
 }

@@ -69,5 +69,41 @@ TEST(PostgresConnection, RollsBackWhatWasNotCommitted) {
   EXPECT_EQ(connection.run("SELECT count(*) FROM t").integer(0, 0), 0);
 }
 
+Refused refused(const std::string& address) {
+  try {
+    Connection(address, {});
+  } catch (const Refused& error) {
+    EXPECT_EQ((error.what + error.subject + error.hint).find("hunter2"), std::string::npos)
+        << error.what;
+    return error;
+  }
+  ADD_FAILURE() << "it let " << address << " in";
+  return {"", "", "", ""};
+}
+
+TEST(PostgresConnection, SaysWhyItWasNotLetIn) {
+  const test::PostgresServer& server = shared_server();
+  Connection(server.address("postgres"), {})
+      .execute("DROP ROLE IF EXISTS with_password; CREATE ROLE with_password LOGIN PASSWORD 'a'");
+  const Refused wrong = refused(server.address("postgres", "with_password:hunter2"));
+  EXPECT_EQ(wrong.state, "28P01");
+  EXPECT_NE(wrong.hint.find("PGPASSWORD"), std::string::npos) << wrong.hint;
+  EXPECT_EQ(refused(server.address("postgres", "with_password")).state, "28P01");
+  EXPECT_EQ(refused(server.address("postgres", "nobody:hunter2")).state, "28000");
+  EXPECT_EQ(refused(server.address("nothing")).state, "3D000");
+  const Refused host = refused("postgres://u:hunter2@nohost.invalid/db");
+  EXPECT_NE(host.what.find("could not translate host name"), std::string::npos) << host.what;
+  EXPECT_NO_THROW(Connection(server.address("postgres", "with_password:a"), {}));
+}
+
+TEST(PostgresConnection, QuotesNothingOfAnAddressThatDoesNotRead) {
+  for (const char* address : {"postgres://u:hunter2%zz@h/d", "postgres://h/d?passwrd=hunter2",
+                              "postgres://h/d?hunter2", "postgres://u:hunter2"}) {
+    const Error error = test::usage_error_of([&] { Connection(address, {}); });
+    EXPECT_EQ((error.what + error.subject + error.hint).find("hunter2"), std::string::npos)
+        << error.what << ": " << error.subject;
+  }
+}
+
 }  // namespace
 }  // namespace perf::postgres

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "collector/hub/tables.h"
 #include "collector/postgres/session.h"
 
 namespace perf::test {
@@ -74,6 +75,20 @@ pid_t begin(const std::vector<std::string>& command, const fs::path& log) {
   return child;
 }
 
+/// What libpq takes from the environment of whoever runs the test.
+void forget_settings() {
+  std::vector<std::string> names;
+  for (char** one = environ; *one != nullptr; ++one) {
+    if (std::string_view(*one).starts_with("PG")) {
+      names.push_back(std::string(*one).substr(0, std::string(*one).find('=')));
+    }
+  }
+  for (const std::string& name : names) {
+    unsetenv(name.c_str());
+  }
+  setenv("PGPASSFILE", "/dev/null/none", 1);
+}
+
 int end_of(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
@@ -88,6 +103,7 @@ std::string log_of(const fs::path& log) {
 }  // namespace
 
 PostgresServer::PostgresServer(const std::string& settings) {
+  forget_settings();
   // Not in the build folder: the other user may not get there, and a socket's path is short.
   std::string name = "/tmp/perf-postgres-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) {
@@ -126,7 +142,7 @@ std::string PostgresServer::address(const std::string& database, const std::stri
   for (std::size_t at = 0; (at = host.find('/', at)) != std::string::npos;) {
     host.replace(at, 1, "%2F");
   }
-  return "postgres://" + user + "@" + host + "/" + database;
+  return "postgres://" + user + "@" + host + ":" + std::to_string(port) + "/" + database;
 }
 
 std::string PostgresServer::new_database() {
@@ -155,8 +171,8 @@ void PostgresServer::stop(int signal) {
   }
 }
 
-void PostgresServer::reload() {
-  kill(pid_, SIGHUP);
+void PostgresServer::signal(int signal) const {
+  kill(pid_, signal);
 }
 
 void PostgresServer::write(const fs::path& file, const std::string& text) const {
@@ -171,6 +187,23 @@ void PostgresServer::write(const fs::path& file, const std::string& text) const 
 PostgresServer& shared_server() {
   static PostgresServer server;
   return server;
+}
+
+std::string new_postgres_hub() {
+  const std::string address = shared_server().new_database();
+  postgres::Connection connection(address, {});
+  hub::make(connection);
+  return address;
+}
+
+std::string as_user(const std::string& address, const std::string& user, const std::string& roles) {
+  postgres::Connection connection(address, {});
+  if (connection.run("SELECT 1 FROM pg_roles WHERE rolname = $1", user).size() == 0) {
+    connection.execute("CREATE ROLE " + user + " LOGIN" +
+                       (roles.empty() ? "" : " IN ROLE " + roles));
+  }
+  const std::size_t begin = address.find("://") + 3;
+  return address.substr(0, begin) + user + address.substr(address.find('@'));
 }
 
 }  // namespace perf::test

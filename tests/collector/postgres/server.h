@@ -21,6 +21,7 @@ class PostgresServer {
 
   const std::filesystem::path& folder() const { return folder_; }
   std::filesystem::path data() const { return folder_ / "data"; }
+  int port = 5432;  ///< of the socket's name
   /// The address of a database there, as one of its users; everybody but with_password is trusted.
   std::string address(const std::string& database, const std::string& user = "postgres") const;
   /// A new, empty database.
@@ -30,8 +31,8 @@ class PostgresServer {
   void start();
   /// SIGQUIT ends it at once, as a crash does; its processes are gone when this returns.
   void stop(int signal);
-  /// Takes in what was written to its configuration.
-  void reload();
+  /// To its first process.
+  void signal(int signal) const;
   /// Makes a file of the server's own there, which others may not read: a key.
   void write(const std::filesystem::path& file, const std::string& text) const;
 
@@ -43,5 +44,10 @@ class PostgresServer {
 
 /// One for all tests of a binary, which begin with a new_database() each.
 PostgresServer& shared_server();
+
+/// The address of a new hub there, as its owner.
+std::string new_postgres_hub();
+/// The same address as another user, who has these roles alone: "perf_writer, perf_reader".
+std::string as_user(const std::string& address, const std::string& user, const std::string& roles);
 
 }  // namespace perf::test

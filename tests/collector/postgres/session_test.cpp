@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <memory>
 #include <utility>
 
+#include "collector/process/monotonic.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
 
@@ -32,6 +34,79 @@ TEST(PostgresSession, GoesOnWithAServerThatComesBack) {
     connection.run("INSERT INTO t VALUES (1)");
   });
   EXPECT_EQ(tries, 2);
+}
+
+TEST(PostgresSession, WaitsForAServerThatIsFull) {
+  test::PostgresServer server("max_connections = 5\nsuperuser_reserved_connections = 1\n");
+  Connection owner(server.address("postgres"), {});
+  owner.execute("CREATE ROLE ada LOGIN");
+  const std::string address = server.address("postgres", "ada");
+  std::vector<std::unique_ptr<Connection>> others;
+  for (int i = 0; i < 3; ++i) {
+    others.push_back(std::make_unique<Connection>(address, std::function<bool()>()));
+  }
+  try {
+    Connection(address, {});
+    FAIL() << "there was a place";
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.state, "53300") << refused.what;
+    EXPECT_EQ(refused.what.find("53300"), std::string::npos) << refused.what;
+    EXPECT_NE(refused.hint.find("max_connections"), std::string::npos) << refused.hint;
+  }
+  int asked = 0;
+  Session session(address, [&] {
+    if (++asked == 10) {
+      others.clear();
+    }
+    return false;
+  });
+  bool done = false;
+  session.run([&](Connection& connection) {
+    connection.run("SELECT 1");
+    done = true;
+  });
+  EXPECT_TRUE(done);
+  EXPECT_GE(asked, 10);
+}
+
+TEST(PostgresSession, GivesUpOnAServerThatIsNotThere) {
+  const double began = monotonic_seconds();
+  Session session("postgres://ada:hunter2@%2Fdev%2Fnull/db", {}, {0.2, 60});
+  try {
+    session.run([](Connection&) {});
+    FAIL() << "it was there";
+  } catch (const Refused& refused) {
+    EXPECT_EQ(refused.subject, "postgres://%2Fdev%2Fnull/db");
+    EXPECT_NE(refused.what.find("Not a directory"), std::string::npos) << refused.what;
+    EXPECT_EQ(refused.what.find("hunter2"), std::string::npos) << refused.what;
+  }
+  EXPECT_LT(monotonic_seconds() - began, 20);
+}
+
+/// A server that hangs: somebody who interrupts waits for nothing.
+TEST(PostgresSession, EndsWhereItIsInterrupted) {
+  test::PostgresServer server;
+  const auto interrupt = [&](const std::function<void(Connection&)>& work) {
+    int asked = 0;
+    Session other(server.address("postgres"), [&] { return ++asked > 2; });
+    return test::error_of([&] { other.run(work); }).what;
+  };
+  EXPECT_EQ(interrupt([](Connection& connection) { connection.run("SELECT pg_sleep(600)"); }),
+            "interrupted while the hub was waited for");
+  server.signal(SIGSTOP);
+  EXPECT_EQ(interrupt([](Connection&) {}), "interrupted while the hub was waited for");
+  server.signal(SIGCONT);
+}
+
+TEST(PostgresSession, TriesNothingAgainThatTheServerRefused) {
+  Session session(test::shared_server().address("postgres"), {});
+  int tries = 0;
+  EXPECT_THROW(session.run([&](Connection& connection) {
+    ++tries;
+    connection.run("SELECT 1/0");
+  }),
+               Refused);
+  EXPECT_EQ(tries, 1);
 }
 
 }  // namespace

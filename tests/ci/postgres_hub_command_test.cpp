@@ -1,0 +1,138 @@
+// `perf-compare hub`, and what push and pull say of a hub in PostgreSQL.
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "collector/hub/tables.h"
+#include "tests/ci/hub_team.h"
+
+namespace perf::test {
+namespace {
+
+const std::string kVersion = std::to_string(hub::migrations().back().version);
+
+/// A hub, and the addresses of users who may do one thing each.
+struct PostgresTeam : Team {
+  std::string owner = hub("postgres");
+  std::string writer = as_user(owner, "only_writes", "perf_writer");
+  std::string reader = as_user(owner, "only_reads", "perf_reader");
+  std::string place = owner.substr(0, 11) + owner.substr(owner.find('@') + 1);
+};
+
+TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
+  const Team team;
+  const std::string address = shared_server().new_database();
+  const Outcome none = team.at("ada", {"push", address});
+  EXPECT_EQ(none.exit_code, 3);
+  expect_says(none.err, "there is no hub in this database yet");
+  expect_says(none.err, "perf-compare hub init postgres://");
+  const auto hub = [&](const std::string& action, const std::string& url) {
+    return team.perf_compare({"hub", action, url});
+  };
+  expect_says(hub("init", address).out, "the hub is made (version " + kVersion + ")\n");
+  expect_says(hub("init", address).out, "there is a hub already (version " + kVersion + ")\n");
+  expect_says(hub("upgrade", address).out, "has version " + kVersion + " already\n");
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  ASSERT_EQ(team.at("ada", {"push", address}).exit_code, 0);
+  ASSERT_EQ(team.at("ada", {"push", address, "--untrusted"}).exit_code, 0);
+  const Outcome status = hub("status", address);
+  EXPECT_EQ(status.exit_code, 0) << status.err;
+  expect_says(status.out,
+              ": version " + kVersion + "\npostgres may push, pull, index, prune and upgrade\n");
+  expect_says(status.out, " kB\nall: 1 payload, ");
+  expect_says(status.out, "; 1 not yet indexed, 0 refused by index\nuntrusted: 1 payload, ");
+  expect_says(hub("status", as_user(address, "only_writes", "perf_writer")).out,
+              ": version " + kVersion + "\nonly_writes may push\n");
+  EXPECT_EQ(hub("status", as_user(address, "makes_nothing", "")).exit_code, 3);
+  EXPECT_EQ(hub("index-it", address).exit_code, 2);
+  EXPECT_EQ(hub("init", "git:origin").exit_code, 2);
+}
+
+TEST(PostgresHubCommand, AWriterPushesAndAReaderPulls) {
+  const PostgresTeam team;
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  expect_says(team.at("ada", {"push", team.writer}).out, team.place + ": brought 1 run there (");
+  EXPECT_EQ(team.at("ada", {"push", team.writer}).out, team.place + ": brought 0 runs there\n");
+  const Outcome denied = team.at("ada", {"pull", team.writer});
+  EXPECT_EQ(denied.exit_code, 3);
+  expect_says(denied.err, "permission denied");
+  expect_says(denied.err, "grants perf_writer to who pushes and perf_reader to who pulls");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 1 run\n");
+  EXPECT_EQ(team.at("bob", {"push", team.reader}).out, team.place + ": brought 0 runs there\n");
+  EXPECT_EQ(team.at("bob", {"prune", team.reader, "--keep-months", "1"}).exit_code, 3);
+}
+
+/// Somebody brought other bytes under the name of a run before the run itself came.
+TEST(PostgresHubCommand, ARunIsFoundBehindWhatASquatterBrought) {
+  const PostgresTeam team;
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  ASSERT_EQ(team.at("ada", {"push", team.writer}).exit_code, 0);
+  postgres::Connection owner(team.owner, {});
+  owner.execute(
+      "INSERT INTO perf_compare.payload (writer, month, name, bytes) SELECT '0', month, name, "
+      "'garbage' FROM perf_compare.payload");
+  const Outcome pulled = team.at("bob", {"pull", team.reader});
+  EXPECT_EQ(pulled.out, team.place + ": took 1 run\n");
+  EXPECT_EQ(pulled.exit_code, 3);
+  expect_says(pulled.err, "the payload was not taken");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).exit_code, 0);
+}
+
+TEST(PostgresHubCommand, UntrustedRunsAreNeitherPulledNorTakenForTrusted) {
+  const PostgresTeam team;
+  ASSERT_EQ(team.at("fork", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  expect_says(team.at("fork", {"push", team.writer, "--untrusted"}).out, "brought 1 run there");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 0 runs\n");
+  expect_says(team.at("fork", {"push", team.writer}).out, "brought 1 run there");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 1 run\n");
+  EXPECT_EQ(team.at("fork", {"push", "git:origin", "--untrusted"}).exit_code, 2);
+}
+
+TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
+  const PostgresTeam team;
+  postgres::Connection(team.owner, {})
+      .execute(
+          "DROP ROLE IF EXISTS with_password; CREATE ROLE with_password LOGIN PASSWORD "
+          "'hunter2' IN ROLE perf_writer, perf_reader");
+  const std::string behind = team.owner.substr(team.owner.find('@'));
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  const Outcome synced = team.at("ada", {"sync", "postgres://with_password:hunter2" + behind});
+  EXPECT_EQ(synced.exit_code, 0) << synced.err;
+  expect_says(synced.out, "brought 1 run there");
+  EXPECT_EQ((synced.out + synced.err + read_file(team.store("ada"))).find("hunter2"),
+            std::string::npos);
+  const Outcome wrong = team.at("ada", {"pull", "postgres://with_password:hunter3" + behind});
+  EXPECT_EQ(wrong.exit_code, 3);
+  expect_says(wrong.err, "password authentication failed");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{"pull", "postgres://u:hunter3@a@b/c"},
+                                             {"postgres://u:hunter3@b/c", "HEAD"},
+                                             {"prune", "postgres://u:hunter3@b/c"},
+                                             {"hub", "postgres://u:hunter3@b/c", "x"},
+                                             {"push", "postgres://u:hunter3@b/c?nonsense=1"}}) {
+    const Outcome outcome = team.at("ada", arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_EQ((outcome.out + outcome.err).find("hunter3"), std::string::npos) << outcome.err;
+  }
+  std::string config = read_file(team.path() / "perf-compare.json");
+  config.insert(config.find('{') + 1, "\"hub\": \"postgres://u:hunter3@h/d\",");
+  std::ofstream(team.path() / "perf-compare.json") << config;
+  const Outcome configured = team.at("ada", {"push"});
+  EXPECT_EQ(configured.exit_code, 2);
+  expect_says(configured.err, "holds a password");
+  EXPECT_EQ(configured.err.find("hunter3"), std::string::npos) << configured.err;
+  // While it waits for a server; what asks it to end is heard at once.
+  const Outcome waiting = run(
+      {"sh", "-c",
+       "'" PERF_BINARY_DIR "/bin/perf-compare' hub status 'postgres://u:hunter2@%2Fdev%2Fnull/d' "
+       "2>&1 & until grep -q 'u:[*]*@' /proc/$!/cmdline || [ $((n += 1)) -gt 1000 ]; do :; done; "
+       "tr '\\0' ' ' </proc/$!/cmdline; kill -TERM $!; wait $!; echo ended with $?"},
+      team.path());
+  EXPECT_EQ(waiting.out.find("hunter2"), std::string::npos) << waiting.out;
+  expect_says(waiting.out, "postgres://u:*******@%2Fdev%2Fnull/d");
+  expect_says(waiting.out, "ended with 143");
+}
+
+}  // namespace
+}  // namespace perf::test
