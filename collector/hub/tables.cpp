@@ -15,10 +15,8 @@ constexpr const char* kNoSchema = "3F000";
 constexpr const char* kNoFunction = "42883";
 constexpr const char* kNoRight = "42501";
 
-/// One at a time: whoever comes second finds it done.
-void wait_for_turn(Connection& connection) {
+void trust_nobodys_names(Connection& connection) {
   connection.execute("SET LOCAL search_path = pg_catalog");
-  connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare'))");
 }
 
 bool has_schema(Connection& connection) {
@@ -111,7 +109,9 @@ About about(Connection& connection, const std::vector<Migration>& steps) {
 
 bool make(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
-  wait_for_turn(connection);
+  trust_nobodys_names(connection);
+  // One at a time: whoever comes second finds it done.
+  connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare'))");
   if (has_schema(connection)) {
     require_hub(connection);
     return false;
@@ -131,7 +131,9 @@ bool make(Connection& connection, const std::vector<Migration>& steps) {
 
 int upgrade(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
-  wait_for_turn(connection);
+  trust_nobodys_names(connection);
+  about(connection, steps);
+  connection.execute("LOCK TABLE perf_compare.hub");  // one at a time; who may not, is refused here
   const int before = about(connection, steps).version;
   for (const Migration& step : steps) {
     if (step.version > before) {

@@ -23,7 +23,7 @@ const std::vector<Migration>& migrations();
 
 /// What anybody who may use a hub may know of it.
 struct About {
-  std::string id;
+  std::string id;  ///< of this hub in this database of this server
   int version = 0;
   int oldest_client = 0;  ///< a program that knows no later version of the tables is refused
 };

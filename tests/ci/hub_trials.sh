@@ -73,7 +73,7 @@ make_server() {
   database=$(mktemp -d /tmp/perf-hub-XXXXXX)
   [ "$(id -u)" -ne 0 ] || chown postgres "$database"
   as_postgres "$postgres/initdb" -D "$database/data" -U postgres -A trust --no-instructions >/dev/null
-  printf "unix_socket_directories = '%s'\nlisten_addresses = ''\nmax_connections = 20\n" "$database" \
+  printf "unix_socket_directories = '%s'\nlisten_addresses = ''\nmax_connections = 6\n" "$database" \
     >>"$database/data/postgresql.conf"
   pg_ctl start
   psql -h "$database" -U postgres -Xqc 'CREATE DATABASE hub'
@@ -177,7 +177,7 @@ if [ "$postgres_writers" -gt 0 ]; then
   total=$((postgres_writers * runs + $(sqlite3 0.db 'SELECT count(*) FROM run') - runs))
   what="$postgres_writers processes push $runs runs each to PostgreSQL" timed push_all "$hub" "$postgres_writers"
   expect_payloads "$total"
-  echo "of 20 connections none was left $(grep -c 'too many clients\|remaining connection slots' "$database/log") times"
+  echo "of 3 connections none was left $(grep -c 'too many clients\|remaining connection slots' "$database/log") times"
   what="pushing again" timed push_all "$hub" "$postgres_writers"
   expect_payloads "$total"
   new_clone postgres-reader

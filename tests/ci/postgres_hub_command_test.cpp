@@ -134,5 +134,27 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
   expect_says(waiting.out, "ended with 143");
 }
 
+/// While another holds the table.
+TEST(PostgresHubCommand, APushThatIsInterruptedEndsAtOnceAndLosesNothing) {
+  const PostgresTeam team;
+  ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  postgres::Connection owner(team.owner, {});
+  owner.execute("BEGIN; LOCK TABLE perf_compare.payload");
+  const Outcome pushed =
+      run({"sh", "-c",
+           "'" PERF_BINARY_DIR "/bin/perf-compare' push '" + team.writer + "' --db '" +
+               team.store("ada") +
+               "' 2>&1 & until psql -XAtqc \"SELECT 'waits' FROM pg_stat_activity WHERE "
+               "wait_event_type = 'Lock'\" '" +
+               team.owner +
+               "' | grep -q waits || [ $((n += 1)) -gt 300 ]; do :; done; kill -INT $!; wait $!; "
+               "echo ended with $?"},
+          team.path());
+  expect_says(pushed.out, "interrupted while the hub was waited for");
+  expect_says(pushed.out, "ended with 130");
+  owner.execute("COMMIT");
+  expect_says(team.at("ada", {"push", team.writer}).out, "brought 1 run there");
+}
+
 }  // namespace
 }  // namespace perf::test

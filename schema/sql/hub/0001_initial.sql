@@ -15,11 +15,13 @@ CREATE TABLE perf_compare.hub (
   oldest_client integer NOT NULL  -- a program that knows no later version of the tables is refused
 );
 
--- Who may do nothing else may still ask this.
+-- Who may do nothing else may still ask this. A copy of the database, or a hub that was restored elsewhere, is another one:
+-- stores that believed it to be the same would not bring it what they brought the first.
 CREATE FUNCTION perf_compare.about(OUT id text, OUT version integer, OUT oldest_client integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
 BEGIN ATOMIC
-  SELECT hub.id::text, hub.version, hub.oldest_client FROM perf_compare.hub;
+  SELECT md5(hub.id::text || system_identifier || current_database()), hub.version, hub.oldest_client
+  FROM perf_compare.hub, pg_control_system();
 END;
 REVOKE ALL ON FUNCTION perf_compare.about() FROM PUBLIC;
 

@@ -65,6 +65,11 @@ TEST(PostgresHub, HasOneKeyHoweverItIsReached) {
   EXPECT_NE(key, tables.open(tables.writer, true)->key());
   const Tables others;
   EXPECT_NE(key, others.open(others.writer)->key());
+  // What stores brought to a hub they did not bring to a copy of it.
+  const std::string name = tables.owner.substr(tables.owner.rfind('/') + 1);
+  Connection(test::shared_server().address("postgres"), {})
+      .execute("CREATE DATABASE copy_of_" + name + " TEMPLATE " + name);
+  EXPECT_NE(key, tables.open(test::shared_server().address("copy_of_" + name))->key());
 }
 
 /// A writer brings something else under a name before its owner does, and the true bytes with a

@@ -50,6 +50,13 @@ const passwd* other_user() {
   return user != nullptr ? user : (lack("no user postgres"), nullptr);
 }
 
+void give_away(const fs::path& file) {
+  if (const passwd* const user = other_user();
+      user != nullptr && chown(file.c_str(), user->pw_uid, user->pw_gid) != 0) {
+    throw std::runtime_error("chown failed");
+  }
+}
+
 pid_t begin(const std::vector<std::string>& command, const fs::path& log) {
   const passwd* const user = other_user();
   std::vector<char*> arguments;
@@ -102,18 +109,26 @@ std::string log_of(const fs::path& log) {
 
 }  // namespace
 
-PostgresServer::PostgresServer(const std::string& settings) {
+PostgresServer::PostgresServer() {
   forget_settings();
+  programs();  // before anything is made
   // Not in the build folder: the other user may not get there, and a socket's path is short.
   std::string name = "/tmp/perf-postgres-XXXXXX";
   if (mkdtemp(name.data()) == nullptr) {
     throw std::runtime_error("mkdtemp failed");
   }
   folder_ = name;
-  if (const passwd* const user = other_user();
-      user != nullptr && chown(folder_.c_str(), user->pw_uid, user->pw_gid) != 0) {
-    throw std::runtime_error("chown failed");
+  try {
+    give_away(folder_);
+    make_cluster();
+    start();
+  } catch (const std::exception&) {
+    fs::remove_all(folder_);
+    throw;
   }
+}
+
+void PostgresServer::make_cluster() const {
   const int made =
       end_of(begin({programs() / "initdb", "-D", data(), "-U", "postgres", "-E", "UTF8", "-A",
                     "trust", "--no-locale", "--no-sync", "--no-instructions"},
@@ -124,11 +139,9 @@ PostgresServer::PostgresServer(const std::string& settings) {
   std::ofstream(data() / "postgresql.conf", std::ios::app)
       << "unix_socket_directories = '" << folder_.string()
       << "'\nlisten_addresses = ''\nfsync = off\nshared_buffers = 16MB\nmax_wal_senders = 0\n"
-         "wal_level = minimal\nautovacuum = off\n"
-      << settings;
+         "wal_level = minimal\nautovacuum = off\n";
   std::ofstream(data() / "pg_hba.conf") << "local all with_password scram-sha-256\n"
                                            "local all all trust\n";
-  start();
 }
 
 PostgresServer::~PostgresServer() {
@@ -178,10 +191,7 @@ void PostgresServer::signal(int signal) const {
 void PostgresServer::write(const fs::path& file, const std::string& text) const {
   std::ofstream(file) << text;
   fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
-  if (const passwd* const user = other_user();
-      user != nullptr && chown(file.c_str(), user->pw_uid, user->pw_gid) != 0) {
-    throw std::runtime_error("chown failed");
-  }
+  give_away(file);
 }
 
 PostgresServer& shared_server() {

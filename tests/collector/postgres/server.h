@@ -13,8 +13,7 @@ namespace perf::test {
 /// std::runtime_error where PostgreSQL is not installed. It ends with the object, or the test.
 class PostgresServer {
  public:
-  /// `settings`: lines of postgresql.conf, which count more than those that are there.
-  explicit PostgresServer(const std::string& settings = "");
+  PostgresServer();
   ~PostgresServer();
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
@@ -37,6 +36,8 @@ class PostgresServer {
   void write(const std::filesystem::path& file, const std::string& text) const;
 
  private:
+  void make_cluster() const;
+
   std::filesystem::path folder_;
   pid_t pid_ = -1;
   int databases_ = 0;

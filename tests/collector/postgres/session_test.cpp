@@ -37,10 +37,9 @@ TEST(PostgresSession, GoesOnWithAServerThatComesBack) {
 }
 
 TEST(PostgresSession, WaitsForAServerThatIsFull) {
-  test::PostgresServer server("max_connections = 5\nsuperuser_reserved_connections = 1\n");
-  Connection owner(server.address("postgres"), {});
-  owner.execute("CREATE ROLE ada LOGIN");
-  const std::string address = server.address("postgres", "ada");
+  const std::string address = test::shared_server().address("postgres", "one_of_three");
+  Connection(test::shared_server().address("postgres"), {})
+      .execute("CREATE ROLE one_of_three LOGIN CONNECTION LIMIT 3");
   std::vector<std::unique_ptr<Connection>> others;
   for (int i = 0; i < 3; ++i) {
     others.push_back(std::make_unique<Connection>(address, std::function<bool()>()));
@@ -85,7 +84,7 @@ TEST(PostgresSession, GivesUpOnAServerThatIsNotThere) {
 
 /// A server that hangs: somebody who interrupts waits for nothing.
 TEST(PostgresSession, EndsWhereItIsInterrupted) {
-  test::PostgresServer server;
+  const test::PostgresServer& server = test::shared_server();
   const auto interrupt = [&](const std::function<void(Connection&)>& work) {
     int asked = 0;
     Session other(server.address("postgres"), [&] { return ++asked > 2; });

@@ -40,7 +40,7 @@ TEST(HubTables, AreMadeOnce) {
   EXPECT_TRUE(make(connection));
   EXPECT_FALSE(make(connection));
   EXPECT_EQ(about(connection).version, migrations().back().version);
-  EXPECT_EQ(about(connection).id.size(), 36U);
+  EXPECT_EQ(about(connection).id.size(), 32U);
 }
 
 TEST(HubTables, AreNotMadeInAnothersSchema) {
