@@ -1,9 +1,10 @@
 #include <algorithm>
+#include <iterator>
+#include <optional>
 #include <utility>
 
 #include "collector/hub/hub.h"
 #include "collector/hub/tables.h"
-#include "collector/postgres/address.h"
 #include "collector/postgres/session.h"
 #include "schema/error.h"
 #include "schema/fnv.h"
@@ -33,9 +34,7 @@ std::string insert_statement(const std::string& table, std::size_t rows) {
 class PostgresHub : public Hub {
  public:
   PostgresHub(const std::string& address, const HubTools& tools)
-      : place_(postgres::shown(address)),
-        table_(tools.untrusted ? "untrusted" : "payload"),
-        session_(address, tools.interrupted) {
+      : table_(tools.untrusted ? "untrusted" : "payload"), session_(address, tools.interrupted) {
     session_.run([&](Connection& connection) { about_ = hub::about(connection); });
     session_.close();
   }
@@ -114,7 +113,6 @@ class PostgresHub : public Hub {
   }
 
  private:
-  std::string place_;
   std::string table_;
   postgres::Session session_;
   hub::About about_{};

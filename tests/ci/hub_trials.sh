@@ -186,7 +186,7 @@ if [ "$postgres_writers" -gt 0 ]; then
   what="pulling none of $total" timed perf postgres-reader pull "$(address reader)"
   "$tool" hub status "$(address postgres)"
 
-  new_stores 0 "$postgres_writers" 500000 10
+  new_stores 0 "$postgres_writers" 500000 30
   push_all "$hub" "$postgres_writers" &
   pushing=$! killed=''
   for ((i = 0; i < 10; i++)); do
@@ -201,10 +201,10 @@ if [ "$postgres_writers" -gt 0 ]; then
     killed+="$before "
   done
   wait "$pushing" || fail 'a writer did not push'
-  total=$((total + postgres_writers * 10))
+  total=$((total + postgres_writers * 30))
   expect_payloads "$total"
   perf postgres-reader pull "$(address reader)"
   expect_runs postgres-reader.db "$total"
-  echo "the server killed ten times while $postgres_writers processes pushed 10 runs each: all $total there, each once"
+  echo "the server killed ten times while $postgres_writers processes pushed 30 runs each: all $total there, each once"
   echo "payloads there when it was killed: $killed"
 fi

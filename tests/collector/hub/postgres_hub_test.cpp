@@ -114,6 +114,14 @@ TEST(PostgresHub, RefusesWhatNoProgramBrings) {
   EXPECT_TRUE(tables.open(tables.reader)->list().entries.empty());
 }
 
+TEST(PostgresHub, TakesTheLargestPayload) {
+  const Tables tables;
+  const std::string bytes(kLargestPayload, '\x80');
+  tables.open(tables.writer)->put("ada", {run_payload("one", bytes)});
+  const auto reader = tables.open(tables.reader);
+  EXPECT_EQ(reader->read(reader->list().entries.at(0)), bytes);
+}
+
 TEST(PostgresHub, RefusesWhatIsTooLargeWithoutSendingIt) {
   const Tables tables;
   const auto hub = tables.open(tables.owner);
@@ -163,9 +171,15 @@ TEST(PostgresHub, TriesAgainWhereTwoBringTheSame) {
   };
   other.execute("BEGIN");
   bring(run_payload("two", "b"));
-  int asked = -1000;  // until the hub is open
+  Connection watcher(tables.owner, {});
+  bool met = false;
   const auto while_waiting = [&] {
-    if (++asked == 2) {  // it has brought "one", and waits for "two"
+    const bool waits = watcher
+                           .run(
+                               "SELECT 1 FROM pg_stat_activity WHERE usename = 'only_writes' AND "
+                               "wait_event_type = 'Lock' AND datname = current_database()")
+                           .size() != 0;
+    if (waits && !std::exchange(met, true)) {  // it has brought "one", and waits for "two"
       EXPECT_NO_THROW(bring(run_payload("one", "a")));
       other.execute("COMMIT");
     }
@@ -173,8 +187,8 @@ TEST(PostgresHub, TriesAgainWhereTwoBringTheSame) {
   };
   const auto hub =
       open_hub(tables.writer, {tables.repository, tables.scratch.beside("cache"), while_waiting});
-  asked = 0;
   hub->put("ada", {run_payload("two", "b"), run_payload("one", "a")});
+  EXPECT_TRUE(met);
   EXPECT_EQ(tables.open(tables.reader)->list().entries.size(), 2U);
 }
 
