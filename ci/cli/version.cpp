@@ -22,7 +22,7 @@ constexpr const char* kLeftOut =
     "lookups of users and hosts, transports of git, libraries at run time (perf-compare uses none)";
 #else
 constexpr const char* kLinked = "";
-constexpr const char* kLeftOut = "nothing";
+constexpr const char* kLeftOut = "";
 #endif
 
 /// What lies beside the program, and what cannot be done without it.
@@ -38,6 +38,14 @@ constexpr std::array<Helper, 3> kHelpers{{
 
 std::string line(const char* term, const std::string& text) {
   return definition(term, text, kTextColumn);
+}
+
+std::string left_out(bool has_libpq) {
+  std::string text = kLeftOut;
+  if (!has_libpq) {
+    text += text.empty() ? "hubs in PostgreSQL" : ", hubs in PostgreSQL";
+  }
+  return text.empty() ? "nothing" : text;
 }
 
 }  // namespace
@@ -56,8 +64,7 @@ std::string render_verbose_version(const CommandTree& tree, const std::filesyste
                                 store::sqlite_version() + ", libgit2 " + libgit2_version() + ", " +
                                 (libpq.empty() ? "" : "libpq " + libpq + ", ") +
                                 PERF_COMPARE_COMPILED_IN);
-  text +=
-      line("left out", libpq.empty() ? kLeftOut + std::string("; hubs in PostgreSQL") : kLeftOut);
+  text += line("left out", left_out(!libpq.empty()));
   const std::filesystem::path folder = program.parent_path() / "../lib/perf-compare";
   for (const Helper& helper : kHelpers) {
     std::error_code error;
