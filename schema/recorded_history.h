@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -44,7 +45,7 @@ struct RecordedSeries {
   std::string name{};    ///< that it is shown by: the workload's, or of a block its own
   Metric metric;
   std::string fingerprint;  ///< of the machine; empty: anchored
-  std::string anchor{};  ///< full oid of the commit it was paired with; empty: values as measured
+  std::string anchor{};   ///< full oid of the commit it was paired with; empty: values as measured
   std::string outside{};  ///< as of Workload
   std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
 };
@@ -70,5 +71,16 @@ struct RecordedHistory {
   std::vector<ProgramAt> programs{};     ///< Store::programs_at, where it was asked for
   std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
 };
+
+/// Series of a history that does not lie in memory whole, some at a time in their order; none: that
+/// was all.
+using MoreSeries = std::function<std::vector<RecordedSeries>()>;
+
+/// Whether the query asks for the series: by a glob that matches it, or its workload, and by
+/// metric.
+bool is_wanted(const HistoryQuery& query, const RecordedSeries& series);
+
+/// The order of RecordedHistory::series.
+bool comes_before(const RecordedSeries& a, const RecordedSeries& b);
 
 }  // namespace perf

@@ -201,7 +201,8 @@ struct TrendReport {
   std::size_t measured = 0;              ///< commits of the line that were measured, shown or not
   std::size_t longest = 0;               ///< points of the longest series, shown or not
   std::string size;
-  bool filtered = false;  ///< only some workloads or metrics were asked for
+  bool tells_points = true;  ///< in JSON: of a hub they are told where that was asked for
+  bool filtered = false;     ///< only some workloads or metrics were asked for
   Policy policy;
   std::optional<double> alert_threshold{};  ///< --threshold: smaller steps are no alerts
   std::vector<Environment> environments;    ///< of the series

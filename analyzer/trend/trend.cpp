@@ -160,7 +160,7 @@ TrendReport trend(const TrendInputs& inputs) {
   report.warnings = warnings_of(inputs);
 
   // Commits and points.
-  MeasuredLine measured = measured_line(inputs.recorded);
+  MeasuredLine measured = measured_line(inputs.recorded, inputs.more);
   report.positions = measured.positions;
   std::ranges::copy(measured.warnings, std::back_inserter(report.warnings));
   for (const std::uint32_t position : report.positions) {

@@ -27,6 +27,7 @@ struct TrendInputs {
   std::string place{};                      ///< of these the options that name repository and store
   /// Workloads of the config, with what they bring from outside; nullopt: not known.
   std::optional<std::map<std::string, std::string>> entries{};
+  MoreSeries more{};    ///< beside those of `recorded`
   bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
 };
 

@@ -96,38 +96,67 @@ std::vector<double> log_values(const TrendSeries& series, std::size_t begin, std
 
 }  // namespace
 
-MeasuredLine measured_line(const RecordedHistory& recorded) {
-  MeasuredLine line;
-  OddHosts odd;
-  for (const RecordedSeries& one : recorded.series) {
-    const auto add_series = [&](const std::string& host, const std::vector<RecordedValue>& values) {
-      MeasuredSeries& measured = line.series.emplace_back();
-      measured.series.entry = one.workload;
-      measured.series.metric = one.metric;
-      measured.series.key = {one.name,    one.params, one.metric.name, one.fingerprint, one.anchor,
-                             one.outside, host};
-      add_points(values, measured);
-    };
+namespace {
+
+/// Makes a line of series, one after the other.
+class LineMaker {
+ public:
+  explicit LineMaker(const std::vector<RecordedRun>& runs) : runs_(runs) {}
+
+  void add(const RecordedSeries& one) {
     const std::vector<OddHost> hosts =
-        one.anchor.empty() ? odd_hosts(one, recorded.runs) : std::vector<OddHost>();
+        one.anchor.empty() ? odd_hosts(one, runs_) : std::vector<OddHost>();
     for (const OddHost& host : hosts) {
-      odd[{one.fingerprint, host.host}].push_back(host.change);
+      odd_[{one.fingerprint, host.host}].push_back(host.change);
     }
     if (!hosts.empty()) {
-      for (const auto& [host, values] : values_by_host(one, recorded.runs, hosts)) {
-        add_series(host, values);
+      for (const auto& [host, values] : values_by_host(one, runs_, hosts)) {
+        add_series(one, host, values);
       }
     } else if (!one.values.empty()) {
-      add_series("", one.values);
+      add_series(one, "", one.values);
     }
   }
-  std::ranges::stable_sort(line.series, {}, [](const MeasuredSeries& measured) {
-    const TrendSeries& one = measured.series;
-    return std::tie(one.key, one.entry, one.metric.unit, one.metric.better);
-  });
-  number_commits(line);
-  line.warnings = warnings_of(odd);
-  return line;
+
+  MeasuredLine finished() {
+    std::ranges::stable_sort(line_.series, {}, [](const MeasuredSeries& measured) {
+      const TrendSeries& series = measured.series;
+      return std::tie(series.key, series.entry, series.metric.unit, series.metric.better);
+    });
+    number_commits(line_);
+    line_.warnings = warnings_of(odd_);
+    return std::move(line_);
+  }
+
+ private:
+  void add_series(const RecordedSeries& one, const std::string& host,
+                  const std::vector<RecordedValue>& values) {
+    MeasuredSeries& measured = line_.series.emplace_back();
+    measured.series.entry = one.workload;
+    measured.series.metric = one.metric;
+    measured.series.key = {one.name,    one.params, one.metric.name, one.fingerprint, one.anchor,
+                           one.outside, host};
+    add_points(values, measured);
+  }
+
+  const std::vector<RecordedRun>& runs_;
+  MeasuredLine line_;
+  OddHosts odd_;
+};
+
+}  // namespace
+
+MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& more) {
+  LineMaker maker(recorded.runs);
+  for (const RecordedSeries& one : recorded.series) {
+    maker.add(one);
+  }
+  for (std::vector<RecordedSeries> some; more && !(some = more()).empty();) {
+    for (const RecordedSeries& one : some) {
+      maker.add(one);
+    }
+  }
+  return maker.finished();
 }
 
 bool may_alert(const TrendSeries& series, const Policy& policy) {

@@ -33,7 +33,7 @@ struct MeasuredLine {
 
 /// Points are medians over the invocations of a commit (anchored: over its pairs). A host that
 /// differs from others of its fingerprint has a series of its own.
-MeasuredLine measured_line(const RecordedHistory& recorded);
+MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& more = {});
 
 /// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a
 /// threshold names; with --metric of what that names and nothing else.

@@ -9,6 +9,7 @@
 #include "ci/cli/output.h"
 #include "ci/cli/signals.h"
 #include "collector/hub/hub.h"
+#include "collector/hub/points.h"
 #include "collector/hub/tables.h"
 #include "collector/postgres/address.h"
 #include "collector/postgres/session.h"
@@ -78,6 +79,20 @@ std::string status(Connection& connection) {
   return text;
 }
 
+/// A batch is a transaction, so that trying again takes up where it ended.
+int index(const Options& options, postgres::Session& session, std::string& said) {
+  hub::Indexed done;
+  session.run([&](Connection& connection) {
+    hub::about(connection);
+    done += options.all ? hub::index_again(connection, is_interrupted)
+                        : hub::index_new(connection, is_interrupted);
+  });
+  said = fmt::format("took {} of {}\n", counted(done.payloads, "payload", "payloads"),
+                     counted(done.runs, "run", "runs"));
+  std::ranges::for_each(done.refused, print_error);
+  return is_interrupted() ? 128 + interruption() : done.refused.empty() ? kFine : kNotMeasured;
+}
+
 }  // namespace
 
 int hub_command(const Options& options, Spawner&) {
@@ -93,13 +108,18 @@ int hub_command(const Options& options, Spawner&) {
   catch_interruptions();
   postgres::Session session(options.hub, is_interrupted);
   std::string said;
-  session.run([&](Connection& connection) {
-    said = action == "init"      ? init(connection)
-           : action == "upgrade" ? upgrade(connection)
-                                 : status(connection);
-  });
+  int code = kFine;
+  if (action == "index") {
+    code = index(options, session, said);
+  } else {
+    session.run([&](Connection& connection) {
+      said = action == "init"      ? init(connection)
+             : action == "upgrade" ? upgrade(connection)
+                                   : status(connection);
+    });
+  }
   write_text("-", fmt::format("{}: {}", reporter::terminal_text(shown_hub(options.hub)), said));
-  return kFine;
+  return code;
 }
 
 }  // namespace perf

@@ -13,6 +13,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/hub.h"
+#include "ci/cli/hub_trend.h"
 #include "ci/cli/output.h"
 #include "ci/cli/reproduce.h"
 #include "ci/cli/signals.h"
@@ -39,13 +40,18 @@ Revision head_of(const Options& options, const TrendPlace& place) {
   return resolve_head(place.repository, options.revision, place.sources);
 }
 
+std::vector<std::string> oids_of(const std::vector<Revision>& line) {
+  std::vector<std::string> oids(line.size());
+  std::ranges::transform(line, oids.begin(), &Revision::oid);
+  return oids;
+}
+
 RecordedHistory load(const Options& options, const TrendPlace& place,
                      const std::vector<Revision>& line) {
   if (!place.store) {
     return {};
   }
-  std::vector<std::string> oids(line.size());
-  std::ranges::transform(line, oids.begin(), &Revision::oid);
+  const std::vector<std::string> oids = oids_of(line);
   RecordedHistory recorded =
       place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
   recorded.programs = place.store->programs_at(oids, options.size);
@@ -89,25 +95,36 @@ std::string reproduce_command(const Options& options, const Revision& head) {
          (options.confirm ? " --confirm" : "");
 }
 
-TrendReport report_of(const Options& options, const TrendPlace& place, const Policy& policy) {
+/// `alerts`: those that were known before, where they are a hub's.
+TrendReport report_of(const Options& options, const TrendPlace& place, const Policy& policy,
+                      std::vector<Alert>& alerts) {
   const Revision head = head_of(options, place);
   const FirstParentLine line = first_parent_line(place.repository, head);
   const std::uint32_t from = options.since.empty()
                                  ? 0
                                  : position_since(options.since, std::time(nullptr),
                                                   place.repository, place.sources, line.commits);
-  const RecordedHistory recorded = load(options, place, line.commits);
-  TrendInputs inputs{recorded,
+  std::optional<HubHistory> in_hub;
+  if (reads_hub(options)) {
+    in_hub.emplace(options, oids_of(line.commits));
+    alerts = in_hub->alerts();
+  }
+  const RecordedHistory in_store = in_hub ? RecordedHistory() : load(options, place, line.commits);
+  TrendInputs inputs{in_hub ? in_hub->frame() : in_store,
                      line.commits,
                      baselines_of(place),
-                     place.store ? place.store->alerts() : std::vector<Alert>{},
+                     in_hub        ? alerts
+                     : place.store ? place.store->alerts()
+                                   : std::vector<Alert>{},
                      policy,
                      options.threshold,
                      options.size,
                      place_options(options),
-                     entries_of(place, head, options.size)};
+                     entries_of(place, head, options.size),
+                     in_hub ? in_hub->more() : MoreSeries()};
   TrendReport report = trend(inputs);
   report.filtered = !options.workloads.empty() || !options.metrics.empty();
+  report.tells_points = !in_hub || options.with_points;
   report.points_wanted = points_wanted_for(report);
   if (from > 0) {
     report = since(std::move(report), from);
@@ -119,14 +136,19 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
   return report;
 }
 
-/// What was shown is remembered; where it cannot be, the report stands all the same.
-void remember(const TrendReport& report, const TrendPlace& place) {
+void remember_here(const TrendReport& report, const TrendPlace& place) {
   const AlertRecord record = to_remember(report, report.generated_at);
-  if (!place.store || (record.fresh.empty() && record.news.empty())) {
-    return;
-  }
-  try {
+  if (place.store && !(record.fresh.empty() && record.news.empty())) {
     Store(place.store_file).record_alerts(record.fresh, record.news);
+  }
+}
+
+/// What was shown is remembered; where it cannot be, the report stands all the same.
+void remember(const TrendReport& report, const std::vector<Alert>& alerts, const TrendPlace& place,
+              const Options& options) {
+  try {
+    reads_hub(options) ? remember_in_hub(report, alerts, options, place.repository)
+                       : remember_here(report, place);
   } catch (const Error& error) {
     print_error({"what was shown could not be remembered, and will be shown again",
                  error.what + ": " + error.subject, error.hint});
@@ -194,14 +216,15 @@ std::vector<Error> write_trend(const TrendReport& report, int code, const Option
 int show_trend(const Options& options, Spawner& spawner) {
   const TrendPlace place = open_place(options, spawner);
   const Policy policy = apply(place.config.policy, options);
-  TrendReport report = report_of(options, place, policy);
+  std::vector<Alert> alerts;
+  TrendReport report = report_of(options, place, policy, alerts);
   if (options.confirm) {
     confirm(options, spawner, policy.budget, report);
   }
   const int code = code_of(report, options);
   const std::vector<Error> errors = write_trend(report, code, options);
   if (errors.empty()) {
-    remember(report, place);
+    remember(report, alerts, place, options);
   }
   return end_command(errors, code);
 }
@@ -209,7 +232,12 @@ int show_trend(const Options& options, Spawner& spawner) {
 }  // namespace
 
 int trend_command(const Options& options, Spawner& spawner) {
-  return with_hub(options, spawner, [&] { return show_trend(options, spawner); });
+  const auto show = [&] { return show_trend(options, spawner); };
+  if (reads_hub(options) && !options.confirm) {
+    catch_interruptions();
+    return show();
+  }
+  return with_hub(options, spawner, show);  // what --confirm measures is brought there
 }
 
 }  // namespace perf

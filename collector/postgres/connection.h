@@ -70,6 +70,8 @@ class Rows {
   std::int64_t affected() const;
   bool is_null(std::size_t row, std::size_t column) const;
   std::string text(std::size_t row, std::size_t column) const;
+  /// The same, as long as the rows live.
+  std::string_view view(std::size_t row, std::size_t column) const;
   std::int64_t integer(std::size_t row, std::size_t column) const;
   double real(std::size_t row, std::size_t column) const;
   bool flag(std::size_t row, std::size_t column) const { return text(row, column) == "t"; }
@@ -96,6 +98,8 @@ class Connection {
     return run_with(sql, {Parameter(values)...});
   }
   Rows run_with(const std::string& sql, const std::vector<Parameter>& parameters);
+  /// The same, where texts are the bytes that the server has for their values.
+  Rows run_binary(const std::string& sql, const std::vector<Parameter>& parameters);
   /// Runs several statements that want no values, as one transaction.
   void execute(const std::string& script);
   /// The first column of the first row as the bytes that it is; nothing where there is no row, or

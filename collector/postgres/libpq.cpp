@@ -269,6 +269,12 @@ bool Rows::is_null(std::size_t row, std::size_t column) const {
   return PQgetisnull(impl_->result.get(), static_cast<int>(row), static_cast<int>(column)) != 0;
 }
 
+std::string_view Rows::view(std::size_t row, std::size_t column) const {
+  const int at = static_cast<int>(row), of = static_cast<int>(column);
+  return {PQgetvalue(impl_->result.get(), at, of),
+          static_cast<std::size_t>(PQgetlength(impl_->result.get(), at, of))};
+}
+
 std::string Rows::text(std::size_t row, std::size_t column) const {
   const int at = static_cast<int>(row), of = static_cast<int>(column);
   return {PQgetvalue(impl_->result.get(), at, of),
@@ -300,6 +306,12 @@ Connection::~Connection() = default;
 Rows Connection::run_with(const std::string& sql, const std::vector<Parameter>& parameters) {
   auto rows = std::make_shared<Rows::Impl>();
   rows->result = send(*impl_, sql, parameters, false);
+  return Rows(std::move(rows));
+}
+
+Rows Connection::run_binary(const std::string& sql, const std::vector<Parameter>& parameters) {
+  auto rows = std::make_shared<Rows::Impl>();
+  rows->result = send(*impl_, sql, parameters, true);
   return Rows(std::move(rows));
 }
 

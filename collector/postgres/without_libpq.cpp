@@ -45,6 +45,12 @@ double Rows::real(std::size_t, std::size_t) const {
 Rows Connection::run_with(const std::string&, const std::vector<Parameter>&) {
   std::abort();
 }
+std::string_view Rows::view(std::size_t, std::size_t) const {
+  std::abort();
+}
+Rows Connection::run_binary(const std::string&, const std::vector<Parameter>&) {
+  std::abort();
+}
 void Connection::execute(const std::string&) {
   std::abort();
 }

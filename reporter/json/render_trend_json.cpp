@@ -161,6 +161,10 @@ void append_series(std::string& text, const TrendReport& report,
   json["suspects"] = reporter::change_points_json(report, series.suspects);
   json["trend"] = reporter::slope_json(report, series);
   json["drifts"] = reporter::drifts_json(report, series.drifts);
+  if (!report.tells_points) {
+    text += one_line_of(json);
+    return;
+  }
   std::string points;
   append_points(points, series.points, oids);
   text += '{';

@@ -75,27 +75,32 @@ void insert_alerts(Connection& connection, const std::vector<Alert>& alerts) {
 }
 
 }  // namespace
-}  // namespace perf::store
 
-namespace perf {
-
-std::vector<Alert> Store::alerts() const {
-  const store::ReadTransaction transaction(*connection_);
-  const auto read = [this](store::Statement& row, Alert& alert) {
+std::vector<Alert> load_alerts(Connection& connection) {
+  const auto read = [&connection](Statement& row, Alert& alert) {
     std::int64_t key = 0;
     std::string params, kind;
     SeriesKey& series = alert.series;
     row.read(key, alert.id, series.workload, params, series.metric, series.fingerprint,
              series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change,
              series.outside, series.host);
-    series.params = store::value_of<Params>(params);
-    alert.kind = store::kind_of(kind, AlertKind::drift, *connection_);
-    alert.events = store::load_events(*connection_, key);
+    series.params = value_of<Params>(params);
+    alert.kind = kind_of(kind, AlertKind::drift, connection);
+    alert.events = load_events(connection, key);
   };
-  return connection_->records<Alert>(
+  return connection.records<Alert>(
       "SELECT key, id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, "
       "baseline, change, outside, host FROM alert ORDER BY key",
       read);
+}
+
+}  // namespace perf::store
+
+namespace perf {
+
+std::vector<Alert> Store::alerts() const {
+  const store::ReadTransaction transaction(*connection_);
+  return store::load_alerts(*connection_);
 }
 
 void Store::record_alerts(const std::vector<Alert>& fresh,

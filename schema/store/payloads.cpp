@@ -8,6 +8,8 @@
 #include <span>
 #include <utility>
 
+#include "schema/payload_history.h"
+#include "schema/store/gathered.h"
 #include "schema/store/identity.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/migration.h"
@@ -137,16 +139,6 @@ TakenPayloads take_halves(Connection& own, const std::string& hub,
   return result += take_all(own, hub, payloads.subspan(payloads.size() / 2));
 }
 
-/// What they become, as their frames say; what is refused for what its frame says becomes nothing.
-std::uintmax_t unpacked_size(std::span<const Payload> payloads) {
-  std::uintmax_t sum = 0;
-  for (const Payload& payload : payloads) {
-    const auto size = ZSTD_getFrameContentSize(payload.bytes.data(), payload.bytes.size());
-    sum += size > kLargestUnpacked ? 0 : size;
-  }
-  return sum;
-}
-
 /// They are gathered in memory and taken in one transaction, because each waits for the disk. Where
 /// they would take too much of it, or one of them contradicts a run that is here, halves of them
 /// are tried, down to that one.
@@ -156,24 +148,13 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
   }
   TakenPayloads result;
   Connection gathered;
-  store::make_in_memory(gathered, store::migrations());
   std::vector<std::string> names;
-  // To check one takes as long as to gather one: the next is checked meanwhile.
-  const auto check = [](const Payload& payload) {
-    return std::async(std::launch::async, [&payload] { return checked_image(payload); });
-  };
-  std::future<std::string> checked = check(payloads.front());
+  const auto refusals = store::gather_sound(gathered, payloads);
   for (std::size_t i = 0; i < payloads.size(); ++i) {
-    const Payload& payload = payloads[i];
-    std::future<std::string> now = std::move(checked);
-    if (i + 1 < payloads.size()) {
-      checked = check(payloads[i + 1]);
-    }
-    try {
-      gather(gathered, payload, now.get());
-      names.push_back(payload.name);
-    } catch (const Error& error) {
-      result.refused.emplace_back(error.what, payload.name, error.hint);
+    if (refusals[i]) {
+      result.refused.push_back(*refusals[i]);
+    } else {
+      names.push_back(payloads[i].name);
     }
   }
   const store::AtEnd detach(own, "DETACH DATABASE other");
@@ -192,6 +173,38 @@ TakenPayloads take_all(Connection& own, const std::string& hub, std::span<const 
 }
 
 }  // namespace
+
+std::uintmax_t unpacked_size(std::span<const Payload> payloads) {
+  std::uintmax_t sum = 0;
+  for (const Payload& payload : payloads) {
+    const auto size = ZSTD_getFrameContentSize(payload.bytes.data(), payload.bytes.size());
+    sum += size > kLargestUnpacked ? 0 : size;
+  }
+  return sum;
+}
+
+std::vector<std::optional<Error>> store::gather_sound(Connection& gathered,
+                                                      std::span<const Payload> payloads) {
+  store::make_in_memory(gathered, store::migrations());
+  std::vector<std::optional<Error>> refusals(payloads.size());
+  // To check one takes as long as to gather one: the next is checked meanwhile.
+  const auto check = [](const Payload& payload) {
+    return std::async(std::launch::async, [&payload] { return checked_image(payload); });
+  };
+  std::future<std::string> checked;
+  for (std::size_t i = 0; i < payloads.size(); ++i) {
+    std::future<std::string> now = i == 0 ? check(payloads[i]) : std::move(checked);
+    if (i + 1 < payloads.size()) {
+      checked = check(payloads[i + 1]);
+    }
+    try {
+      gather(gathered, payloads[i], now.get());
+    } catch (const Error& error) {
+      refusals[i] = Error(error.what, payloads[i].name, error.hint);
+    }
+  }
+  return refusals;
+}
 
 TakenPayloads& TakenPayloads::operator+=(const TakenPayloads& more) {
   merged.runs += more.merged.runs;

@@ -9,6 +9,7 @@
 
 #include "schema/glob.h"
 #include "schema/readings.h"
+#include "schema/store/gathered.h"
 #include "schema/store/recorded_rows.h"
 #include "schema/store/store.h"
 #include "schema/store/transaction.h"
@@ -219,13 +220,6 @@ class SeriesRecorder {
   std::vector<RecordedSeries> series_{};
 };
 
-bool has_wanted_name(const HistoryQuery& query, const RecordedSeries& series) {
-  return query.workloads.empty() ||
-         std::any_of(query.workloads.begin(), query.workloads.end(), [&](const std::string& glob) {
-           return glob_match(glob, series.workload) || glob_match(glob, series.name);
-         });
-}
-
 /// Fills the result's own lists with what its values refer to, and nothing else.
 void number_values(Connection& connection, const RecordedRows& rows, RecordedHistory& history) {
   std::unordered_map<std::uint32_t, std::uint32_t> runs, facts;
@@ -255,6 +249,35 @@ void number_values(Connection& connection, const RecordedRows& rows, RecordedHis
   }
 }
 
+}  // namespace
+
+RecordedHistory load_recorded(Connection& connection, const HistoryQuery& query) {
+  const RecordedRows rows = read_recorded(connection, query);
+  RecordedHistory history;
+  history.elsewhere = rows.elsewhere;
+  for (RecordedSeries& series : SeriesRecorder(rows, query).record()) {
+    if (perf::is_wanted(query, series)) {
+      history.series.push_back(std::move(series));
+    }
+  }
+  std::sort(history.series.begin(), history.series.end(), comes_before);
+  number_values(connection, rows, history);
+  return history;
+}
+
+}  // namespace perf::store
+
+namespace perf {
+
+bool is_wanted(const HistoryQuery& query, const RecordedSeries& series) {
+  const bool has_name =
+      query.workloads.empty() ||
+      std::any_of(query.workloads.begin(), query.workloads.end(), [&](const std::string& glob) {
+        return glob_match(glob, series.workload) || glob_match(glob, series.name);
+      });
+  return has_name && store::is_wanted(query, series.metric.name);
+}
+
 bool comes_before(const RecordedSeries& a, const RecordedSeries& b) {
   const auto order = [](const RecordedSeries& s) {
     return std::tie(s.workload, s.params, s.name, s.metric.name, s.metric.unit, s.metric.better,
@@ -263,24 +286,9 @@ bool comes_before(const RecordedSeries& a, const RecordedSeries& b) {
   return order(a) < order(b);
 }
 
-}  // namespace
-}  // namespace perf::store
-
-namespace perf {
-
 RecordedHistory Store::load_recorded(const HistoryQuery& query) const {
   const store::ReadTransaction transaction(*connection_);
-  const store::RecordedRows rows = store::read_recorded(*connection_, query);
-  RecordedHistory history;
-  history.elsewhere = rows.elsewhere;
-  for (RecordedSeries& series : store::SeriesRecorder(rows, query).record()) {
-    if (store::has_wanted_name(query, series)) {
-      history.series.push_back(std::move(series));
-    }
-  }
-  std::sort(history.series.begin(), history.series.end(), store::comes_before);
-  store::number_values(*connection_, rows, history);
-  return history;
+  return store::load_recorded(*connection_, query);
 }
 
 }  // namespace perf

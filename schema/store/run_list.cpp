@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "schema/glob.h"
+#include "schema/store/gathered.h"
 #include "schema/store/records.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
@@ -78,6 +79,10 @@ std::string names_like(store::Connection& connection, const std::vector<std::str
 }
 
 }  // namespace
+
+std::vector<ListedRun> store::load_runs(store::Connection& connection) {
+  return entries(connection, kCounts, "ORDER BY run.key DESC");
+}
 
 std::vector<ListedRun> Store::list_runs(std::int64_t limit,
                                         const std::vector<std::string>& globs) const {

@@ -181,7 +181,8 @@ std::vector<CommandGroup> command_groups() {
          "wrongly; 3 could not be told; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "Where the history ends (default HEAD)")},
          options_of(kWorkloads + kEffort + kEveryFormat + kProgress +
-                        " --hub --writer --since --fail-on --confirm --metric --threshold --alpha",
+                        " --hub --points --writer --since --fail-on --confirm --metric --threshold "
+                        "--alpha",
                     {{"--metric", "Only this metric (repeatable)"},
                      {"--threshold",
                       "Smaller steps are shown, and are no alerts (default: every step is one)"},
@@ -398,15 +399,17 @@ std::vector<CommandGroup> command_groups() {
          options_of(kHub + " --untrusted"),
          push_command},
         {"hub",
-         "Make, upgrade or look at the tables of a PostgreSQL hub",
+         "Make, upgrade, fill or look at the tables of a PostgreSQL hub",
          "init makes the tables and the roles perf_writer, perf_reader and perf_indexer, which the "
          "owner grants to users; upgrade brings the tables of an older perf-compare to this one's "
-         "version; status tells what lies there.\n"
-         "Exit status: 0; 2 asked wrongly; 3 the database could not be reached, or refused.",
+         "version; index checks what was brought since, and makes points of it, which trend, list "
+         "and show read with --hub; status tells what lies there.\n"
+         "Exit status: 0; 2 asked wrongly; 3 the database could not be reached, or refused; index: "
+         "payloads were refused, and the others taken.",
          {hub_action(),
           required(argument("URL", into(&Options::hub),
                             "postgres://USER@HOST:PORT/DATABASE, as libpq reads it"))},
-         options_of(""),
+         options_of("--all"),
          hub_command,
          {{"perf-compare hub init postgres://ada@db.example/perf", "once, as who will own it"},
           {"perf-compare hub status 'postgres://?service=perf'", "by a service of libpq"}}}}}};

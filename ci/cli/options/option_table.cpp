@@ -133,6 +133,10 @@ const std::vector<Shelf>& shelves() {
                "there afterwards what is new"),
         valued("--writer", "NAME", into(&Options::writer),
                "Whose place in the hub it is (default: this host's id)"),
+        flag("--all", &Options::all,
+             "index: make the points of all payloads again, in one transaction"),
+        flag("--points", &Options::with_points,
+             "trend of a PostgreSQL hub: let its JSON hold the points, too"),
         flag("--untrusted", &Options::untrusted,
              "These are runs of code that nobody trusts: a PostgreSQL hub keeps them apart, and "
              "nobody pulls them"),

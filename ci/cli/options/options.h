@@ -19,7 +19,7 @@ inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
     {"ack", AlertNews::acknowledged}, {"ignore", AlertNews::ignored}, {"fixed", AlertNews::fixed}};
 
 /// What `hub` does with the tables of a hub.
-inline constexpr std::array<std::string_view, 3> kHubActions{"init", "upgrade", "status"};
+inline constexpr std::array<std::string_view, 4> kHubActions{"init", "upgrade", "index", "status"};
 
 /// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
 struct Setting {
@@ -90,7 +90,9 @@ struct Options {
   std::string hub;                   ///< push, pull, sync, prune, collect, trend: where runs meet
   std::string writer;      ///< push, sync, collect, trend: whose place there; empty: this host's id
   bool untrusted = false;  ///< push: apart from the others
-  std::string hub_action;  ///< hub: init, upgrade, status
+  bool all = false;        ///< hub index: from nothing
+  bool with_points = false;          ///< trend --hub postgres://...: in its JSON
+  std::string hub_action;            ///< hub: init, upgrade, index, status
   std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init

@@ -12,6 +12,7 @@
 #include "schema/store/migration.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
+#include "tests/schema/store/wrong_payload.h"
 
 namespace perf {
 namespace {
@@ -19,31 +20,9 @@ namespace {
 namespace fs = std::filesystem;
 using example::add_run, example::execute, example::make_full_store;
 using store::Connection;
+using test::changed_payload, test::packed_store, test::unpacked_store;
 
 constexpr const char* kHub = "0123456789abcdef";
-
-std::string unpacked(const std::string& bytes) {
-  std::string image(ZSTD_getFrameContentSize(bytes.data(), bytes.size()), '\0');
-  ZSTD_decompress(image.data(), image.size(), bytes.data(), bytes.size());
-  return image;
-}
-
-std::string packed(const std::string& image) {
-  std::string bytes(ZSTD_compressBound(image.size()), '\0');
-  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), image.data(), image.size(), 1));
-  return bytes;
-}
-
-/// The payload with its store changed by SQL, the rules switched off, under the name that it has
-/// then (or keeps).
-Payload changed(const Payload& payload, const std::string& change, bool renamed) {
-  Connection connection("payload", unpacked(payload.bytes));
-  connection.execute("PRAGMA ignore_check_constraints = ON; " + change);
-  const std::string name =
-      renamed ? id_of_payload(payload.name) + "-" + store::content_digest(connection)
-              : payload.name;
-  return {name, payload.month, packed(connection.image())};
-}
 
 std::string what_refuses(Store& store, const Payload& payload) {
   const TakenPayloads taken = store.take(kHub, {payload});
@@ -101,7 +80,8 @@ std::string other_value(const std::string& column, const std::string& type) {
 TEST(Payload, IsNamedByEveryValueInIt) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
-  const std::string image = unpacked(Store(folder / "theirs.db").payload_of_run("run-1").bytes);
+  const std::string image =
+      unpacked_store(Store(folder / "theirs.db").payload_of_run("run-1").bytes);
   Connection whole("payload", image);
   const std::string digest = store::content_digest(whole);
   int columns = 0;
@@ -159,26 +139,30 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
   refuses({"run-2" + good.name.substr(5), good.month, good.bytes}, "other runs");
   refuses({good.name, good.month, good.bytes.substr(0, good.bytes.size() / 2)}, "damaged");
   refuses({good.name, good.month, "text"}, "no zstd frame");
-  refuses({good.name, good.month, packed("text")}, "no SQLite database");
-  refuses({good.name, good.month, packed(std::string(4096, 'x'))}, "no store of perf-compare");
+  refuses({good.name, good.month, packed_store("text")}, "no SQLite database");
+  refuses({good.name, good.month, packed_store(std::string(4096, 'x'))},
+          "no store of perf-compare");
   std::string flipped = good.bytes;
   flipped[flipped.size() / 2] ^= 1;
   refuses({good.name, good.month, flipped}, "damaged");
-  refuses(changed(good, "PRAGMA user_version = 99", false), "newer perf-compare");
-  refuses(changed(good, "UPDATE run SET seed = seed + 1", false), "has the digest");
-  refuses(changed(good, "CREATE TABLE more (a)", true), "of its own");
-  refuses(changed(good, "CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END", true),
+  refuses(changed_payload(good, "PRAGMA user_version = 99", false), "newer perf-compare");
+  refuses(changed_payload(good, "UPDATE run SET seed = seed + 1", false), "has the digest");
+  refuses(changed_payload(good, "CREATE TABLE more (a)", true), "of its own");
+  refuses(changed_payload(good, "CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END", true),
           "trigger");
-  refuses(changed(good, "INSERT INTO pin_event VALUES (1, 'a', 'pin', 'b', '', 't')", true),
+  refuses(changed_payload(good, "INSERT INTO pin_event VALUES (1, 'a', 'pin', 'b', '', 't')", true),
           "more than its name says");
-  refuses(changed(good, "INSERT INTO payload VALUES ('a', 'b')", true), "more than its name says");
-  refuses(changed(good,
-                  "INSERT INTO alert VALUES (1, 'a', 'w', '{}', 'm', '', '', 'step', '', 'b', '', "
-                  "1, '', '')",
-                  true),
+  refuses(changed_payload(good, "INSERT INTO payload VALUES ('a', 'b')", true),
           "more than its name says");
-  refuses(changed(good, "UPDATE workload SET name = '../../etc'", true), "name of a workload");
-  refuses(changed(good, "UPDATE step SET seconds = 1e300", true), "table step");
+  refuses(changed_payload(
+              good,
+              "INSERT INTO alert VALUES (1, 'a', 'w', '{}', 'm', '', '', 'step', '', 'b', '', "
+              "1, '', '')",
+              true),
+          "more than its name says");
+  refuses(changed_payload(good, "UPDATE workload SET name = '../../etc'", true),
+          "name of a workload");
+  refuses(changed_payload(good, "UPDATE step SET seconds = 1e300", true), "table step");
   EXPECT_EQ(ours.count_runs(), 0);
 }
 
@@ -191,7 +175,7 @@ TEST(Payload, OfARunThatSaysAnotherThingOfItIsRefused) {
   for (const char* change : {"UPDATE report SET verdict = 'new'",
                              "UPDATE report SET result = replace(result, '0.', '0.1')",
                              "UPDATE run SET alpha = alpha / 2"}) {
-    const Payload other = changed(good, change, true);
+    const Payload other = changed_payload(good, change, true);
     ASSERT_NE(other.name, good.name) << change;
     Store ours(folder / "ours.db");
     EXPECT_EQ(ours.take(kHub, {good}).refused.size(), 0U);

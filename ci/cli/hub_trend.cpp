@@ -1,0 +1,99 @@
+#include "ci/cli/hub_trend.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "analyzer/trend/alert_states.h"
+#include "ci/cli/session.h"
+#include "ci/cli/signals.h"
+#include "collector/build/build_cache.h"
+#include "collector/hub/hub.h"
+#include "collector/hub/points.h"
+#include "collector/hub/tables.h"
+#include "collector/postgres/address.h"
+#include "schema/error.h"
+#include "schema/store/store.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kSeriesAtOnce = 256;
+
+/// A folder of its own that goes away.
+class ScratchFolder {
+ public:
+  ScratchFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "perf-compare-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr) {
+      throw Error("no folder can be made", name, "make room there, or set TMPDIR");
+    }
+    path_ = name;
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// Alerts with tonight's news alone: what the hub has of them need not go there again.
+AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& alerts) {
+  for (const Alert& alert : alerts) {
+    const bool has_news =
+        std::ranges::any_of(record.news, [&](const auto& news) { return news.first == alert.id; });
+    if (has_news) {
+      record.fresh.push_back(alert);
+      record.fresh.back().events.clear();
+    }
+  }
+  return record;
+}
+
+}  // namespace
+
+bool reads_hub(const Options& options) {
+  return postgres::is_address(options.hub);
+}
+
+HubHistory::HubHistory(const Options& options, const std::vector<std::string>& oids)
+    : connection_(std::make_unique<postgres::Connection>(options.hub, is_interrupted)) {
+  hub::about(*connection_);
+  transaction_ = std::make_unique<postgres::Transaction>(*connection_);
+  hub::begin_reading(*connection_);
+  reader_ = std::make_unique<hub::PointReader>(
+      *connection_, HistoryQuery{oids, options.size, options.workloads, options.metrics});
+  alerts_ = hub::load_alerts(*connection_);
+}
+
+HubHistory::~HubHistory() = default;
+
+MoreSeries HubHistory::more() {
+  return [this] { return reader_->next(kSeriesAtOnce); };
+}
+
+void remember_in_hub(const TrendReport& report, const std::vector<Alert>& alerts,
+                     const Options& options, const Repository& repository) {
+  const AlertRecord record = with_known_alerts(to_remember(report, report.generated_at), alerts);
+  if (record.fresh.empty() && record.news.empty()) {
+    return;
+  }
+  const ScratchFolder folder;
+  Store store(folder.path() / "news.db");
+  store.record_alerts(record.fresh, record.news);
+  std::vector<Payload> payloads;
+  for (const std::string& month : store.months_of_alerts()) {
+    payloads.push_back(store.payload_of_alerts(month));
+  }
+  if (!payloads.empty()) {
+    open_hub(options.hub, {repository, build_cache_folder(environment_variable), is_interrupted})
+        ->put(options.writer.empty() ? host_of_this_machine() : options.writer, payloads);
+  }
+}
+
+}  // namespace perf

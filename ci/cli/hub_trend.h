@@ -1,0 +1,44 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ci/cli/options/options.h"
+#include "collector/git/repository.h"
+#include "collector/hub/point_reader.h"
+#include "collector/postgres/session.h"
+#include "schema/alert.h"
+#include "schema/recorded_history.h"
+#include "schema/trend.h"
+
+namespace perf {
+
+/// Whether --hub names tables that are read where they are, and not a place to meet.
+bool reads_hub(const Options& options);
+
+/// The points of a hub, as they are when this is made.
+class HubHistory {
+ public:
+  HubHistory(const Options& options, const std::vector<std::string>& oids);
+  HubHistory(const HubHistory&) = delete;
+  HubHistory& operator=(const HubHistory&) = delete;
+  ~HubHistory();
+
+  const RecordedHistory& frame() const { return reader_->frame(); }
+  MoreSeries more();
+  const std::vector<Alert>& alerts() const { return alerts_; }
+
+ private:
+  std::unique_ptr<postgres::Connection> connection_;
+  std::unique_ptr<postgres::Transaction> transaction_;
+  std::unique_ptr<hub::PointReader> reader_;
+  std::vector<Alert> alerts_;
+};
+
+/// Brings what a report showed first, and news of `alerts`, to the hub, as a payload that the next
+/// `hub index` takes.
+void remember_in_hub(const TrendReport& report, const std::vector<Alert>& alerts,
+                     const Options& options, const Repository& repository);
+
+}  // namespace perf

@@ -1,0 +1,105 @@
+#include "schema/payload_history.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
+
+#include "schema/store/gathered.h"
+#include "schema/store/stored_json.h"
+
+namespace perf {
+namespace {
+
+using store::Connection;
+using store::Statement;
+
+std::vector<Revision> revisions_in(Connection& connection) {
+  return connection.records<Revision>(
+      "SELECT oid, committed_at, author, subject FROM revision ORDER BY key",
+      [](Statement& row, Revision& revision) {
+        row.read(revision.oid, revision.committed_at, revision.author, revision.subject);
+      });
+}
+
+/// As Store::programs_at tells them of all runs together.
+std::vector<ProgramAt> programs_of(Connection& connection, const std::string& run) {
+  return connection.records<ProgramAt>(
+      "SELECT h.oid, e.fingerprint, w.name, w.params, w.outside, "
+      "CASE WHEN min(p.head_program) = max(p.head_program) THEN min(p.head_program) ELSE '' END "
+      "FROM run JOIN environment AS e ON e.key = run.environment "
+      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
+      "JOIN workload AS w ON w.key = p.workload "
+      "WHERE run.id = ?1 AND run.purpose = 'collect' AND NOT run.head_dirty "
+      "AND p.difference IS NOT NULL AND p.control_of = '' GROUP BY 1, 2, 3, 4, 5",
+      [](Statement& row, ProgramAt& seen) {
+        std::string params;
+        row.read(seen.oid, seen.fingerprint, seen.workload, params, seen.outside, seen.program);
+        seen.params = store::value_of<Params>(params);
+      },
+      run);
+}
+
+std::vector<PayloadRun> runs_in(Connection& connection) {
+  std::vector<PayloadRun> runs;
+  for (ListedRun& listed : store::load_runs(connection)) {
+    PayloadRun& run = runs.emplace_back();
+    run.listed = std::move(listed);
+    const std::string& id = run.listed.id;
+    Statement row = connection.query(
+        "SELECT run.host, e.key, e.fingerprint, run.key FROM run JOIN environment AS e "
+        "ON e.key = run.environment WHERE run.id = ?1",
+        id);
+    if (row.next()) {
+      std::int64_t environment = 0, key = 0;
+      row.read(run.host, environment, run.environment.fingerprint, key);
+      run.environment.machine = connection.facts(
+          "SELECT name, value FROM environment_fact WHERE environment = ?1", environment);
+      run.facts = connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", key);
+    }
+    run.programs = programs_of(connection, id);
+  }
+  std::ranges::reverse(runs);
+  return runs;
+}
+
+}  // namespace
+
+PayloadHistory history_of(std::span<const Payload> payloads) {
+  PayloadHistory history;
+  Connection gathered;
+  history.refusals = store::gather_sound(gathered, payloads);
+  history.revisions = revisions_in(gathered);
+  history.runs = runs_in(gathered);
+  history.alerts = store::load_alerts(gathered);
+  std::vector<std::string> oids;
+  for (const Revision& revision : history.revisions) {
+    oids.push_back(revision.oid);
+  }
+  std::set<std::string> sizes;
+  for (const PayloadRun& run : history.runs) {
+    sizes.insert(run.listed.size);
+  }
+  for (const std::string& size : sizes) {
+    history.of_size[size] = store::load_recorded(gathered, {oids, size});
+  }
+  return history;
+}
+
+std::string stored_text(const Params& params) {
+  return store::text_of(params);
+}
+
+std::string stored_text(const std::map<std::string, std::string>& facts) {
+  return store::text_of(facts);
+}
+
+Params stored_params(const std::string& text) {
+  return store::value_of<Params>(text);
+}
+
+std::map<std::string, std::string> stored_facts(const std::string& text) {
+  return store::value_of<std::map<std::string, std::string>>(text);
+}
+
+}  // namespace perf

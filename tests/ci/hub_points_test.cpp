@@ -1,0 +1,378 @@
+// What `hub index` makes of payloads: the very history that a store tells which took them in.
+
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "analyzer/trend/trend.h"
+#include "collector/hub/hub.h"
+#include "collector/hub/point_reader.h"
+#include "collector/hub/points.h"
+#include "collector/hub/tables.h"
+#include "reporter/render.h"
+#include "schema/store/store.h"
+#include "tests/collector/postgres/server.h"
+#include "tests/schema/store/example.h"
+#include "tests/schema/store/wrong_payload.h"
+
+namespace perf::hub {
+namespace {
+
+using postgres::Connection;
+using test::shared_server;
+
+/// An object id; order on the line is that of the numbers.
+std::string oid_at(int commit) {
+  const std::string digits = std::to_string(1000 + commit);
+  return std::string(36, 'a') + digits;
+}
+
+/// What tonight's machine made of a commit.
+struct Night {
+  std::string writer = "ada";
+  std::string machine = "machine1";
+  std::string host = std::string(32, 'b');
+  std::string id{};
+  std::optional<int> anchor{};
+  std::string program{};
+};
+
+/// Several machines, each with a store, and a hub where their runs meet.
+struct PointsTest : testing::Test {
+  PointsTest() : address(shared_server().new_database()), connection(address, {}) {
+    make(connection);
+  }
+
+  Plan plan_at(int commit, const Night& night) {
+    Plan plan = example::plan(night.id.empty() ? "run-" + std::to_string(++runs) : night.id);
+    plan.purpose = Purpose::collect;
+    plan.head.oid = oid_at(commit);
+    plan.head.dirty = false;
+    plan.head.committed_at = 1700000000 + 86400 * commit;
+    plan.environment.fingerprint = night.machine;
+    plan.environment.machine = {{"cpu_model", night.machine}};
+    plan.environment.facts = {{"governor", commit < 30 ? "performance" : "powersave"}};
+    plan.host = night.host;
+    if (night.anchor) {
+      plan.base->oid = oid_at(*night.anchor);
+      plan.base->dirty = false;
+    } else {
+      plan.base.reset();
+    }
+    return plan;
+  }
+
+  /// Records a commit on a machine and brings the run to the hub.
+  Payload collect(int commit, const Night& night, double seconds, int invocations = 3) {
+    const Plan plan = plan_at(commit, night);
+    Store& store = stores.try_emplace(night.writer, folder / (night.writer + ".db")).first->second;
+    store.begin_run(plan, {}, "test", "2026-01-05T00:00:00Z");
+    int order = 0;
+    for (int pair = 0; pair < invocations; ++pair) {
+      for (const Side side : {Side::base, Side::head}) {
+        if (side == Side::base && !plan.base) {
+          continue;
+        }
+        Invocation made = example::invocation(order);
+        made.workload = plan.workloads[0].workload.name;
+        made.side = side;
+        made.oid = side == Side::base ? plan.base->oid : plan.head.oid;
+        made.start_order = order++;
+        made.pair = pair;
+        made.attempt = 1;
+        made.paired = plan.base.has_value();
+        made.failure.clear();
+        for (Block& block : made.blocks) {
+          for (Step& step : block.steps) {
+            step.seconds = seconds * (1 + 0.01 * noise(random)) * (side == Side::base ? 0.5 : 1);
+            step.phases.clear();
+          }
+        }
+        store.add(plan.run_id, made);
+      }
+    }
+    const Payload payload = store.payload_of_run(plan.run_id);
+    put(night.writer, payload);
+    return payload;
+  }
+
+  void put(const std::string& writer, const Payload& payload) {
+    payloads.emplace_back(writer, payload);
+    connection.run(
+        "INSERT INTO perf_compare.payload (writer, month, name, bytes) VALUES ($1, $2, $3, $4) ON "
+        "CONFLICT DO NOTHING",
+        writer, payload.month, payload.name, postgres::Bytes{payload.bytes});
+  }
+
+  /// A store that takes in all of it, in the order in which pull does.
+  Store pulled() {
+    std::stable_sort(payloads.begin(), payloads.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.first, a.second.month, a.second.name) <
+             std::tie(b.first, b.second.month, b.second.name);
+    });
+    std::vector<Payload> all;
+    for (const auto& [writer, payload] : payloads) {
+      all.push_back(payload);
+    }
+    Store store(folder / ("pulled-" + std::to_string(++runs) + ".db"));
+    store.take("0123456789abcdef", all);
+    return store;
+  }
+
+  HistoryQuery query(int commits) const {
+    HistoryQuery made;
+    for (int i = 0; i < commits; ++i) {
+      made.oids.push_back(oid_at(i));
+    }
+    made.size = "smoke";
+    return made;
+  }
+
+  TrendReport report(const RecordedHistory& recorded, const std::vector<Alert>& alerts,
+                     const HistoryQuery& of, MoreSeries more = {}) {
+    std::vector<Revision> line;
+    for (const std::string& oid : of.oids) {
+      Revision& revision = line.emplace_back();
+      revision.oid = oid;
+      revision.committed_at = 1700000000 + 86400 * static_cast<std::int64_t>(line.size());
+    }
+    TrendInputs inputs{recorded, line};
+    inputs.baselines = {{"release", oid_at(3)}};
+    inputs.alerts = alerts;
+    inputs.size = of.size;
+    inputs.more = std::move(more);
+    return trend(inputs);
+  }
+
+  std::string of_store(const HistoryQuery& of) {
+    const Store store = pulled();
+    RecordedHistory recorded = store.load_recorded(of);
+    recorded.programs = store.programs_at(of.oids, of.size);
+    return render_trend_json(report(recorded, store.alerts(), of));
+  }
+  std::string of_hub(const HistoryQuery& of) {
+    postgres::Transaction transaction(connection);
+    begin_reading(connection);
+    PointReader reader(connection, of);
+    return render_trend_json(
+        report(reader.frame(), load_alerts(connection), of, [&] { return reader.next(2); }));
+  }
+
+  std::int64_t count(const std::string& of) {
+    return connection.run("SELECT count(*) FROM perf_compare." + of).integer(0, 0);
+  }
+  std::int64_t points() {
+    return connection
+        .run(
+            "SELECT coalesce(sum(cardinality(value)), 0) FROM (SELECT value FROM "
+            "perf_compare.tile UNION ALL SELECT value FROM perf_compare.tail) AS t")
+        .integer(0, 0);
+  }
+
+  example::Folder folder;
+  std::map<std::string, Store> stores;  ///< of writers
+  std::string address;
+  Connection connection;
+  std::vector<std::pair<std::string, Payload>> payloads;
+  std::mt19937 random{20260131};
+  std::normal_distribution<double> noise;
+  int runs = 0;
+};
+
+/// Steps, machines, an odd host, pairs with a baseline, commits that are measured twice and commits
+/// elsewhere.
+TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
+  for (int commit = 0; commit < 40; ++commit) {
+    const double level = commit < 20 ? 0.1 : 0.12;
+    collect(commit, {.writer = commit % 2 == 0 ? "ada" : "bob"}, level);
+    collect(commit, {.writer = "cy", .machine = "machine2"}, level * 2, 1);
+    if (commit % 2 == 0) {
+      collect(commit, {.writer = "bob", .host = std::string(32, 'c')}, level * 1.2, 1);
+    }
+    if (commit % 5 == 0) {
+      collect(commit, {.writer = "cy", .anchor = 3}, level, 1);
+    }
+  }
+  const std::string expected = of_store(query(38));  // two are on no line
+  EXPECT_NE(expected.find("\"change_points\":[{"), std::string::npos);
+  EXPECT_NE(expected.find("commits_elsewhere"), std::string::npos) << expected.substr(0, 2000);
+  const Indexed indexed = index_new(connection, {});
+  EXPECT_EQ(indexed.refused.size(), 0U);
+  EXPECT_EQ(indexed.payloads, static_cast<std::int64_t>(payloads.size()));
+  EXPECT_GT(count("tile"), 0);
+  EXPECT_EQ(of_hub(query(38)), expected);
+  EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
+  HistoryQuery some = query(38);
+  some.metrics = {"peak_rss"};
+  some.workloads = {"training/*"};
+  EXPECT_EQ(of_hub(some), of_store(some));
+
+  const std::int64_t there = points();
+  EXPECT_EQ(index_new(connection, {}).payloads, 0);
+  EXPECT_EQ(points(), there);
+  const Indexed again = index_again(connection, {});
+  EXPECT_EQ(again.payloads, indexed.payloads);
+  EXPECT_EQ(points(), there);
+  EXPECT_EQ(of_hub(query(38)), expected);
+}
+
+TEST_F(PointsTest, FollowWhatComesLater) {
+  for (int commit = 0; commit < 12; ++commit) {
+    collect(commit, {.writer = commit % 2 == 0 ? "ada" : "bob"}, commit < 8 ? 0.1 : 0.15, 8);
+    index_new(connection, {});
+    if (commit % 4 == 3) {
+      EXPECT_EQ(of_hub(query(12)), of_store(query(12))) << commit;
+    }
+  }
+}
+
+TEST_F(PointsTest, OfOneRunAreThereOnce) {
+  const Payload one = collect(1, {.writer = "ada", .id = "same"}, 0.1, 4);
+  index_new(connection, {});
+  const std::int64_t there = points();
+  // Another writer brings it, packed by another version of zstd: other bytes under one name.
+  put("bob", {one.name, one.month, test::packed_again(one.bytes)});
+  EXPECT_EQ(index_new(connection, {}).payloads, 1);
+  EXPECT_EQ(points(), there);
+  EXPECT_EQ(count("run"), 1);
+  // The same run without its raw steps, as a store has it that was pruned.
+  put("cy", test::changed_payload(one, "DELETE FROM phase; DELETE FROM step WHERE idx > 2", true));
+  EXPECT_EQ(index_new(connection, {}).refused.size(), 0U);
+  EXPECT_EQ(points(), there);
+  EXPECT_EQ(count("run"), 1);
+  EXPECT_EQ(of_hub(query(3)), of_store(query(3)));
+  // A run that says something else under its id.
+  put("mallory", test::changed_payload(one, "UPDATE run SET seed = seed + 1", true));
+  const Indexed refused = index_new(connection, {});
+  ASSERT_EQ(refused.refused.size(), 1U);
+  EXPECT_NE(refused.refused[0].what.find("two runs of one id"), std::string::npos);
+  EXPECT_EQ(points(), there);
+  EXPECT_EQ(of_hub(query(3)), of_store(query(3)));
+  index_again(connection, {});
+  EXPECT_EQ(points(), there);
+}
+
+TEST_F(PointsTest, AreMadeByTwoIndexersAtOnceAsByOne) {
+  for (int commit = 0; commit < 12; ++commit) {
+    collect(commit, {}, 0.1);
+  }
+  std::vector<Indexed> done(3);
+  std::vector<std::thread> indexers;
+  for (Indexed& one : done) {
+    indexers.emplace_back([&] {
+      Connection own(address, {});
+      one = index_new(own, {});
+    });
+  }
+  for (std::thread& one : indexers) {
+    one.join();
+  }
+  EXPECT_EQ(done[0].payloads + done[1].payloads + done[2].payloads, 12);
+  EXPECT_EQ(count("run"), 12);
+  EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
+}
+
+TEST_F(PointsTest, OfTheUntrustedAreNotMade) {
+  const Payload one = collect(1, {}, 0.1);
+  connection.execute(
+      "INSERT INTO perf_compare.untrusted (writer, month, name, bytes) SELECT writer, month, name, "
+      "bytes FROM perf_compare.payload; DELETE FROM perf_compare.payload");
+  EXPECT_EQ(index_new(connection, {}).payloads, 0);
+  EXPECT_EQ(points(), 0);
+}
+
+/// Refused by name, remembered with why, and nothing of it is anywhere; the others are taken.
+TEST_F(PointsTest, AreNotMadeOfWhatIsNotAsItSays) {
+  const Payload good = collect(1, {}, 0.1);
+  std::vector<Payload> bad{
+      {"x-" + std::string(32, 'a'), good.month, "text"},
+      {good.name, "2025-01", good.bytes.substr(0, 100)},
+      test::changed_payload(good, "UPDATE run SET seed = seed + 1", false),
+      test::changed_payload(good, "UPDATE run SET id = 'y'; UPDATE workload SET name = '../x'",
+                            true, "y"),
+      // What SQLite takes, and PostgreSQL does not.
+      test::changed_payload(good, "UPDATE run SET id = 'z', head_name = CAST(x'ff' AS TEXT)", true,
+                            "z")};
+  for (const Payload& one : bad) {
+    put("mallory", one);
+  }
+  const Indexed indexed = index_new(connection, {});
+  EXPECT_EQ(indexed.payloads, 1);
+  ASSERT_EQ(indexed.refused.size(), bad.size());
+  EXPECT_EQ(count("run"), 1);
+  EXPECT_EQ(count("indexed WHERE refused <> ''"), static_cast<std::int64_t>(bad.size()));
+  EXPECT_EQ(index_new(connection, {}).refused.size(), 0U) << "it is asked about twice";
+  EXPECT_EQ(connection.run("SELECT oid FROM perf_compare.perf_points").text(0, 0), oid_at(1));
+}
+
+/// Times and numbers beyond what PostgreSQL knows break no view.
+TEST_F(PointsTest, OfStrangeTimesBreakNoView) {
+  const Payload good = collect(1, {}, 0.1);
+  put("ada",
+      test::changed_payload(good,
+                            "UPDATE run SET id = 'late', started_at = '2026-99-99T99:99:99Z'; "
+                            "UPDATE revision SET committed_at = 9000000000000000000",
+                            true, "late"));
+  EXPECT_EQ(index_new(connection, {}).refused.size(), 0U);
+  EXPECT_EQ(connection.run("SELECT * FROM perf_compare.perf_runs").size(), 2U);
+  EXPECT_GT(connection.run("SELECT * FROM perf_compare.perf_points").size(), 2U);
+}
+
+TEST_F(PointsTest, ComeWithAlerts) {
+  for (const char* id : {"run-1", "run-2"}) {
+    example::make_full_store(folder / (std::string(id) + "full.db"), id);
+    const Store store(folder / (std::string(id) + "full.db"));
+    put("ada", store.payload_of_alerts("2026-01"));
+    put("ada", store.payload_of_run(id));
+  }
+  EXPECT_EQ(index_new(connection, {}).refused.size(), 0U);
+  const std::vector<Alert> there = load_alerts(connection), expected = pulled().alerts();
+  ASSERT_EQ(there.size(), expected.size());
+  for (std::size_t i = 0; i < there.size(); ++i) {
+    EXPECT_EQ(there[i].id, expected[i].id);
+    EXPECT_EQ(there[i].series, expected[i].series);
+    EXPECT_EQ(there[i].change, expected[i].change);
+    ASSERT_EQ(there[i].events.size(), expected[i].events.size());
+  }
+  EXPECT_GT(connection.run("SELECT text FROM perf_compare.perf_annotations").size(), 0U);
+}
+
+/// 100 % of what was changed at random is refused, without harm.
+TEST_F(PointsTest, SurviveFuzzedPayloads) {
+  const Payload good = collect(1, {}, 0.1);
+  for (int i = 0; i < 150; ++i) {
+    Payload one = good;
+    const auto any = [&](std::size_t end) { return random() % end; };
+    switch (i % 3) {
+      case 0:
+        one.bytes[any(one.bytes.size())] ^= static_cast<char>(1U << any(8));
+        break;
+      case 1:
+        one.bytes.resize(any(one.bytes.size()));
+        break;
+      default:
+        one = test::changed_image(good, [&](std::string& image) {
+          for (int k = 0; k < 4; ++k) {
+            image[any(image.size())] = static_cast<char>(random());
+          }
+        });
+    }
+    if (one.bytes != good.bytes) {
+      put("mallory", one);
+    }
+  }
+  const std::int64_t fuzzed = count("payload") - 1;
+  const Indexed indexed = index_new(connection, {});
+  EXPECT_EQ(indexed.payloads + static_cast<std::int64_t>(indexed.refused.size()), fuzzed + 1);
+  // A byte that no row holds, in a page's gap, changes nothing: such a one may be taken, as what it
+  // is.
+  EXPECT_GE(indexed.refused.size(), static_cast<std::size_t>(fuzzed * 2 / 3));
+  EXPECT_EQ(count("run"), 1);
+  const std::int64_t there = points();
+  connection.execute("DELETE FROM perf_compare.payload WHERE writer = 'mallory'");
+  index_again(connection, {});
+  EXPECT_EQ(points(), there);
+}
+
+}  // namespace
+}  // namespace perf::hub
