@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <utility>
 
 #include "analyzer/trend/alert_states.h"
@@ -73,8 +74,16 @@ HubHistory::HubHistory(const Options& options, const std::vector<std::string>& o
 
 HubHistory::~HubHistory() = default;
 
+/// The next ones are read while those before become points, which asks of frame() the hosts alone.
 MoreSeries HubHistory::more() {
-  return [this] { return reader_->next(kSeriesAtOnce); };
+  return [this] {
+    const auto read = [this] { return reader_->next(kSeriesAtOnce); };
+    std::vector<RecordedSeries> found = next_.valid() ? next_.get() : read();
+    if (!found.empty()) {
+      next_ = std::async(std::launch::async, read);
+    }
+    return found;
+  };
 }
 
 void remember_in_hub(const TrendReport& report, const std::vector<Alert>& alerts,

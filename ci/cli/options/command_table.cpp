@@ -409,7 +409,7 @@ std::vector<CommandGroup> command_groups() {
          {hub_action(),
           required(argument("URL", into(&Options::hub),
                             "postgres://USER@HOST:PORT/DATABASE, as libpq reads it"))},
-         options_of("--all"),
+         options_of(" --all"),
          hub_command,
          {{"perf-compare hub init postgres://ada@db.example/perf", "once, as who will own it"},
           {"perf-compare hub status 'postgres://?service=perf'", "by a service of libpq"}}}}}};

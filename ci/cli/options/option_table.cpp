@@ -129,7 +129,8 @@ const std::vector<Shelf>& shelves() {
                "Raw steps younger than this stay (default 90d)"),
         valued("--run", "ID", into(&Options::run), "Only this run, and what belongs to it"),
         valued("--hub", "HUB", into(&Options::hub),
-               "Take in before what other machines brought to git:REMOTE, dir:FOLDER or postgres://..., and bring "
+               "Take in before what other machines brought to git:REMOTE, dir:FOLDER or "
+               "postgres://..., and bring "
                "there afterwards what is new"),
         valued("--writer", "NAME", into(&Options::writer),
                "Whose place in the hub it is (default: this host's id)"),
