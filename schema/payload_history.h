@@ -19,9 +19,10 @@ namespace perf {
 
 /// A run of payloads.
 struct PayloadRun {
-  ListedRun listed;
-  std::string host;                            ///< random id; empty: not known
-  Environment environment;                     ///< fingerprint and machine facts
+  ListedRun listed{};
+  std::vector<std::string> planned{};          ///< workloads, by name
+  std::string host{};                          ///< random id; empty: not known
+  Environment environment{};                   ///< fingerprint and machine facts
   std::map<std::string, std::string> facts{};  ///< outside the fingerprint
   std::vector<ProgramAt> programs{};           ///< that its workloads ran at its head
 };

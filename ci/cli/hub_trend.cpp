@@ -1,7 +1,6 @@
 #include "ci/cli/hub_trend.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
 #include <utility>
 
@@ -12,7 +11,7 @@
 #include "collector/hub/hub.h"
 #include "collector/hub/points.h"
 #include "collector/hub/tables.h"
-#include "collector/postgres/address.h"
+#include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
 
@@ -20,28 +19,6 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kSeriesAtOnce = 256;
-
-/// A folder of its own that goes away.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "perf-compare-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) {
-      throw Error("no folder can be made", name, "make room there, or set TMPDIR");
-    }
-    path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 /// Alerts with tonight's news alone: what the hub has of them need not go there again.
 AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& alerts) {
@@ -57,10 +34,6 @@ AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& aler
 }
 
 }  // namespace
-
-bool reads_hub(const Options& options) {
-  return postgres::is_address(options.hub);
-}
 
 HubHistory::HubHistory(const Options& options, const std::vector<std::string>& oids)
     : connection_(std::make_unique<postgres::Connection>(options.hub, is_interrupted)) {
@@ -92,7 +65,7 @@ void remember_in_hub(const TrendReport& report, const std::vector<Alert>& alerts
   if (record.fresh.empty() && record.news.empty()) {
     return;
   }
-  const ScratchFolder folder;
+  const TemporaryFolder folder;
   Store store(folder.path() / "news.db");
   store.record_alerts(record.fresh, record.news);
   std::vector<Payload> payloads;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "ci/cli/hub_runs.h"
 #include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
 #include "collector/hub/point_reader.h"
@@ -14,9 +15,6 @@
 #include "schema/trend.h"
 
 namespace perf {
-
-/// Whether --hub names tables that are read where they are, and not a place to meet.
-bool reads_hub(const Options& options);
 
 /// The points of a hub, as they are when this is made.
 class HubHistory {

@@ -7,10 +7,13 @@
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
+#include "ci/cli/hub_runs.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_and_config.h"
 #include "ci/cli/stored_ids.h"
 #include "collector/git/baseline.h"
+#include "collector/hub/hub.h"
+#include "collector/process/temporary_folder.h"
 #include "reporter/render.h"
 
 namespace perf {
@@ -61,6 +64,10 @@ std::optional<std::string> named_run(const Store& store, const Options& options)
 }  // namespace
 
 int list_command(const Options& options, Spawner& spawner) {
+  require_tables(options);
+  if (reads_hub(options)) {
+    return end_command(renderings_of(runs_in_hub(options), render_run_list_json), options, kFine);
+  }
   const std::filesystem::path file = store_to_look_into(options, spawner);
   const Store store(file);
   RunList list;
@@ -76,20 +83,49 @@ int list_command(const Options& options, Spawner& spawner) {
   return end_command(renderings_of(list, render_run_list_json), options, kFine);
 }
 
-int show_command(const Options& options, Spawner& spawner) {
-  const Store store(store_to_look_into(options, spawner));
-  if (const std::optional<std::string> id = named_run(store, options)) {
-    return show_run(store, *id, options);
-  }
-  std::optional<Revision> revision;
+namespace {
+
+Revision named_revision(const Options& options, Spawner& spawner,
+                        const std::vector<Baseline>& pins) {
   try {
     const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-    revision = resolve_head(repository, options.run, {store.pins(), {}, environment_variable});
+    return resolve_head(repository, options.run, {pins, {}, environment_variable});
   } catch (const UsageError& error) {
     throw UsageError("neither a run nor a revision has this name", options.run,
                      error.hint + "\nperf-compare list shows the runs");
   }
-  return show_revision(store, *revision, options);
+}
+
+/// What is shown of a hub's runs is what a store shows that took them in.
+int show_from_hub(const Options& options, Spawner& spawner) {
+  const TemporaryFolder folder;
+  Store store(folder.path() / "runs.db");
+  if (take_runs_named(options, store) > 0) {
+    if (const std::optional<std::string> id = named_run(store, options)) {
+      return show_run(store, *id, options);
+    }
+  }
+  if (options.run.empty()) {
+    throw UsageError("the hub holds no run yet", shown_hub(options.hub),
+                     "perf-compare hub index " + shown_hub(options.hub));
+  }
+  const Revision revision = named_revision(options, spawner, {});
+  take_runs_at(options, revision.oid, store);
+  return show_revision(store, revision, options);
+}
+
+}  // namespace
+
+int show_command(const Options& options, Spawner& spawner) {
+  require_tables(options);
+  if (reads_hub(options)) {
+    return show_from_hub(options, spawner);
+  }
+  const Store store(store_to_look_into(options, spawner));
+  if (const std::optional<std::string> id = named_run(store, options)) {
+    return show_run(store, *id, options);
+  }
+  return show_revision(store, named_revision(options, spawner, store.pins()), options);
 }
 
 }  // namespace perf

@@ -43,4 +43,8 @@ void begin_reading(postgres::Connection& connection);
 /// What Store::alerts tells of a store that pulled the same payloads.
 std::vector<Alert> load_alerts(postgres::Connection& connection);
 
+/// The latest runs, as Store::list_runs tells them.
+std::vector<ListedRun> load_runs(postgres::Connection& connection, std::int64_t limit,
+                                 const std::vector<std::string>& globs);
+
 }  // namespace perf::hub

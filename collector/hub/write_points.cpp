@@ -100,6 +100,15 @@ struct Written {
   std::map<std::string, std::int64_t> runs;  ///< by id
 };
 
+/// {"a","b"}; names of workloads hold no quotes.
+std::string names_array(const std::vector<std::string>& names) {
+  std::string text = "{";
+  for (const std::string& name : names) {
+    text += (text.size() == 1 ? "\"" : ",\"") + name + "\"";
+  }
+  return text + "}";
+}
+
 void write_runs(Connection& connection, const PayloadHistory& history,
                 const std::vector<PayloadKey>& keys, Facts& facts, Written& written) {
   std::map<std::string, const PayloadKey*> of_id;
@@ -126,8 +135,9 @@ void write_runs(Connection& connection, const PayloadHistory& history,
              base ? std::optional(revision(*base)) : std::nullopt,
              base ? std::optional(base->name) : std::nullopt,
              base ? std::optional(base->dirty) : std::nullopt, revision(of.head), of.head.name,
-             of.head.dirty, of.verdict, of.finished, of.interrupted, of.workloads, of.processes,
-             of.pairs, of.source, of.shard ? std::optional(of.shard->number) : std::nullopt,
+             of.head.dirty, of.verdict, of.finished, of.interrupted, names_array(run.planned),
+             of.workloads, of.processes, of.pairs, of.source,
+             of.shard ? std::optional(of.shard->number) : std::nullopt,
              of.shard ? std::optional(of.shard->count) : std::nullopt, run.host,
              run.environment.fingerprint, written.facts[facts.number(run.environment.machine)],
              written.facts[facts.number(run.facts)]);
@@ -139,7 +149,8 @@ void write_runs(Connection& connection, const PayloadHistory& history,
   const std::string columns =
       "id, writer, month, name, kind, size, started_at, started, tool_version, base, base_name, "
       "base_dirty, "
-      "head, head_name, head_dirty, verdict, finished, interrupted, workloads, processes, pairs, "
+      "head, head_name, head_dirty, verdict, finished, interrupted, planned, workloads, processes, "
+      "pairs, "
       "source, shard, shards, host, fingerprint, machine, facts";
   const Rows made =
       connection.run("INSERT INTO perf_compare.run (" + columns + ") SELECT " + columns +

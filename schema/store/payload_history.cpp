@@ -57,6 +57,10 @@ std::vector<PayloadRun> runs_in(Connection& connection) {
           "SELECT name, value FROM environment_fact WHERE environment = ?1", environment);
       run.facts = connection.facts("SELECT name, value FROM run_fact WHERE run = ?1", key);
     }
+    run.planned = connection.values<std::string>(
+        "SELECT DISTINCT w.name FROM run JOIN run_workload AS p ON p.run = run.key JOIN workload "
+        "AS w ON w.key = p.workload WHERE run.id = ?1 AND p.control_of = '' ORDER BY 1",
+        id);
     run.programs = programs_of(connection, id);
   }
   std::ranges::reverse(runs);

@@ -124,6 +124,43 @@ TEST(HubTrend, RefusesForgeriesByNameAndTakesTheRest) {
   EXPECT_EQ(line.index().exit_code, 0);
 }
 
+/// What `list` and `show` say, where runs lie in another order.
+TrendJson in_order_of_ids(const std::string& text, const char* list) {
+  TrendJson json = TrendJson::parse(text);
+  json.erase("store");
+  std::sort(json.at(list).begin(), json.at(list).end(),
+            [](const TrendJson& a, const TrendJson& b) { return a.dump() < b.dump(); });
+  return json;
+}
+
+TEST(HubTrend, ListsAndShowsAsAStoreDoes) {
+  const IndexedLine line;
+  ASSERT_EQ(line.index().exit_code, 0);
+  const std::string reader = as_user(line.owner, "reads", "perf_reader");
+  const auto both = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome here = line.perf_compare(arguments);
+    EXPECT_EQ(here.exit_code, 0) << here.err;
+    arguments.insert(arguments.end(), {"--hub", reader});
+    const Outcome there = line.perf_compare(arguments);
+    EXPECT_EQ(there.exit_code, 0) << there.err;
+    return std::pair(here.out, there.out);
+  };
+  for (const std::vector<std::string>& list :
+       {std::vector<std::string>{"list", "--limit", "100"},
+        std::vector<std::string>{"list", "--limit", "100", "-w", "ca*"}}) {
+    const auto [here, there] = both(list);
+    EXPECT_EQ(in_order_of_ids(there, "runs"), in_order_of_ids(here, "runs"));
+  }
+  const auto [run_here, run_there] = both({"show", "machine1-calm-30"});
+  EXPECT_EQ(run_there, run_here);
+  const auto [here, there] = both({"show", packed_line().oids[30]});
+  EXPECT_EQ(in_order_of_ids(there, "runs"), in_order_of_ids(here, "runs"));
+  EXPECT_EQ(line.perf_compare({"show", "--hub", reader}).exit_code, 0);
+  EXPECT_EQ(line.perf_compare({"show", "nothing", "--hub", reader}).exit_code, 2);
+  EXPECT_EQ(line.perf_compare({"list", "--hub", "git:origin"}).exit_code, 2);
+}
+
 /// A query of the dashboard as Grafana sends it.
 std::string as_sent(std::string sql) {
   const std::vector<std::pair<std::string, std::string>> macros{

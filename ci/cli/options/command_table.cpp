@@ -96,6 +96,8 @@ constexpr const char* kHubHelp =
     "Exit status: 0 they met; 2 asked wrongly; 3 the hub could not be reached, took nothing, or a "
     "run was refused; 130 or 143 interrupted.";
 
+constexpr const char* kReadsHub = "Read a PostgreSQL hub, postgres://..., in place of the store";
+
 std::vector<CommandGroup> command_groups() {
   const ArgumentEntry hub =
       argument("HUB", into(&Options::hub),
@@ -242,8 +244,9 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 listed, or there are none; 2 asked wrongly; 3 there is no store, or it "
          "failed.",
          {},
-         options_of(kRepository + kJson + " --limit --workload",
-                    {{"--workload", "Only runs of workloads that match (repeatable)"}}),
+         options_of(kRepository + kJson + " --hub --limit --workload",
+                    {{"--hub", kReadsHub},
+                     {"--workload", "Only runs of workloads that match (repeatable)"}}),
          list_command},
         {"show",
          "What the store knows of a run, or of a revision",
@@ -251,8 +254,9 @@ std::vector<CommandGroup> command_groups() {
          "it failed.",
          {argument("ID|REV", into(&Options::run),
                    "A run, or the beginning of its id; else a revision (default: the latest run)")},
-         options_of(kRepository + kJson + " --workload --metric",
-                    {{"--workload", "Of a revision: only workloads that match (repeatable)"},
+         options_of(kRepository + kJson + " --hub --workload --metric",
+                    {{"--hub", kReadsHub},
+                     {"--workload", "Of a revision: only workloads that match (repeatable)"},
                      {"--metric", "Of a revision: only this metric (repeatable)"}}),
          show_command},
         {"alert",

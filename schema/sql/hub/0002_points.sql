@@ -33,6 +33,7 @@ CREATE TABLE perf_compare.run (
   head_name text NOT NULL, head_dirty boolean NOT NULL,
   verdict text,
   finished boolean NOT NULL, interrupted boolean NOT NULL,
+  planned text[] NOT NULL,  -- workloads, by name
   workloads bigint NOT NULL, processes bigint NOT NULL, pairs bigint NOT NULL,
   source text NOT NULL,
   shard integer, shards integer,
