@@ -275,7 +275,8 @@ int sync_command(const Options& options, Spawner& spawner) {
       say_as_result);
 }
 
-int with_hub(const Options& options, Spawner& spawner, const std::function<int()>& work) {
+int with_hub(const Options& options, Spawner& spawner, const std::function<int()>& work,
+             bool takes_in) {
   if (options.hub.empty()) {
     return work();
   }
@@ -290,7 +291,9 @@ int with_hub(const Options& options, Spawner& spawner, const std::function<int()
       failed = true;
     }
   };
-  step(pull);
+  if (takes_in) {
+    step(pull);
+  }
   const int code = work();
   step(push);
   return code == kFine && failed ? static_cast<int>(kNotMeasured) : code;

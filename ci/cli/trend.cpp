@@ -233,11 +233,11 @@ int show_trend(const Options& options, Spawner& spawner) {
 
 int trend_command(const Options& options, Spawner& spawner) {
   const auto show = [&] { return show_trend(options, spawner); };
-  if (reads_hub(options) && !options.confirm) {
-    catch_interruptions();
-    return show();
+  if (!reads_hub(options)) {
+    return with_hub(options, spawner, show);
   }
-  return with_hub(options, spawner, show);  // what --confirm measures is brought there
+  catch_interruptions();
+  return options.confirm ? with_hub(options, spawner, show, false) : show();  // brings what it ran
 }
 
 }  // namespace perf

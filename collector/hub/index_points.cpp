@@ -174,6 +174,7 @@ class Indexer {
 
 /// One at a time; released with the transaction.
 void wait_for_indexers(Connection& connection) {
+  connection.execute("SET LOCAL search_path = pg_catalog");
   connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare index'))");
 }
 

@@ -27,7 +27,9 @@ Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
 }  // namespace
 
 void begin_reading(Connection& connection) {
-  connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  connection.execute(
+      "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY; "
+      "SET LOCAL search_path = pg_catalog");
 }
 
 std::vector<Alert> load_alerts(Connection& connection) {

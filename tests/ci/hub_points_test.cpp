@@ -337,38 +337,37 @@ TEST_F(PointsTest, ComeWithAlerts) {
   EXPECT_GT(connection.run("SELECT text FROM perf_compare.perf_annotations").size(), 0U);
 }
 
-/// 100 % of what was changed at random is refused, without harm.
-TEST_F(PointsTest, SurviveFuzzedPayloads) {
+/// Frames that were changed at random are refused, all of them; stores in whole frames as well, but
+/// for those that hold what they did, because the byte lies in the gap of a page.
+TEST_F(PointsTest, AreNotMadeOfFuzzedPayloads) {
   const Payload good = collect(1, {}, 0.1);
-  for (int i = 0; i < 150; ++i) {
-    Payload one = good;
-    const auto any = [&](std::size_t end) { return random() % end; };
-    switch (i % 3) {
-      case 0:
-        one.bytes[any(one.bytes.size())] ^= static_cast<char>(1U << any(8));
-        break;
-      case 1:
-        one.bytes.resize(any(one.bytes.size()));
-        break;
-      default:
-        one = test::changed_image(good, [&](std::string& image) {
-          for (int k = 0; k < 4; ++k) {
-            image[any(image.size())] = static_cast<char>(random());
-          }
-        });
-    }
-    if (one.bytes != good.bytes) {
-      put("mallory", one);
-    }
-  }
-  const std::int64_t fuzzed = count("payload") - 1;
-  const Indexed indexed = index_new(connection, {});
-  EXPECT_EQ(indexed.payloads + static_cast<std::int64_t>(indexed.refused.size()), fuzzed + 1);
-  // A byte that no row holds, in a page's gap, changes nothing: such a one may be taken, as what it
-  // is.
-  EXPECT_GE(indexed.refused.size(), static_cast<std::size_t>(fuzzed * 2 / 3));
-  EXPECT_EQ(count("run"), 1);
+  index_new(connection, {});
   const std::int64_t there = points();
+  const auto any = [&](std::size_t end) { return random() % end; };
+  for (int i = 0; i < 100; ++i) {
+    Payload one = good;
+    if (i % 2 == 0) {
+      one.bytes[any(one.bytes.size())] ^= static_cast<char>(1U << any(8));
+    } else {
+      one.bytes.resize(any(one.bytes.size()));
+    }
+    put("mallory", one);
+  }
+  std::int64_t fuzzed = count("payload") - 1;
+  EXPECT_EQ(index_new(connection, {}).refused.size(), static_cast<std::size_t>(fuzzed));
+  for (int i = 0; i < 50; ++i) {
+    put("mallory", test::changed_image(good, [&](std::string& image) {
+          for (int k = 0; k < 8; ++k) {
+            image[any(image.size())] ^= static_cast<char>(1U + any(255));
+          }
+        }));
+  }
+  fuzzed = count("payload") - 1 - fuzzed;
+  const Indexed indexed = index_new(connection, {});
+  EXPECT_EQ(indexed.payloads + static_cast<std::int64_t>(indexed.refused.size()), fuzzed);
+  EXPECT_GE(indexed.refused.size(), static_cast<std::size_t>(fuzzed / 2));
+  EXPECT_EQ(count("run"), 1);
+  EXPECT_EQ(points(), there);
   connection.execute("DELETE FROM perf_compare.payload WHERE writer = 'mallory'");
   index_again(connection, {});
   EXPECT_EQ(points(), there);
