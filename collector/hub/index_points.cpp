@@ -101,11 +101,7 @@ class Indexer {
     const PayloadHistory history = history_of(payloads);
     connection_.execute("SAVEPOINT batch");
     try {
-      for (const PayloadRun& run : history.runs) {
-        if (before != 0) {
-          forget_runs(connection_, "id = $1", {run.listed.id});
-        }
-      }
+      forget(history.runs);
       write_points(connection_, history, all);
     } catch (const Refused& refused) {
       if (!is_of_the_data(refused)) {
@@ -129,6 +125,20 @@ class Indexer {
   static bool is_of_the_data(const Refused& refused) {
     return refused.state.starts_with("22") || refused.state.starts_with("23") ||
            refused.state.starts_with("54");
+  }
+
+  /// Runs that come a second time are made again, of all that there is of them.
+  void forget(const std::vector<PayloadRun>& runs) {
+    std::string ids = "{";
+    for (const PayloadRun& run : runs) {
+      if (connection_.run("SELECT 1 FROM perf_compare.run WHERE id = $1", run.listed.id).size() !=
+          0) {
+        ids += (ids.size() == 1 ? "\"" : ",\"") + run.listed.id + "\"";
+      }
+    }
+    if (ids.size() > 1) {
+      forget_runs(connection_, "id = ANY ($1::text[])", {ids + "}"});
+    }
   }
 
   std::vector<Payload> payloads_of(const std::vector<PayloadKey>& keys) {

@@ -272,6 +272,26 @@ TEST_F(PointsTest, AreMadeByTwoIndexersAtOnceAsByOne) {
   EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
 }
 
+/// As prune takes old months; a store that forgot so may bring them again.
+TEST_F(PointsTest, StayWhereTheirPayloadsWereTakenAway) {
+  for (int commit = 0; commit < 8; ++commit) {
+    collect(commit, {}, 0.1);
+  }
+  index_new(connection, {});
+  const std::string expected = of_hub(query(8));
+  const std::int64_t there = points();
+  connection.execute("DELETE FROM perf_compare.payload WHERE name < 'run-5'");
+  EXPECT_EQ(index_again(connection, {}).payloads, 4);
+  EXPECT_EQ(of_hub(query(8)), expected);
+  for (const auto& [writer, payload] : std::vector(payloads)) {
+    put(writer, payload);
+  }
+  connection.execute("DELETE FROM perf_compare.indexed");
+  EXPECT_EQ(index_new(connection, {}).refused.size(), 0U);
+  EXPECT_EQ(points(), there);
+  EXPECT_EQ(of_hub(query(8)), expected);
+}
+
 TEST_F(PointsTest, OfTheUntrustedAreNotMade) {
   const Payload one = collect(1, {}, 0.1);
   connection.execute(
