@@ -2,6 +2,7 @@
 #include <optional>
 #include <utility>
 
+#include "ci/cli/hub_runs.h"
 #include "ci/cli/session.h"
 #include "ci/cli/store_and_config.h"
 #include "ci/cli/trend_parts.h"
@@ -86,7 +87,9 @@ std::uint32_t after(const Repository& repository, const Revision& revision,
 
 TrendPlace open_place(const Options& options, Spawner& spawner) {
   Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  const auto file = store_there(options, repository, "collect HEAD");
+  const bool lacks = reads_hub(options) && !options.db.empty() &&
+                     !std::filesystem::exists(std::filesystem::symlink_status(options.db));
+  const auto file = lacks ? std::nullopt : store_there(options, repository, "collect HEAD");
   const FoundConfig found = found_here(options, &repository);
   Outside outside = outside_of(found, repository, written_places(options, repository));
   std::optional<Store> store = file ? std::optional(open_to_read(*file)) : std::nullopt;
