@@ -63,7 +63,7 @@ struct PointsTest : testing::Test {
   }
 
   /// Records a commit on a machine and brings the run to the hub.
-  Payload collect(int commit, const Night& night, double seconds, int invocations = 3) {
+  Payload collect(int commit, const Night& night, double seconds, int invocations = 2) {
     const Plan plan = plan_at(commit, night);
     Store& store = stores.try_emplace(night.writer, folder / (night.writer + ".db")).first->second;
     store.begin_run(plan, {}, "test", "2026-01-05T00:00:00Z");
@@ -105,7 +105,10 @@ struct PointsTest : testing::Test {
   }
 
   /// A store that takes in all of it, in the order in which pull does.
-  Store pulled() {
+  const Store& pulled() {
+    if (pulled_ && payloads.size() == pulled_count_) {
+      return *pulled_;
+    }
     std::stable_sort(payloads.begin(), payloads.end(), [](const auto& a, const auto& b) {
       return std::tie(a.first, a.second.month, a.second.name) <
              std::tie(b.first, b.second.month, b.second.name);
@@ -114,9 +117,10 @@ struct PointsTest : testing::Test {
     for (const auto& [writer, payload] : payloads) {
       all.push_back(payload);
     }
-    Store store(folder / ("pulled-" + std::to_string(++runs) + ".db"));
-    store.take("0123456789abcdef", all);
-    return store;
+    pulled_.emplace(folder / ("pulled-" + std::to_string(++runs) + ".db"));
+    pulled_->take("0123456789abcdef", all);
+    pulled_count_ = payloads.size();
+    return *pulled_;
   }
 
   HistoryQuery query(int commits) const {
@@ -145,7 +149,7 @@ struct PointsTest : testing::Test {
   }
 
   std::string of_store(const HistoryQuery& of) {
-    const Store store = pulled();
+    const Store& store = pulled();
     RecordedHistory recorded = store.load_recorded(of);
     recorded.programs = store.programs_at(of.oids, of.size);
     return render_trend_json(report(recorded, store.alerts(), of));
@@ -177,13 +181,15 @@ struct PointsTest : testing::Test {
   std::mt19937 random{20260131};
   std::normal_distribution<double> noise;
   int runs = 0;
+  std::optional<Store> pulled_{};
+  std::size_t pulled_count_ = 0;
 };
 
 /// Steps, machines, an odd host, pairs with a baseline, commits that are measured twice and commits
 /// elsewhere.
 TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
-  for (int commit = 0; commit < 40; ++commit) {
-    const double level = commit < 20 ? 0.1 : 0.12;
+  for (int commit = 0; commit < 32; ++commit) {
+    const double level = commit < 16 ? 0.1 : 0.12;
     collect(commit, {.writer = commit % 2 == 0 ? "ada" : "bob"}, level);
     collect(commit, {.writer = "cy", .machine = "machine2"}, level * 2, 1);
     if (commit % 2 == 0) {
@@ -193,16 +199,17 @@ TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
       collect(commit, {.writer = "cy", .anchor = 3}, level, 1);
     }
   }
-  const std::string expected = of_store(query(38));  // two are on no line
+  const std::string expected = of_store(query(30));  // two are on no line
   EXPECT_NE(expected.find("\"change_points\":[{"), std::string::npos);
+  EXPECT_NE(expected.find("hosts_differ"), std::string::npos);
   EXPECT_NE(expected.find("commits_elsewhere"), std::string::npos) << expected.substr(0, 2000);
   const Indexed indexed = index_new(connection, {});
   EXPECT_EQ(indexed.refused.size(), 0U);
   EXPECT_EQ(indexed.payloads, static_cast<std::int64_t>(payloads.size()));
   EXPECT_GT(count("tile"), 0);
-  EXPECT_EQ(of_hub(query(38)), expected);
+  EXPECT_EQ(of_hub(query(30)), expected);
   EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
-  HistoryQuery some = query(38);
+  HistoryQuery some = query(30);
   some.metrics = {"peak_rss"};
   some.workloads = {"training/*"};
   EXPECT_EQ(of_hub(some), of_store(some));
@@ -213,7 +220,7 @@ TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
   const Indexed again = index_again(connection, {});
   EXPECT_EQ(again.payloads, indexed.payloads);
   EXPECT_EQ(points(), there);
-  EXPECT_EQ(of_hub(query(38)), expected);
+  EXPECT_EQ(of_hub(query(30)), expected);
 }
 
 TEST_F(PointsTest, FollowWhatComesLater) {
