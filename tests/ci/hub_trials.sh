@@ -78,7 +78,33 @@ make_server() {
   pg_ctl start
   psql -h "$database" -U postgres -Xqc 'CREATE DATABASE hub'
   "$tool" hub init "$(address postgres)"
-  sql 'CREATE ROLE writer LOGIN IN ROLE perf_writer; CREATE ROLE reader LOGIN IN ROLE perf_reader'
+  sql 'CREATE ROLE writer LOGIN IN ROLE perf_writer; CREATE ROLE reader LOGIN IN ROLE perf_reader;
+    CREATE ROLE indexer LOGIN IN ROLE perf_indexer'
+}
+
+# Until the file `pushed` is there: points are made, and trends told of them, night after night.
+index_and_trend() {
+  local nights=0 code
+  until [ -e pushed ]; do
+    "$tool" hub index "$(address indexer)" >index.out 2>&1 || fail "hub index: $(cat index.out)"
+    code=0
+    perf postgres-reader trend --hub "$(address reader)" >trend.out 2>&1 || code=$?
+    # 3: the runs are of commits that no clone has
+    [ "$code" -eq 0 ] || { [ "$code" -eq 3 ] && grep -q 'measured' trend.out; } || fail "trend: $(cat trend.out)"
+    nights=$((nights + 1))
+  done
+  echo "meanwhile hub index and trend --hub: $nights times"
+}
+
+# expect_points RUNS: of that many, each once; of an invocation one value a metric.
+expect_points() {
+  local found
+  "$tool" hub index "$(address indexer)" >index.out 2>&1 || fail "hub index: $(cat index.out)"
+  found=$(sql "SELECT count(*) || ' ' || count(DISTINCT id) FROM perf_compare.run")
+  [ "$found" = "$1 $1" ] || fail "the hub has points of $found runs, not of $1"
+  found=$(sql "SELECT string_agg(DISTINCT points::text, ' ') FROM (SELECT sum(invocations) AS points
+    FROM perf_compare.perf_points GROUP BY run) AS each")
+  [ "$(wc -w <<<"$found")" -eq 1 ] || fail "runs have unlike numbers of points: $found"
 }
 
 # new_stores FROM TO FIRST COUNT: into the stores of these writers, COUNT runs each.
@@ -175,12 +201,17 @@ if [ "$postgres_writers" -gt 0 ]; then
   hub=$(address writer)
   new_stores "$writers" "$postgres_writers" 0 "$runs"
   total=$((postgres_writers * runs + $(sqlite3 0.db 'SELECT count(*) FROM run') - runs))
+  new_clone postgres-reader
+  index_and_trend &
+  indexing=$!
   what="$postgres_writers processes push $runs runs each to PostgreSQL" timed push_all "$hub" "$postgres_writers"
+  touch pushed
+  wait "$indexing" || fail 'hub index or trend did not end well'
   expect_payloads "$total"
+  expect_points "$total"
   echo "of 3 connections none was left $(grep -c 'too many clients\|remaining connection slots' "$database/log") times"
   what="pushing again" timed push_all "$hub" "$postgres_writers"
   expect_payloads "$total"
-  new_clone postgres-reader
   what="pulling all $total of them" timed perf postgres-reader pull "$(address reader)"
   expect_runs postgres-reader.db "$total"
   what="pulling none of $total" timed perf postgres-reader pull "$(address reader)"
@@ -205,6 +236,7 @@ if [ "$postgres_writers" -gt 0 ]; then
   expect_payloads "$total"
   perf postgres-reader pull "$(address reader)"
   expect_runs postgres-reader.db "$total"
+  expect_points "$total"
   echo "the server killed ten times while $postgres_writers processes pushed 30 runs each: all $total there, each once"
   echo "payloads there when it was killed: $killed"
 fi
