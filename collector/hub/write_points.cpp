@@ -1,178 +1,21 @@
 #include "collector/hub/write_points.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <map>
-#include <unordered_map>
 
-#include "collector/hub/copy_text.h"
-#include "schema/utc_time.h"
+#include "collector/hub/staged_rows.h"
+#include "collector/hub/write_runs.h"
 
 namespace perf::hub {
 namespace {
 
 using postgres::Connection;
-using postgres::Rows;
 
 /// Values of a series that are a tile. A row takes 65 B a point with its index, one of 32 points
 /// 16; longer tails would take more room than longer tiles would save.
 constexpr int kTile = 32;
-
-/// What PostgreSQL takes for a time; for people only.
-std::string time_of(std::int64_t seconds) {
-  constexpr std::int64_t kLast = 253402300799;  // 9999-12-31
-  return utc_text(std::clamp<std::int64_t>(seconds, 0, kLast));
-}
-
-/// A table that is filled here, and gone with the transaction.
-void fill(Connection& connection, const std::string& table, const std::string& columns,
-          const CopyText& rows) {
-  connection.execute("DROP TABLE IF EXISTS pg_temp." + table);
-  connection.execute("CREATE TEMP TABLE " + table + " (" + columns + ") ON COMMIT DROP");
-  if (!rows.empty()) {
-    connection.copy_in("COPY pg_temp." + table + " FROM STDIN", rows.rows());
-  }
-}
-
-/// The keys that rows numbered 0, 1, ... have there.
-std::vector<std::int64_t> keys_of(Connection& connection, const std::string& query,
-                                  std::size_t count) {
-  std::vector<std::int64_t> keys(count);
-  const Rows rows = connection.run(query);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    keys.at(static_cast<std::size_t>(rows.integer(i, 0))) = rows.integer(i, 1);
-  }
-  return keys;
-}
-
-/// Texts that are written once for all that agree.
-class Facts {
- public:
-  std::size_t number(const std::map<std::string, std::string>& facts) {
-    const std::string text = stored_text(facts);
-    const auto [found, is_new] = numbers_.try_emplace(text, numbers_.size());
-    if (is_new) {
-      rows_.add(found->second, text);
-    }
-    return found->second;
-  }
-  std::vector<std::int64_t> write(Connection& connection) const {
-    fill(connection, "new_facts", "n integer, facts text", rows_);
-    connection.execute(
-        "INSERT INTO perf_compare.facts (digest, facts) SELECT md5(facts)::uuid, facts "
-        "FROM pg_temp.new_facts ON CONFLICT DO NOTHING");
-    return keys_of(connection,
-                   "SELECT n, key FROM pg_temp.new_facts AS n JOIN perf_compare.facts AS f "
-                   "ON f.digest = md5(n.facts)::uuid",
-                   numbers_.size());
-  }
-
- private:
-  std::unordered_map<std::string, std::size_t> numbers_;
-  CopyText rows_;
-};
-
-std::vector<std::int64_t> write_revisions(Connection& connection,
-                                          const std::vector<Revision>& revisions) {
-  CopyText rows;
-  for (std::size_t i = 0; i < revisions.size(); ++i) {
-    const Revision& one = revisions[i];
-    rows.add(i, one.oid, time_of(one.committed_at), one.author, one.subject);
-  }
-  fill(connection, "new_revision",
-       "n integer, oid text COLLATE \"C\", committed_at timestamptz, author text, subject text",
-       rows);
-  connection.execute(
-      "INSERT INTO perf_compare.revision (oid, committed_at, author, subject) SELECT oid, "
-      "committed_at, author, subject FROM pg_temp.new_revision AS n WHERE NOT EXISTS "
-      "(SELECT 1 FROM perf_compare.revision AS r WHERE r.oid = n.oid)");
-  return keys_of(connection,
-                 "SELECT n, key FROM pg_temp.new_revision JOIN perf_compare.revision USING (oid)",
-                 revisions.size());
-}
-
-/// What the columns of all runs refer to.
-struct Written {
-  std::map<std::string, std::int64_t> revisions;  ///< by oid
-  std::vector<std::int64_t> facts;
-  std::map<std::string, std::int64_t> runs;  ///< by id
-};
-
-/// {"a","b"}; names of workloads hold no quotes.
-std::string names_array(const std::vector<std::string>& names) {
-  std::string text = "{";
-  for (const std::string& name : names) {
-    text += (text.size() == 1 ? "\"" : ",\"") + name + "\"";
-  }
-  return text + "}";
-}
-
-void write_runs(Connection& connection, const PayloadHistory& history,
-                const std::vector<PayloadKey>& keys, Facts& facts, Written& written) {
-  std::map<std::string, const PayloadKey*> of_id;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (!history.refusals[i]) {
-      of_id.try_emplace(id_of_payload(keys[i].name), &keys[i]);
-    }
-  }
-  if (history.runs.empty()) {
-    return;
-  }
-  CopyText rows;
-  std::size_t n = 0;
-  for (const PayloadRun& run : history.runs) {
-    const ListedRun& of = run.listed;
-    const PayloadKey& key = *of_id.at(of.id);
-    const auto revision = [&](const ListedCommit& commit) {
-      return written.revisions.at(commit.oid);
-    };
-    const auto& base = of.base;
-    const std::optional<std::int64_t> started = utc_seconds(of.started_at);
-    rows.add(n++, of.id, key.writer, key.month, key.name, of.kind, of.size, of.started_at,
-             started ? std::optional(time_of(*started)) : std::nullopt, of.tool_version,
-             base ? std::optional(revision(*base)) : std::nullopt,
-             base ? std::optional(base->name) : std::nullopt,
-             base ? std::optional(base->dirty) : std::nullopt, revision(of.head), of.head.name,
-             of.head.dirty, of.verdict, of.finished, of.interrupted, names_array(run.planned),
-             of.workloads, of.processes, of.pairs, of.source,
-             of.shard ? std::optional(of.shard->number) : std::nullopt,
-             of.shard ? std::optional(of.shard->count) : std::nullopt, run.host,
-             run.environment.fingerprint, written.facts[facts.number(run.environment.machine)],
-             written.facts[facts.number(run.facts)]);
-  }
-  connection.execute(
-      "CREATE TEMP TABLE new_run (LIKE perf_compare.run) ON COMMIT DROP; "
-      "ALTER TABLE pg_temp.new_run ALTER key DROP NOT NULL");
-  connection.copy_in("COPY pg_temp.new_run FROM STDIN", rows.rows());
-  const std::string columns =
-      "id, writer, month, name, kind, size, started_at, started, tool_version, base, base_name, "
-      "base_dirty, "
-      "head, head_name, head_dirty, verdict, finished, interrupted, planned, workloads, processes, "
-      "pairs, "
-      "source, shard, shards, host, fingerprint, machine, facts";
-  const Rows made =
-      connection.run("INSERT INTO perf_compare.run (" + columns + ") SELECT " + columns +
-                     " FROM pg_temp.new_run ORDER BY key RETURNING id, key");
-  connection.execute("DROP TABLE pg_temp.new_run");
-  for (std::size_t i = 0; i < made.size(); ++i) {
-    written.runs[made.text(i, 0)] = made.integer(i, 1);
-  }
-}
-
-void write_programs(Connection& connection, const PayloadHistory& history, const Written& written) {
-  CopyText rows;
-  for (const PayloadRun& run : history.runs) {
-    for (const ProgramAt& seen : run.programs) {
-      rows.add(written.runs.at(run.listed.id), seen.workload, stored_text(seen.params),
-               seen.outside, seen.program);
-    }
-  }
-  if (!rows.empty()) {
-    connection.copy_in("COPY perf_compare.program FROM STDIN", rows.rows());
-  }
-}
 
 std::vector<std::int64_t> write_series(Connection& connection, const std::string& size,
                                        const RecordedHistory& recorded) {
@@ -207,8 +50,8 @@ std::vector<std::int64_t> write_series(Connection& connection, const std::string
 /// Where values come from: run, revision and facts, as they are called there.
 class Origins {
  public:
-  Origins(const PayloadHistory& history, const RecordedHistory& recorded, Facts& facts,
-          const Written& written) {
+  Origins(const PayloadHistory& history, const RecordedHistory& recorded,
+          const WrittenRuns& written) {
     for (const Revision& revision : history.revisions) {
       revisions_.push_back(written.revisions.at(revision.oid));
     }
@@ -216,7 +59,7 @@ class Origins {
       runs_.push_back(written.runs.at(run.id));
     }
     for (const auto& declaration : recorded.declarations) {
-      declarations_.push_back(written.facts[facts.number(declaration)]);
+      declarations_.push_back(written.facts.at(stored_text(declaration)));
     }
     for (const RecordedSeries& series : recorded.series) {
       for (const RecordedValue& value : series.values) {
@@ -291,71 +134,13 @@ void write_values(Connection& connection, const RecordedHistory& recorded,
       "ON CONFLICT (series) DO UPDATE SET origin = excluded.origin, value = excluded.value");
 }
 
-void write_alerts(Connection& connection, const std::vector<Alert>& alerts) {
-  CopyText rows, events;
-  for (const Alert& alert : alerts) {
-    const SeriesKey& of = alert.series;
-    std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), alert.change);
-    rows.add(alert.id, of.workload, stored_text(of.params), of.metric, of.fingerprint, of.anchor,
-             to_string(alert.kind), alert.previous_oid, alert.oid, alert.baseline,
-             std::string(digits.data(), end.ptr), of.outside, of.host);
-    for (const AlertEvent& event : alert.events) {
-      events.add(alert.id, to_string(event.news), event.at, event.run_id, event.author,
-                 event.reason);
-    }
-  }
-  if (rows.empty()) {
-    return;
-  }
-  const std::string columns =
-      "id, workload, params, metric, fingerprint, anchor, kind, previous_oid, oid, baseline, "
-      "change, outside, host";
-  fill(connection, "new_alert",
-       "id text COLLATE \"C\", workload text, params text, metric text, fingerprint text, anchor "
-       "text, kind text, previous_oid text, oid text, baseline text, change double precision, "
-       "outside text, host text, n integer GENERATED ALWAYS AS IDENTITY",
-       CopyText());
-  connection.copy_in("COPY pg_temp.new_alert (" + columns + ") FROM STDIN", rows.rows());
-  fill(connection, "new_event",
-       "id text COLLATE \"C\", news text, at text, run text, author text, reason text, n integer "
-       "GENERATED ALWAYS AS IDENTITY",
-       CopyText());
-  if (!events.empty()) {
-    connection.copy_in("COPY pg_temp.new_event (id, news, at, run, author, reason) FROM STDIN",
-                       events.rows());
-  }
-  connection.execute("INSERT INTO perf_compare.alert (" + columns + ") SELECT " + columns +
-                     " FROM pg_temp.new_alert ORDER BY n ON CONFLICT DO NOTHING; "
-                     "INSERT INTO perf_compare.alert_event (alert, news, at, run, author, reason) "
-                     "SELECT a.key, news, at, run, author, reason FROM pg_temp.new_event JOIN "
-                     "perf_compare.alert AS a USING (id) ORDER BY n ON CONFLICT DO NOTHING");
-}
-
 }  // namespace
 
 void write_points(Connection& connection, const PayloadHistory& history,
                   const std::vector<PayloadKey>& keys) {
-  Written written;
-  const std::vector<std::int64_t> revisions = write_revisions(connection, history.revisions);
-  for (std::size_t i = 0; i < revisions.size(); ++i) {
-    written.revisions[history.revisions[i].oid] = revisions[i];
-  }
-  Facts facts;
-  for (const PayloadRun& run : history.runs) {
-    facts.number(run.environment.machine);
-    facts.number(run.facts);
-  }
+  const WrittenRuns written = write_runs(connection, history, keys);
   for (const auto& [size, recorded] : history.of_size) {
-    for (const auto& declaration : recorded.declarations) {
-      facts.number(declaration);
-    }
-  }
-  written.facts = facts.write(connection);
-  write_runs(connection, history, keys, facts, written);
-  write_programs(connection, history, written);
-  for (const auto& [size, recorded] : history.of_size) {
-    Origins origins(history, recorded, facts, written);
+    Origins origins(history, recorded, written);
     origins.write(connection);
     write_values(connection, recorded, write_series(connection, size, recorded), origins);
   }

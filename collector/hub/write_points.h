@@ -15,6 +15,9 @@ namespace perf::hub {
 void write_points(postgres::Connection& connection, const PayloadHistory& history,
                   const std::vector<PayloadKey>& keys);
 
+/// Writes alerts, and what of their news is not there yet.
+void write_alerts(postgres::Connection& connection, const std::vector<Alert>& alerts);
+
 /// Takes runs away with their points; `which`: a condition on the table run.
 void forget_runs(postgres::Connection& connection, const std::string& which,
                  const std::vector<postgres::Parameter>& values);

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
+
+#include "collector/postgres/connection.h"
 
 namespace perf::hub {
 
@@ -61,5 +66,13 @@ class CopyText {
 
   std::string rows_;
 };
+
+/// Makes a table that is gone with the transaction, in place of one of that name, and fills it.
+void fill(postgres::Connection& connection, const std::string& table, const std::string& columns,
+          const CopyText& rows);
+
+/// The keys that rows numbered 0, 1, ... of such a table have: what the query answers of each.
+std::vector<std::int64_t> keys_of(postgres::Connection& connection, const std::string& query,
+                                  std::size_t count);
 
 }  // namespace perf::hub
