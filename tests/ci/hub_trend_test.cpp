@@ -102,6 +102,25 @@ TEST(HubTrend, RemembersInTheHubWhatItShowed) {
   EXPECT_EQ(line.trend(ask).exit_code, 0);
 }
 
+TEST(HubTrend, ConfirmsByAComparisonThatTheHubGets) {
+  const IndexedLine line;
+  ASSERT_EQ(line.index().exit_code, 0);
+  const std::string nightly = as_user(line.owner, "nightly", "perf_writer, perf_reader");
+  const TemporaryFolder folder;
+  const std::vector<std::string> ask{"--hub", nightly, "--db", (folder.path() / "own.db").string()};
+  std::vector<std::string> confirm = ask;
+  confirm.insert(confirm.end(), {"--confirm", "--fail-on", "confirmed", "--json", "-"});
+  const Outcome outcome = line.trend(confirm);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const TrendJson json = TrendJson::parse(outcome.out);
+  ASSERT_EQ(json["confirmations"].size(), 1U) << outcome.err;
+  EXPECT_EQ(json["confirmations"][0]["summary"]["verdict"], "regressed");
+  EXPECT_NE(line.index().out.find(" of 1 run\n"), std::string::npos) << "the comparison";
+  const TrendJson later = line.trend_json(ask);
+  EXPECT_EQ(later["summary"]["known"], 1) << later["alerts"];
+  EXPECT_EQ(later["alerts"][0]["confirmed_by"], json["confirmations"][0]["id"]);
+}
+
 TEST(HubTrend, IsIndexedByWhoMay) {
   const IndexedLine line;
   const Outcome denied =

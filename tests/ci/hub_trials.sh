@@ -220,6 +220,9 @@ if [ "$postgres_writers" -gt 0 ]; then
   new_stores 0 "$postgres_writers" 500000 30
   push_all "$hub" "$postgres_writers" &
   pushing=$! killed=''
+  rm pushed
+  until [ -e pushed ]; do "$tool" hub index "$(address indexer)"; done >index.out 2>&1 &
+  indexing=$!
   for ((i = 0; i < 10; i++)); do
     before=$(sql 'SELECT count(*) FROM perf_compare.payload')
     sleep "0.$((RANDOM % 9))"
@@ -232,11 +235,13 @@ if [ "$postgres_writers" -gt 0 ]; then
     killed+="$before "
   done
   wait "$pushing" || fail 'a writer did not push'
+  touch pushed
+  wait "$indexing" || fail "hub index: $(tail -n 3 index.out)"
   total=$((total + postgres_writers * 30))
   expect_payloads "$total"
   perf postgres-reader pull "$(address reader)"
   expect_runs postgres-reader.db "$total"
   expect_points "$total"
-  echo "the server killed ten times while $postgres_writers processes pushed 30 runs each: all $total there, each once"
+  echo "the server killed ten times while $postgres_writers processes pushed 30 runs each, and one made points: all $total there, each once"
   echo "payloads there when it was killed: $killed"
 fi
