@@ -292,15 +292,16 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
   EXPECT_EQ(two.exit_code, 2);
   EXPECT_TRUE(contains(two.err, "a bisection follows one workload: claimed, other")) << two.err;
   const std::string config = (line.path() / "other.json").string(), here = line.path().string();
+  const std::string store = (line.path() / "it is.db").string();
   std::filesystem::rename(line.path() / "perf-compare.json", config);
   const Outcome elsewhere =
       run({PERF_BINARY_DIR "/bin/perf-compare", "bisect", "main~3", "main", "-C", here, "--config",
-           config, "--db", "/nowhere/it is", "--size", "smoke", "--threshold", "2%"},
+           config, "--db", store, "--size", "smoke", "--threshold", "2%"},
           "/");
   EXPECT_EQ(elsewhere.exit_code, 2);
   EXPECT_TRUE(contains(elsewhere.err,
                        "perf-compare bisect 'main~3' main --size smoke -w claimed -C " + here +
-                           " --config " + config + " --db '/nowhere/it is' --threshold 2%"))
+                           " --config " + config + " --db '" + store + "' --threshold 2%"))
       << elsewhere.err;
   const Outcome backwards = asked({"bisect", "main", "main~3", "-w", "claimed"});
   EXPECT_EQ(backwards.exit_code, 2);
