@@ -36,13 +36,21 @@ AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& aler
 }  // namespace
 
 HubHistory::HubHistory(const Options& options, const std::vector<std::string>& oids)
-    : connection_(std::make_unique<postgres::Connection>(options.hub, is_interrupted)) {
-  hub::about(*connection_);
-  transaction_ = std::make_unique<postgres::Transaction>(*connection_);
-  hub::begin_reading(*connection_);
-  reader_ = std::make_unique<hub::PointReader>(
-      *connection_, HistoryQuery{oids, options.size, options.workloads, options.metrics});
-  alerts_ = hub::load_alerts(*connection_);
+    : session_(options.hub, is_interrupted) {
+  session_.run([&](postgres::Connection& connection) {
+    try {
+      hub::about(connection);
+      transaction_ = std::make_unique<postgres::Transaction>(connection);
+      hub::begin_reading(connection);
+      reader_ = std::make_unique<hub::PointReader>(
+          connection, HistoryQuery{oids, options.size, options.workloads, options.metrics});
+      alerts_ = hub::load_alerts(connection);
+    } catch (...) {  // while the connection is there
+      reader_.reset();
+      transaction_.reset();
+      throw;
+    }
+  });
 }
 
 HubHistory::~HubHistory() = default;

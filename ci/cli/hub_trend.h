@@ -29,7 +29,7 @@ class HubHistory {
   const std::vector<Alert>& alerts() const { return alerts_; }
 
  private:
-  std::unique_ptr<postgres::Connection> connection_;
+  postgres::Session session_;
   std::unique_ptr<postgres::Transaction> transaction_;
   std::unique_ptr<hub::PointReader> reader_;
   std::vector<Alert> alerts_;
