@@ -4,6 +4,7 @@
 
 #include "collector/hub/point_reader.h"
 #include "collector/hub/points.h"
+#include "collector/hub/staged_rows.h"
 #include "schema/error.h"
 #include "schema/glob.h"
 
@@ -66,14 +67,14 @@ namespace {
 std::string planned_like(Connection& connection, const std::vector<std::string>& globs) {
   const Rows rows =
       connection.run("SELECT DISTINCT unnest(planned) AS name FROM perf_compare.run ORDER BY 1");
-  std::string names = "{";
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::string name = rows.text(i, 0);
+    std::string name = rows.text(i, 0);
     if (std::ranges::any_of(globs, [&](const auto& glob) { return glob_match(glob, name); })) {
-      names += (names.size() == 1 ? "\"" : ",\"") + name + "\"";
+      names.push_back(std::move(name));
     }
   }
-  return names + "}";
+  return names_array(names);
 }
 
 }  // namespace

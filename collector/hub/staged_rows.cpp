@@ -24,4 +24,12 @@ std::vector<std::int64_t> keys_of(Connection& connection, const std::string& que
   return keys;
 }
 
+std::string names_array(const std::vector<std::string>& names) {
+  std::string text = "{";
+  for (const std::string& name : names) {
+    text += (text.size() == 1 ? "\"" : ",\"") + name + "\"";
+  }
+  return text + "}";
+}
+
 }  // namespace perf::hub

@@ -67,6 +67,9 @@ class CopyText {
   std::string rows_;
 };
 
+/// {"a","b"}: an array of texts; names of workloads hold no quotes.
+std::string names_array(const std::vector<std::string>& names);
+
 /// Makes a table that is gone with the transaction, in place of one of that name, and fills it.
 void fill(postgres::Connection& connection, const std::string& table, const std::string& columns,
           const CopyText& rows);

@@ -73,15 +73,6 @@ std::map<std::string, std::int64_t> write_facts(Connection& connection,
                  "ON f.digest = md5(n.facts)::uuid");
 }
 
-/// {"a","b"}; names of workloads hold no quotes.
-std::string names_array(const std::vector<std::string>& names) {
-  std::string text = "{";
-  for (const std::string& name : names) {
-    text += (text.size() == 1 ? "\"" : ",\"") + name + "\"";
-  }
-  return text + "}";
-}
-
 CopyText rows_of_runs(const PayloadHistory& history, const std::vector<PayloadKey>& keys,
                       const WrittenRuns& written) {
   std::map<std::string, const PayloadKey*> of_id;
