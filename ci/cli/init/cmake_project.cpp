@@ -103,7 +103,7 @@ void add_program(const Words& arguments, const std::string& file, const Scope& s
   const auto output = scope.variables.find("CMAKE_RUNTIME_OUTPUT_DIRECTORY");
   const bool is_told = output != scope.variables.end() && is_below_build(output->second);
   project.programs.push_back(
-      {target, file, is_told ? output->second : build_folder(project.root, scope.folder),
+      {target, file, is_told ? output->second : build_folder(project.root, scope.folder), target,
        scope.links_benchmark, scope.links_tests, scope.switches, scope.hidden_by});
 }
 
@@ -120,17 +120,27 @@ void link(const Words& arguments, const std::string& file, Reading& reading) {
   }
 }
 
-/// set_target_properties(TARGET... PROPERTIES NAME VALUE ...): where programs are put.
+/// set_target_properties(TARGET... PROPERTIES NAME VALUE ...): where programs are put, and by what
+/// name.
 void move_programs(const Words& arguments, CMakeProject& project) {
   const auto end = arguments.end();
   const auto properties = std::find(arguments.begin(), end, "PROPERTIES");
-  const auto key = std::find(properties, end, "RUNTIME_OUTPUT_DIRECTORY");
-  if (key == end || key + 1 == end || !is_below_build(*(key + 1))) {
-    return;
-  }
+  const auto value = [&](const char* key) {
+    const auto at = std::find(properties, end, key);
+    return at == end || at + 1 == end ? "" : *(at + 1);
+  };
+  const std::string folder = value("RUNTIME_OUTPUT_DIRECTORY");
+  const std::string own = value("RUNTIME_OUTPUT_NAME");
+  const std::string output = own.empty() ? value("OUTPUT_NAME") : own;
   for (CMakeProgram& one : project.programs) {
-    if (std::find(arguments.begin(), properties, one.target) != properties) {
-      one.folder = *(key + 1);
+    if (std::find(arguments.begin(), properties, one.target) == properties) {
+      continue;
+    }
+    if (is_below_build(folder)) {
+      one.folder = folder;
+    }
+    if (!output.empty() && output.find_first_of("$<") == std::string::npos) {
+      one.output = output;
     }
   }
 }

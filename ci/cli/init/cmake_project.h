@@ -43,6 +43,7 @@ struct CMakeProgram {
   std::string target;
   std::string file;                            ///< the CMakeLists.txt that adds it
   std::string folder;                          ///< where it is put, from the top of the checkout
+  std::string output;                          ///< the name of its file there
   bool is_benchmark = false, is_test = false;  ///< by what it links
   std::set<std::string> switches;  ///< options that are off, and without which it is not there
   std::string hidden_by;  ///< a variable that it hangs on, and that the project sets to off

@@ -27,7 +27,7 @@ std::vector<BuildLine> build_of(const CMakeProject& project, const CMakeProgram*
 
 ProposedWorkload benchmark_of(const CMakeProject& project, const CMakeProgram& one) {
   return {one.target,
-          {one.folder + "/" + one.target, "--benchmark_out={out}", "--benchmark_out_format=json",
+          {one.folder + "/" + one.output, "--benchmark_out={out}", "--benchmark_out_format=json",
            "--benchmark_min_time=0.05"},
           "google-benchmark",
           "Google Benchmark, target " + one.target + " of " + one.file +
@@ -40,7 +40,7 @@ void take(const CMakeProject& project, const CMakeProgram& one, Proposal& propos
     proposal.found.push_back("Google Benchmark: target " + one.target + " (" + one.file + ")");
     proposal.workloads.push_back(benchmark_of(project, one));
   } else if (!one.is_test) {
-    proposal.programs.push_back(whole_program(one.target, {one.folder + "/" + one.target},
+    proposal.programs.push_back(whole_program(one.target, {one.folder + "/" + one.output},
                                               ", which " + one.file + " builds"));
     proposal.programs.back().build = build_of(project, &one);
   }

@@ -75,6 +75,24 @@ TEST(Proposal, KnowsWhereCMakePutsPrograms) {
   EXPECT_NE(config.build->command[2].find("-S ./cpp "), std::string::npos);
 }
 
+// As lz4 has it.
+TEST(Proposal, KnowsWhatCMakeCallsPrograms) {
+  const Proposal proposal = look_at_files(
+      {{"CMakeLists.txt",
+        "project(x)\nadd_executable(b b.cpp)\ntarget_link_libraries(b benchmark)\n"
+        "set_target_properties(b PROPERTIES OUTPUT_NAME x RUNTIME_OUTPUT_NAME bench)\n"
+        "add_executable(c c.cpp)\ntarget_link_libraries(c benchmark)\n"
+        "set_target_properties(c PROPERTIES OUTPUT_NAME c_${VERSION})\n"
+        "add_executable(cli cli.cpp)\n"
+        "set_target_properties(cli PROPERTIES OUTPUT_NAME x)\n"}});
+  ASSERT_EQ(proposal.workloads.size(), 2u);
+  EXPECT_EQ(proposal.workloads[0].name, "b");
+  EXPECT_EQ(proposal.workloads[0].command[0], "build/bench");
+  EXPECT_EQ(proposal.workloads[1].command[0], "build/c");
+  ASSERT_EQ(proposal.programs.size(), 1u);
+  EXPECT_EQ(proposal.programs[0].command, Command{"build/x"});
+}
+
 TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
   const Proposal proposal =
       look_at_files({{"CMakeLists.txt",
