@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <utility>
 
 #include "schema/text_parts.h"
 
@@ -221,25 +222,37 @@ void read_all(const std::string& root, const Words& lists, Reading& reading) {
   }
 }
 
-}  // namespace
-
-CMakeProject read_cmake_project(const SourceTree& tree) {
-  const Words lists = files_named(tree, kLists);
-  const auto root =
-      std::ranges::find_if(lists, [&](const auto& file) { return says_project(tree, file); });
-  if (root == lists.end()) {
-    return {};
-  }
+CMakeProject read_project(const std::string& root, const Words& lists, const SourceTree& tree) {
   Reading reading{tree};
-  read_all(*root, lists, reading);  // for the options: some are declared behind what asks for them
-  read_all(*root, lists, reading);
+  read_all(root, lists, reading);  // for the options: some are declared behind what asks for them
+  read_all(root, lists, reading);
   for (CMakeProgram& one : reading.project.programs) {
     if (one.is_benchmark && one.switches.empty()) {  // nothing tells what it hangs on
       std::ranges::copy_if(reading.switches, std::inserter(one.switches, one.switches.end()),
                            is_about_benchmarks);
     }
   }
-  return reading.project;
+  return std::move(reading.project);
+}
+
+}  // namespace
+
+CMakeProject read_cmake_project(const SourceTree& tree) {
+  const Words lists = files_named(tree, kLists);
+  CMakeProject nearest;
+  for (const std::string& root : lists) {
+    if (!says_project(tree, root)) {
+      continue;
+    }
+    CMakeProject project = read_project(root, lists, tree);
+    if (std::ranges::any_of(project.programs, &CMakeProgram::is_benchmark)) {
+      return project;
+    }
+    if (nearest.root.empty()) {
+      nearest = std::move(project);
+    }
+  }
+  return nearest;
 }
 
 }  // namespace perf

@@ -51,15 +51,16 @@ struct CMakeProgram {
 
 /// What the CMakeLists.txt of a project say, and the modules that they include.
 struct CMakeProject {
-  std::string root;  ///< the one nearest to the top that says project(); empty: there is none
+  std::string root;  ///< the one that says project(); empty: there is none
   std::string name;
   std::vector<CMakeProgram> programs;
   bool finds_benchmark = false;
   std::vector<std::string> unread;  ///< benchmarks whose names could not be followed
 };
 
-/// Follows add_subdirectory(), include(), if() and return() as far as names are plain. A benchmark
-/// that is not seen to hang on an option about benchmarks gets all of them.
+/// The project nearest to the top that has a benchmark, else the one nearest to it. Follows
+/// add_subdirectory(), include(), if() and return() as far as names are plain. A benchmark that is
+/// not seen to hang on an option about benchmarks gets all of them.
 CMakeProject read_cmake_project(const SourceTree& tree);
 
 }  // namespace perf

@@ -93,6 +93,21 @@ TEST(Proposal, KnowsWhatCMakeCallsPrograms) {
   EXPECT_EQ(proposal.programs[0].command, Command{"build/x"});
 }
 
+// As nlohmann/json has it.
+TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
+  const Config config =
+      config_of({{"CMakeLists.txt", "project(x)\nadd_executable(tool main.cpp)\n"},
+                 {"examples/CMakeLists.txt", "project(examples)\nadd_executable(example e.cpp)\n"},
+                 {"tests/benchmarks/CMakeLists.txt",
+                  "project(Benchmarks)\nadd_executable(bench b.cpp)\n"
+                  "target_link_libraries(bench benchmark ${CMAKE_THREAD_LIBS_INIT})\n"}});
+  ASSERT_EQ(config.workloads.size(), 1u);
+  EXPECT_EQ(config.workloads[0].workload.command[0], "build/bench");
+  EXPECT_EQ(config.build->command[2],
+            "cmake -S ./tests/benchmarks -B build -DCMAKE_BUILD_TYPE=Release && "
+            "cmake --build build --parallel 2 --target bench");
+}
+
 TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
   const Proposal proposal =
       look_at_files({{"CMakeLists.txt",
