@@ -50,6 +50,7 @@ std::string build_entry(const Proposal& proposal) {
                                 "each commit.") +
                         (proposal.tried ? "" : " Try it once in a fresh clone.")) +
          "  \"build\": {\n    \"command\": " + json_list({"sh", "-c", script}) +
+         (proposal.submodules ? ",\n    \"submodules\": true" : "") +
          ",\n    \"timeout\": \"30m\"\n  },\n";
 }
 

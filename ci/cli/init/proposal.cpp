@@ -168,6 +168,7 @@ ProposedWorkload whole_program(const std::string& name, const std::vector<std::s
 
 Proposal look_at(const SourceTree& tree) {
   Proposal proposal;
+  proposal.submodules = has_file(tree, ".gitmodules");
   look_for_cmake(tree, proposal);
   look_for_cargo(tree, proposal);
   look_for_go(tree, proposal);

@@ -70,6 +70,7 @@ struct Proposal {
   Basis basis = Basis::benchmarks;
   std::vector<std::string> found;  ///< sentences for people
   std::vector<BuildLine> build;    ///< of the whole project
+  bool submodules = false;         ///< the build may want them
   std::vector<ProposedWorkload> workloads;
   std::vector<std::string> notes;     ///< what was seen and could not be used, or was left out
   bool tried = false;                 ///< what is in `workloads` was built and run

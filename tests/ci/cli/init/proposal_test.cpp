@@ -108,6 +108,13 @@ TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
             "cmake --build build --parallel 2 --target bench");
 }
 
+// As snappy has its Google Benchmark.
+TEST(Proposal, ChecksOutSubmodulesWhereThereAreSome) {
+  const std::pair<std::string, std::string> make{"Makefile", "all:\n\tcc -o bench bench.c\n"};
+  EXPECT_TRUE(config_of({{".gitmodules", "[submodule \"lib\"]\n"}, make}).build->submodules);
+  EXPECT_FALSE(config_of({make}).build->submodules);
+}
+
 TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
   const Proposal proposal =
       look_at_files({{"CMakeLists.txt",
