@@ -58,14 +58,17 @@ struct PythonProject {
   std::vector<BuildLine> build;  ///< of its extensions
 };
 
-/// Packages at the top, or in src/.
+/// Packages in src/; where there are none, those at the top.
 void add_package(const std::string& folder, PythonProject& project) {
   const bool below_src = folder.starts_with("src/") && is_identifier(folder.substr(4));
   const bool is_tests = folder == "tests" || folder == "test" || folder == "benchmarks";
   if (below_src) {
+    if (project.search_path.empty()) {
+      project.packages.clear();
+    }
     project.search_path = "src";
     project.packages.push_back(folder.substr(4));
-  } else if (is_identifier(folder) && !is_tests) {
+  } else if (project.search_path.empty() && is_identifier(folder) && !is_tests) {
     project.packages.push_back(folder);
   }
 }
