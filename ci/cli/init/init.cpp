@@ -51,7 +51,8 @@ std::string found_text(const Proposal& proposal) {
     text += "  found " + terminal_text(one) + "\n";
   }
   if (proposal.found.empty()) {
-    text += "  found no kind of project that it knows (CMake, Cargo, Go, Python, make)\n";
+    text +=
+        "  found no kind of project that it knows (CMake, Cargo, Go, Python, Autotools, make)\n";
   }
   for (const std::string& note : proposal.notes) {
     text += "  to do: " + terminal_text(note) + "\n";

@@ -28,9 +28,47 @@ std::vector<std::string> benchmark_targets(const std::string& text) {
   return targets;
 }
 
+/// The programs that an Automake file installs: `bin_PROGRAMS = NAME...`.
+std::vector<std::string> installed_programs(const std::string& text) {
+  std::vector<std::string> programs;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string variable, equals;
+    if (words >> variable >> equals && variable == "bin_PROGRAMS" &&
+        (equals == "=" || equals == "+=")) {
+      for (std::string word; words >> word && word.find_first_of("$@\\#") == std::string::npos;) {
+        programs.push_back(word);
+      }
+    }
+  }
+  return programs;
+}
+
+/// Built in place, as Autotools do unless told otherwise.
+void look_for_autotools(const SourceTree& tree, Proposal& proposal) {
+  if (!has_file(tree, "configure.ac") || !proposal.build.empty()) {
+    return;
+  }
+  proposal.found.push_back("Autotools (configure.ac)");
+  if (!has_file(tree, "configure")) {
+    proposal.build.push_back({"autoreconf --install"});
+  }
+  proposal.build.push_back({"./configure --quiet"});
+  proposal.build.push_back({"make --silent --jobs 2"});
+  for (const std::string& file : files_named(tree, "Makefile.am")) {
+    for (const std::string& program : installed_programs(tree.read(file).value_or(""))) {
+      proposal.programs.push_back(whole_program(
+          program, {"./" + (folder_of(file).empty() ? "" : folder_of(file) + "/") + program},
+          ", which " + file + " builds"));
+    }
+  }
+}
+
 }  // namespace
 
 void look_for_make(const SourceTree& tree, Proposal& proposal) {
+  look_for_autotools(tree, proposal);
   for (const std::string_view makefile : kMakefiles) {
     const std::string file(makefile);
     if (!has_file(tree, file)) {

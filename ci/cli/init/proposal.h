@@ -91,7 +91,7 @@ void look_for_cmake(const SourceTree& tree, Proposal& proposal);
 void look_for_cargo(const SourceTree& tree, Proposal& proposal);
 void look_for_go(const SourceTree& tree, Proposal& proposal);
 void look_for_python(const SourceTree& tree, Proposal& proposal);
-/// Takes make for the build only where nothing else builds.
+/// Takes Autotools or make for the build only where nothing else builds.
 void look_for_make(const SourceTree& tree, Proposal& proposal);
 /// Commands that hyperfine times in scripts, recipes and CI jobs.
 void look_for_hyperfine(const SourceTree& tree, Proposal& proposal);

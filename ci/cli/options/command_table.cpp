@@ -108,10 +108,10 @@ std::vector<CommandGroup> command_groups() {
       {kFirstCommands,
        {{"init",
          "Look at this repository and write perf-compare.json for it",
-         "Knows CMake, Cargo, Go, Python and make, and finds Google Benchmark, criterion, Go and "
-         "pytest-benchmark benchmarks and commands that hyperfine times. Files are read, nothing "
-         "is run, unless with --try. What it could not find out stands in the config as a "
-         "comment.\n"
+         "Knows CMake, Cargo, Go, Python, Autotools and make, and finds Google Benchmark, "
+         "criterion, Go and pytest-benchmark benchmarks and commands that hyperfine times. Files "
+         "are read, nothing is run, unless with --try. What it could not find out stands in the "
+         "config as a comment.\n"
          "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
          "could not be read, the file not be written, or nothing works; 130 or 143 interrupted.",
          {},

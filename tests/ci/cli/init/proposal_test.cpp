@@ -266,6 +266,13 @@ TEST(Proposal, TimesPythonScriptsAndImports) {
                 .workloads[0]
                 .workload.command,
             (Command{"python3", "benchmarks/bench_sort.py"}));
+  EXPECT_EQ(config_of({{"pyproject.toml", ""},  // as black has it
+                       {"scripts/__init__.py", ""},
+                       {"src/pack/__init__.py", ""},
+                       {"tools/__init__.py", ""}})
+                .workloads[0]
+                .workload.command,
+            (Command{"env", "PYTHONPATH=src", "python3", "-c", "import pack"}));
   EXPECT_EQ(config_of({{"setup.py", ""}, {"pack/__init__.py", ""}}).workloads[0].workload.command,
             (Command{"python3", "-c", "import pack"}));
   EXPECT_EQ(config_of({{"main.py", ""}}).workloads[0].workload.command,
@@ -334,6 +341,21 @@ TEST(Proposal, NamesWhatHyperfineTimesByItsProgramOrScript) {
     ASSERT_EQ(proposal.workloads.size(), 1u) << command;
     EXPECT_EQ(proposal.workloads[0].name, name) << command;
   }
+}
+
+// As jq has it.
+TEST(Proposal, BuildsWithAutotools) {
+  const Files files{{"Makefile.am", "bin_PROGRAMS = jq\njq_SOURCES = main.c\n"},
+                    {"configure.ac", "AC_INIT([jq])\n"},
+                    {"tools/Makefile.am", "bin_PROGRAMS += $(TOOLS)\n"}};
+  const Config config = config_of(files);
+  EXPECT_EQ(config.build->command[2],
+            "autoreconf --install && ./configure --quiet && make --silent --jobs 2");
+  ASSERT_EQ(config.workloads.size(), 1u);
+  EXPECT_EQ(config.workloads[0].workload.command, Command{"./jq"});
+  Files released = files;
+  released["configure"] = "#!/bin/sh\n";
+  EXPECT_EQ(config_of(released).build->command[2], "./configure --quiet && make --silent --jobs 2");
 }
 
 TEST(Proposal, MakeBuildsWhereNothingElseDoes) {
