@@ -27,6 +27,16 @@ void collect_facts(const Standing& standing, Report& report) {
   }
 }
 
+// That a target has no value is not the verdict's fault, and has to be said.
+void tell_failed_targets(const WorkloadStanding& workload, const Standing& standing,
+                         std::vector<Comparison>& rows) {
+  for (const WorkloadStanding& one : standing.for_targets) {
+    if (one.index == workload.index && one.samples.fate == Fate::failed) {
+      rows.front().warnings.push_back({WarningKind::failed, {}, one.samples.reason.about()});
+    }
+  }
+}
+
 }  // namespace
 
 Report analyze(const Standing& standing, const std::vector<Target>& targets) {
@@ -57,6 +67,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     if (const auto skipped = add_skipped_rows(workload, policy, rows)) {
       report.warnings.push_back(*skipped);
     }
+    tell_failed_targets(workload, standing, rows);
     add_counted_row(workload, history, policy, rows);
     relate_counts_to_time(rows);
     if (const auto& looked = workload.samples.planned->looked) {

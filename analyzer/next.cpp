@@ -49,19 +49,58 @@ void add_control(const Standing& standing, const WorkloadStanding& workload, Wor
   }
 }
 
-// An audit takes as many pairs as whatever takes most, and none where nothing is measured in pairs.
-// Where the budget does not bear both, what differs comes first.
-void add_audits(const Standing& standing, Demand& demand) {
-  int most = 0;
+/// What a demand's pairs are, and take.
+struct Paired {
+  int most = 0;  ///< that a workload will have had
   double seconds = 0;
+};
+
+Paired paired_in(const Standing& standing, const Demand& demand) {
+  Paired paired;
   for (const WorkloadDemand& wanted : demand.workloads) {
     for (const WorkloadStanding& workload : standing.workloads) {
       if (workload.index == wanted.workload && wanted.paired) {
-        most = std::max(most, static_cast<int>(workload.samples.pairs.size()) + wanted.count);
-        seconds += wanted.count * seconds_a_pair(standing, workload);
+        const int measured = static_cast<int>(workload.samples.pairs.size());
+        paired.most = std::max(paired.most, measured + wanted.count);
+        paired.seconds += wanted.count * seconds_a_pair(standing, workload);
       }
     }
   }
+  return paired;
+}
+
+double mean_seconds(const std::vector<const Invocation*>& runs) {
+  double seconds = 0;
+  for (const Invocation* run : runs) {
+    seconds += run->process.wall / static_cast<double>(runs.size());
+  }
+  return seconds;
+}
+
+// A target takes head's value from as many invocations as the first look would have pairs. Where
+// the budget does not bear both, what differs comes first. The answer is the seconds they take.
+double add_for_targets(const Standing& standing, double seconds, Demand& demand) {
+  const Policy& policy = *standing.policy;
+  const std::vector<int> looks = look_schedule(policy, standing.judged);
+  const bool nothing_differs = demand.workloads.empty();
+  for (const WorkloadStanding& one : standing.for_targets) {
+    const int measured = static_cast<int>(one.samples.head.size());
+    const int first_look = standing.frozen && !looks.empty() ? looks.front() : 1;
+    const WorkloadDemand wanted{one.index, first_look - measured, false,
+                                steps_per_invocation(one, policy), policy.warmup_steps};
+    const double its_seconds = wanted.count * mean_seconds(one.samples.head);
+    const bool has_room = nothing_differs || seconds + its_seconds <= demand.budget_left;
+    if (one.samples.fate == Fate::alone && wanted.count > 0 && has_room) {
+      seconds += its_seconds;
+      demand.workloads.push_back(wanted);
+    }
+  }
+  return seconds;
+}
+
+// An audit takes as many pairs as whatever takes most, and none where nothing is measured in pairs.
+// Where the budget does not bear both, what differs comes first.
+void add_audits(const Standing& standing, int most, double seconds, Demand& demand) {
   for (const WorkloadStanding& audit : standing.audits) {
     WorkloadDemand wanted;
     wanted.workload = audit.index;
@@ -102,7 +141,8 @@ Demand wanted_timings(const Standing& standing) {
     }
   }
   serve_the_nearest(standing, demand.budget_left, demand.workloads);
-  add_audits(standing, demand);
+  const Paired paired = paired_in(standing, demand);
+  add_audits(standing, paired.most, add_for_targets(standing, paired.seconds, demand), demand);
   return demand;
 }
 

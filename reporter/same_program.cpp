@@ -39,13 +39,11 @@ Prose same_program_phrase(const Report& report) {
   }
   if (same.size() < all.size()) {
     return {words(std::to_string(same.size()) + " of " + counted(std::ssize(all), "workload") +
-                  (same.size() == 1 ? " runs the same program and was not measured"
-                                    : " run the same program and were not measured"))};
+                  (same.size() == 1 ? " runs" : " run") + " the same program on both sides")};
   }
-  return {words(same.size() == 1
-                    ? "the one workload runs the same program on both sides"
-                    : "all " + counted(std::ssize(all), "workload") +
-                          " run the same program on both sides")};
+  return {words(same.size() == 1 ? "the one workload runs the same program on both sides"
+                                 : "all " + counted(std::ssize(all), "workload") +
+                                       " run the same program on both sides")};
 }
 
 std::string change_cell(const Comparison& comparison) {
@@ -76,10 +74,11 @@ std::vector<WhyMeasured> why_measured(const Report& report) {
 }
 
 Section why_measured_section(const Report& report, const std::string& in_full) {
-  Section section{.title = "Why measured", .table = {.columns = {"why measured", "workloads"}}};
+  Section section{.title = "Why measured"};  // lines: a cell would cut what differs
   const std::vector<WhyMeasured> all = why_measured(report);
   for (std::size_t i = 0; i < std::min(all.size(), kShownReasons); ++i) {
-    section.table.rows.push_back({{{data(all[i].because)}, names_of(all[i].workloads)}});
+    section.lines.push_back(
+        joined(dim("why measured: "), data(all[i].because), " (", names_of(all[i].workloads), ")"));
   }
   if (all.size() > kShownReasons) {
     section.lines.push_back(

@@ -74,7 +74,7 @@ inline bool newly_fails(const CheckResult& check) {
   return check.new_failure.value_or(check.head == false && check.base != false);
 }
 
-/// What a verdict rests on: both sides run the same program, so that nothing was measured; pairs of
+/// What a verdict rests on: both sides run the same program, so that nothing was compared; pairs of
 /// timings; counts that repeat.
 inline constexpr const char* kSameProgram = "same program";
 inline constexpr const char* kByPairs = "pairs";
@@ -111,7 +111,7 @@ struct Comparison {
   std::optional<WarmupBenefit> warmup{};
   std::vector<FunctionChange> functions{};  ///< whose share of the time moved; --profile-changes
   std::string basis{};  ///< what it was decided by: one of the above; empty: nothing was measured
-  /// Why looking did not call the programs of its workload the same; empty where nobody looked.
+  /// Looked::difference of its workload; empty where nobody looked.
   std::string measured_because{};
 
   bool is_same_program() const { return basis == kSameProgram; }

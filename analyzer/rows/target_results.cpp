@@ -78,7 +78,7 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
                                 const std::string& metric) {
   const bool is_fair = measured.set.empty() ||
                        (!one.not_same_work && same_work_but_for(one.samples, measured.named));
-  if (one.samples.fate == Fate::failed || one.is_same() || !is_fair) {
+  if (one.samples.fate == Fate::failed || !is_fair) {
     return std::nullopt;
   }
   const PlannedWorkload& planned = *one.samples.planned;
@@ -100,10 +100,23 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
   return std::nullopt;
 }
 
+/// What a target may be told from: all that was measured, audits left out.
+std::vector<const WorkloadStanding*> measured_in(const Standing& standing) {
+  std::vector<const WorkloadStanding*> all;
+  for (const auto* some : {&standing.workloads, &standing.for_targets}) {
+    for (const WorkloadStanding& one : *some) {
+      if (!one.is_same()) {
+        all.push_back(&one);
+      }
+    }
+  }
+  return all;
+}
+
 std::optional<double> median_of(const Standing& standing, const Measured& measured,
                                 const std::string& metric) {
-  for (const WorkloadStanding& one : standing.workloads) {
-    if (const std::optional<double> value = median_in(one, measured, metric)) {
+  for (const WorkloadStanding* one : measured_in(standing)) {
+    if (const std::optional<double> value = median_in(*one, measured, metric)) {
       return value;
     }
   }
@@ -116,19 +129,19 @@ bool speaks_of(const Target& target, const std::string& size) {
 
 // As a whole (the name in the config) or as one of its blocks.
 bool ran_at_head(const Standing& standing, const std::string& workload) {
-  return std::ranges::any_of(standing.workloads, [&](const WorkloadStanding& one) {
-    return one.samples.fate != Fate::failed && !one.samples.head.empty() &&
-           (one.samples.planned->workload.name == workload ||
-            std::ranges::any_of(one.series, [&](const MetricStanding& series) {
+  return std::ranges::any_of(measured_in(standing), [&](const WorkloadStanding* one) {
+    return one->samples.fate != Fate::failed && !one->samples.head.empty() &&
+           (one->samples.planned->workload.name == workload ||
+            std::ranges::any_of(one->series, [&](const MetricStanding& series) {
               return series.series.workload == workload && !series.series.head.empty();
             }));
   });
 }
 
 bool has_metric(const Standing& standing, const std::string& workload, const std::string& metric) {
-  return std::ranges::any_of(standing.workloads, [&](const WorkloadStanding& one) {
-    return (is_counted(one, metric) && one.samples.planned->workload.name == workload) ||
-           std::ranges::any_of(one.series, [&](const MetricStanding& series) {
+  return std::ranges::any_of(measured_in(standing), [&](const WorkloadStanding* one) {
+    return (is_counted(*one, metric) && one->samples.planned->workload.name == workload) ||
+           std::ranges::any_of(one->series, [&](const MetricStanding& series) {
              return series.series.workload == workload && series.series.metric.name == metric;
            });
   });
@@ -147,9 +160,9 @@ std::optional<double> value_of(const Target& target, const Standing& standing) {
     return value && std::isfinite(*value) ? value : std::nullopt;
   }
   // Two settings that took turns tell more of each other than of a third.
-  for (const WorkloadStanding& one : standing.workloads) {
+  for (const WorkloadStanding* one : measured_in(standing)) {
     if (const std::optional<double> value =
-            ratio(median_in(one, of, target.metric), median_in(one, over, target.metric))) {
+            ratio(median_in(*one, of, target.metric), median_in(*one, over, target.metric))) {
       return value;
     }
   }
@@ -200,10 +213,8 @@ bool was_of_base(const PlannedWorkload& now, const Plan& plan, const Plan& befor
   if (then == before.workloads.end()) {
     return false;
   }
-  const bool ran_the_same =
-      runs_the_same(*then) || (then->looked && then->looked->difference == kNeededByTarget);
   return before.head.oid == plan.base->oid ||
-         (before.base && before.base->oid == plan.base->oid && ran_the_same);
+         (before.base && before.base->oid == plan.base->oid && runs_the_same(*then));
 }
 
 }  // namespace

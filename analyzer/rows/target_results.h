@@ -21,9 +21,6 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
 /// Value against the bounds; null where there is none.
 void hold_against_bounds(TargetResult& result);
 
-/// Looked::difference of what is the same, and measured for a target.
-inline constexpr const char* kNeededByTarget = "a target needs its value";
-
 /// Targets as an earlier comparison told them.
 struct ToldTargets {
   Plan plan;

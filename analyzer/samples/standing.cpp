@@ -28,8 +28,8 @@ MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& 
       break;
     }
     const double largest = std::max(pair.base.value, pair.head.value);
-    standing.differences.push_back(
-        tells_nothing_below(largest, series.metric.name) ? 0 : *difference);
+    standing.differences.push_back(tells_nothing_below(largest, series.metric.name) ? 0
+                                                                                    : *difference);
   }
   const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;
   standing.threshold = threshold_at(level, policy, series.workload, series.metric.name);
@@ -97,8 +97,9 @@ Standing standing_of(const Plan& plan, const History& history, const Policy& pol
   for (const PlannedWorkload& planned : plan.workloads) {
     WorkloadStanding workload =
         begin_workload(samples_of(planned, plan, history, standing.ended), plan, policy);
-    if (workload.is_same() && planned.looked->audited) {
-      standing.audits.push_back(
+    if (workload.is_same() && (planned.looked->audited || planned.looked->needed_by_target())) {
+      auto& beside = planned.looked->audited ? standing.audits : standing.for_targets;
+      beside.push_back(
           begin_workload(audit_samples_of(planned, plan, history, standing.ended), plan, policy));
     }
     if (!planned.control_of.empty()) {

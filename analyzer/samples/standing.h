@@ -63,6 +63,8 @@ struct Standing {
   /// What looking called the same program, and is measured all the same. They count for as little;
   /// `workloads` has them as well, without pairs.
   std::vector<WorkloadStanding> audits;
+  /// What runs the same program, and a target needs: head's alone. They count for as little.
+  std::vector<WorkloadStanding> for_targets;
   bool ended = false;      ///< budget, or interrupted: nothing more will be measured
   bool frozen = false;     ///< every workload that can be compared has had its first pair
   int judged = 0;          ///< m: comparisons under test

@@ -169,9 +169,12 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     samples.told = further_lines(planned.head_failed);
     return samples;
   }
-  if (!plan.base || !planned.base_missing.empty()) {
+  const bool for_target = planned.looked && planned.looked->needed_by_target();
+  if (!plan.base || !planned.base_missing.empty() || for_target) {
     samples.fate = Fate::alone;
-    samples.reason.why = plan.base ? first_line(planned.base_missing) : "there is no base";
+    samples.reason.why = for_target  ? kNeededByTarget
+                         : plan.base ? first_line(planned.base_missing)
+                                     : "there is no base";
     samples.told = further_lines(planned.base_missing);
   }
 

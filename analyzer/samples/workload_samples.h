@@ -23,7 +23,7 @@ struct GoodPair {
 /// What can still be measured of a workload.
 enum class Fate {
   paired,  ///< base against head
-  alone,   ///< head only: there is no base, or it failed twice
+  alone,   ///< head only: there is no base, it failed twice, or a target needs head's value
   same,    ///< both sides run the same program: no pairs are needed
   failed,  ///< head cannot be measured
 };
@@ -78,7 +78,8 @@ const std::string& entry_name(const PlannedWorkload& planned);
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
                            bool ended);
 
-/// The same of what was measured, whatever looking said: of the same program too, as an audit.
+/// The same of what was measured, whatever looking said: of the same program too, as an audit or
+/// for a target.
 WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
                                  const History& history, bool ended);
 

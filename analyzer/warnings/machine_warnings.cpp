@@ -69,11 +69,13 @@ std::vector<Warning> machine_warnings(const Standing& standing, const Policy& po
   for (const Trouble& trouble : kTroubles) {
     Tally whole;
     int measured = 0, troubled = 0;
-    for (const WorkloadStanding& workload : standing.workloads) {
-      const Tally tally = tally_of(trouble, workload.samples);
-      whole.add(tally);
-      measured += tally.wall > 0 ? 1 : 0;
-      troubled += tally.above(policy.*trouble.most) ? 1 : 0;
+    for (const auto* some : {&standing.workloads, &standing.for_targets}) {
+      for (const WorkloadStanding& workload : *some) {
+        const Tally tally = tally_of(trouble, workload.samples);
+        whole.add(tally);
+        measured += tally.wall > 0 ? 1 : 0;
+        troubled += tally.above(policy.*trouble.most) ? 1 : 0;
+      }
     }
     if (troubled >= kWidespreadFrom && 2 * troubled >= measured) {
       Warning warning = warning_of(trouble, whole, policy.*trouble.most);

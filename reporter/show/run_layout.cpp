@@ -77,7 +77,9 @@ Section planned(const RunView& view) {
     remark("control arm beside ", one.control_of);
     if (one.looked) {
       remark("measured because ", one.looked->difference);
-      remark(one.looked->audited ? "audited: " : "not measured: ",
+      remark(one.looked->audited              ? "audited: "
+             : one.looked->needed_by_target() ? "not compared: "
+                                              : "not measured: ",
              one.looked->same() ? "it runs the same program on both sides" : "");
     }
     section.table.rows.push_back(std::move(row));

@@ -106,8 +106,27 @@ TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
   }
   const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 0);
   EXPECT_EQ(row(first, "claimed")["measured_because"], "a target needs its value");
-  EXPECT_EQ(row(first, "claimed")["basis"], "pairs");
+  EXPECT_EQ(row(first, "claimed")["basis"], "same program");
+  EXPECT_EQ(row(first, "claimed")["verdict"], "unchanged");
+  EXPECT_EQ(first["judged"], 0);
+  EXPECT_EQ(first["audits"], Json::array());
+  EXPECT_NEAR(first["targets"][0]["value"], 0.101, 0.002);
   EXPECT_TRUE(first["targets"][0]["measured_at"].is_null());
+  const Json run = repository.json({"show", first["id"]}, 0);
+  int timed = 0;
+  for (const Json& one : run["processes"]) {
+    EXPECT_TRUE(one["apart"] == "looking" || one["side"] == "head") << one.dump(1);
+    timed += one["apart"] == "looking" ? 0 : 1;
+  }
+  EXPECT_EQ(timed, 11) << "as the first look of one comparison has pairs";
+  for (const char* format : {"", "--markdown", "--html", "--junit"}) {
+    std::vector<std::string> report{"report"};
+    if (*format != '\0') {
+      report.insert(report.end(), {format, "-"});
+    }
+    EXPECT_TRUE(contains(repository.perf_compare(report).out, "a target needs its value"))
+        << format;
+  }
 
   const Json second = repository.same_again({"HEAD~1", "HEAD"}, 0);
   EXPECT_EQ(row(second, "claimed")["basis"], "same program");

@@ -286,6 +286,7 @@ Report same_program() {
     same.basis = kSameProgram;
     same.change = 0;
     same.verdict = Verdict::unchanged;
+    same.measured_because = row.workload == "inference/prefill" ? kNeededByTarget : "";
     row = same;
   }
   report.audits = {

@@ -210,6 +210,82 @@ TEST_F(SameProgram, TellsNoTargetBySecondsUnderATracer) {
   EXPECT_TRUE(all.warnings.empty());
 }
 
+/// docs/c is the same, and "quick" is a target on it that base told nobody.
+class NeededByTarget : public SameProgram {
+ protected:
+  Target target;
+
+  NeededByTarget() {
+    target.name = "quick";
+    target.of = "docs/c";
+    target.at_most = 1;
+    look("docs/a");
+    look("docs/b");
+    look("docs/c", kNeededByTarget);
+  }
+  void add_head(int count, double seconds, int failed = 0) {
+    for (int i = 0; i < count; ++i) {
+      history.invocations.push_back(invocation_of("docs/c", Side::head, i, {seconds, seconds}));
+      history.invocations.back().paired = false;
+      history.invocations.back().failure = i < failed ? "exit status 7" : "";
+    }
+  }
+};
+
+TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
+  const std::optional<Demand> demand = next(plan, history, policy);
+  ASSERT_TRUE(demand);
+  EXPECT_FALSE(demand->workloads.at(0).paired);
+  EXPECT_EQ(wanted(), (Wanted{{"docs/c", 11}})) << "as the first look of one comparison has pairs";
+  add_head(7, 0.5);
+  EXPECT_EQ(wanted(), (Wanted{{"docs/c", 4}}));
+  add_head(4, 0.6);
+  EXPECT_EQ(wanted(), Wanted{});
+  history.measured = 5;
+  const Report all = report({target});
+  EXPECT_EQ(all.targets.at(0).value, 0.5);
+  EXPECT_EQ(all.targets.at(0).met, true);
+  EXPECT_EQ(row(all, "docs/c").basis, kSameProgram);
+  EXPECT_EQ(row(all, "docs/c").verdict, Verdict::unchanged);
+  EXPECT_EQ(row(all, "docs/c").measured_because, kNeededByTarget);
+  EXPECT_FALSE(row(all, "docs/c").head);
+  EXPECT_EQ(row(all, "docs/a").measured_because, "");
+  EXPECT_EQ(all.judged, 0);
+  EXPECT_EQ(all.measured, 5);
+  EXPECT_EQ(all.summary.counts.at(Verdict::unchanged), 6);
+  EXPECT_TRUE(all.audits.empty() && all.warnings.empty());
+  EXPECT_FALSE(all.nothing_ran || all.budget_spent || all.undecided);
+  target.metric = "step_tim";
+  EXPECT_EQ(report({target}).warnings.at(0).kind, WarningKind::target_without_metric);
+}
+
+TEST_F(NeededByTarget, LeavesTheBudgetToWhatDiffers) {
+  plan.workloads[1].looked->difference = "bench: .text";
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}, {"docs/c", 1}})) << "m is known after one pair";
+  add_pairs(history, "docs/b", 1, 1.0);
+  add_head(1, 0.5);
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 3}, {"docs/c", 11}})) << "m = 2";
+  history.measured = policy.budget - 0.01;
+  EXPECT_EQ(wanted(), (Wanted{{"docs/b", 3}}));
+  add_pairs(history, "docs/b", 13, 1.3);
+  EXPECT_EQ(wanted(), (Wanted{{"docs/c", 11}})) << "what is left of it";
+  const Report all = report({target});
+  EXPECT_EQ(all.judged, 2);
+  EXPECT_EQ(row(all, "docs/b").basis, kByPairs);
+  EXPECT_EQ(all.targets.at(0).value, 0.5);
+}
+
+TEST_F(NeededByTarget, SaysWhereItFails) {
+  add_head(2, 0.5, 2);
+  EXPECT_EQ(wanted(), Wanted{});
+  const Report all = report({target});
+  EXPECT_FALSE(all.targets.at(0).value);
+  EXPECT_EQ(row(all, "docs/c").verdict, Verdict::unchanged) << "base's would fail alike";
+  const Warning& warning = all.comparisons.at(4).warnings.at(0);
+  EXPECT_EQ(warning.kind, WarningKind::failed);
+  EXPECT_EQ(warning.about.at("why"), "exit status 7");
+}
+
 TEST_F(SameProgram, AuditedRidesAlong) {
   look("docs/a", "", true);
   look("docs/b", "bench: .text");
@@ -239,9 +315,8 @@ TEST_F(SameProgram, AuditedCountsForNothingButItself) {
   EXPECT_TRUE(all.warnings.empty());
   EXPECT_TRUE(all.controls.empty());
 
-  std::erase_if(history.invocations, [](const Invocation& one) {
-    return one.workload == "docs/a" && !one.looking;
-  });
+  std::erase_if(history.invocations,
+                [](const Invocation& one) { return one.workload == "docs/a" && !one.looking; });
   add_pairs(history, "docs/a", 13, 1.3);
   all = report();
   EXPECT_EQ(std::ranges::count(all.audits, true, &ControlResult::alarmed), 1);
