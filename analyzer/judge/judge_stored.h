@@ -1,6 +1,6 @@
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,9 +21,9 @@ struct StoredRun {
 
 /// What a store holds of one workload of a comparison.
 struct StoredWorkload {
-  PlannedWorkload planned;            ///< as it is wanted
-  std::optional<StoredRun> pairs;     ///< a run that paired exactly these revisions
-  std::vector<SampleSet> base, head;  ///< where there is none: sessions, in the order of time
+  PlannedWorkload planned;                 ///< as it is wanted
+  std::shared_ptr<const StoredRun> pairs;  ///< a run that paired exactly these revisions
+  std::vector<SampleSet> base, head;       ///< where there is none: sessions, in the order of time
 };
 
 /// m: how many comparisons judge_stored judges.

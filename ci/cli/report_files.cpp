@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -93,11 +95,13 @@ ReportSide side_of_revision(const Session& session, const Revision& revision,
   ReportSide side;
   side.revision = revision;
   side.size = size;
+  std::vector<const Workload*> workloads;
   for (const PlannedWorkload& planned : run.plan.workloads) {
-    for (SampleSet& set :
-         stored_sessions(session.store, planned.workload, revision.oid, size, policy, 1)) {
-      side.sessions.push_back(std::move(set));
-    }
+    workloads.push_back(&planned.workload);
+  }
+  for (std::vector<SampleSet>& newest :
+       stored_sessions(session.store, workloads, revision.oid, size, policy, 1)) {
+    std::ranges::move(newest, std::back_inserter(side.sessions));
   }
   if (side.sessions.empty()) {
     throw Error("nothing is stored of the revision", revision.name + " at size " + size,

@@ -1,6 +1,8 @@
 #include "ci/cli/stored.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <utility>
 
 #include "analyzer/judge/history_sessions.h"
@@ -29,13 +31,27 @@ std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Work
   return store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size);
 }
 
-StoredRun load_run(const Store& store, const std::string& id) {
-  return {store.load_plan(id), store.load(id)};
-}
+/// Loads each run once, whatever workloads it measured.
+class PairedRuns {
+ public:
+  explicit PairedRuns(const Store& store) : store_(store) {}
+
+  const std::shared_ptr<const StoredRun>& run(const std::string& id) {
+    std::shared_ptr<const StoredRun>& found = loaded_[id];
+    if (!found) {
+      found = std::make_shared<const StoredRun>(store_.load_plan(id), store_.load(id));
+    }
+    return found;
+  }
+
+ private:
+  const Store& store_;
+  std::map<std::string, std::shared_ptr<const StoredRun>> loaded_;
+};
 
 /// In place of the longest runs, the newest that reach the first look. How many pairs that takes
 /// depends on how many comparisons there are, which the longest tell.
-void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
+void prefer_newest(const Store& store, const Plan& plan, const Policy& policy, PairedRuns& paired,
                    std::vector<StoredWorkload>& stored) {
   const std::vector<int> looks = look_schedule(policy, judged_in(plan, stored, policy));
   for (StoredWorkload& one : stored) {
@@ -46,7 +62,7 @@ void prefer_newest(const Store& store, const Plan& plan, const Policy& policy,
     const auto newest = std::ranges::find_if(
         runs, [&looks](const RunOfPairs& run) { return run.pairs >= looks.front(); });
     if (newest != runs.end() && newest->id != one.pairs->plan.run_id) {
-      one.pairs = load_run(store, newest->id);
+      one.pairs = paired.run(newest->id);
     }
   }
 }
@@ -65,34 +81,62 @@ std::vector<Revision> line_of_base(const Session& session, const Plan& plan) {
   return line;
 }
 
-StoredWorkload look_up(const Session& session, const Plan& plan, const PlannedWorkload& planned,
-                       const std::vector<Revision>& line, const Policy& policy) {
-  const Store& store = session.store;
-  const Workload& workload = planned.workload;
-  const auto sessions_at = [&](const std::string& oid) {
-    return stored_sessions(store, workload, oid, plan.size, policy, kMostSessions);
-  };
-  StoredWorkload found;
-  found.planned = planned;
-  if (plan.base) {
-    const std::vector<RunOfPairs> runs = runs_of(store, plan, workload);
+std::vector<StoredWorkload> look_up_pairs(const Store& store, const Plan& plan,
+                                          PairedRuns& paired) {
+  std::vector<StoredWorkload> stored;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    StoredWorkload& found = stored.emplace_back(StoredWorkload{planned, {}, {}, {}});
+    const std::vector<RunOfPairs> runs =
+        plan.base ? runs_of(store, plan, planned.workload) : std::vector<RunOfPairs>{};
     if (!runs.empty()) {
       // Of several of as many pairs, the newest.
-      found.pairs = load_run(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id);
-      return found;
+      found.pairs = paired.run(std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id);
     }
   }
-  for (int i = 0; i < std::ssize(line) && std::ssize(found.base) < kMostOfHistory; ++i) {
-    for (SampleSet& one : sessions_at(line[static_cast<std::size_t>(i)].oid)) {
-      one.commits_before = i;
-      found.base.push_back(std::move(one));
+  return stored;
+}
+
+/// Adds the sessions at a revision to one side of the workloads, but for those that have enough.
+void add_sessions(const Store& store, const Plan& plan, const std::string& oid, int commits_before,
+                  const Policy& policy, const std::vector<StoredWorkload*>& stored,
+                  std::vector<SampleSet> StoredWorkload::*side) {
+  std::vector<StoredWorkload*> open;
+  std::vector<const Workload*> workloads;
+  for (StoredWorkload* one : stored) {
+    if (std::ssize(one->*side) < kMostOfHistory) {
+      open.push_back(one);
+      workloads.push_back(&one->planned.workload);
     }
   }
-  found.head = sessions_at(plan.head.oid);
-  if (session.options.history) {
-    keep_independent(found.base, found.head);
+  auto sessions = stored_sessions(store, workloads, oid, plan.size, policy, kMostSessions);
+  for (std::size_t i = 0; i < open.size(); ++i) {
+    for (SampleSet& one : sessions[i]) {
+      one.commits_before = commits_before;
+      (open[i]->*side).push_back(std::move(one));
+    }
   }
-  return found;
+}
+
+/// Of workloads that no run paired.
+void look_up_sessions(const Session& session, const Plan& plan, const Policy& policy,
+                      std::vector<StoredWorkload>& stored) {
+  std::vector<StoredWorkload*> unpaired;
+  for (StoredWorkload& one : stored) {
+    if (!one.pairs) {
+      unpaired.push_back(&one);
+    }
+  }
+  int commits_before = 0;
+  for (const Revision& commit : line_of_base(session, plan)) {
+    add_sessions(session.store, plan, commit.oid, commits_before++, policy, unpaired,
+                 &StoredWorkload::base);
+  }
+  add_sessions(session.store, plan, plan.head.oid, 0, policy, unpaired, &StoredWorkload::head);
+  for (StoredWorkload* one : unpaired) {
+    if (session.options.history) {
+      keep_independent(one->base, one->head);
+    }
+  }
 }
 
 bool is_of_entry(const std::string& name, const std::string& entry) {
@@ -133,16 +177,28 @@ void refuse_what_measures(const Options& options, const std::string& what) {
   }
 }
 
-std::vector<SampleSet> stored_sessions(const Store& store, const Workload& workload,
-                                       const std::string& oid, const std::string& size,
-                                       const Policy& policy, std::int64_t limit) {
-  std::vector<SampleSet> sessions;
-  for (const std::string& run : store.runs_at(oid, workload, size, limit)) {
-    sessions.push_back(
-        stored_samples(store.load_plan(run), store.load(run), workload, oid, policy));
-    sessions.back().measured_at = store.listed_run(run).started_at;
+std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
+                                                    const std::vector<const Workload*>& workloads,
+                                                    const std::string& oid, const std::string& size,
+                                                    const Policy& policy, std::int64_t limit) {
+  std::vector<std::vector<SampleSet>> sessions;
+  std::map<std::string, std::vector<std::pair<const Workload*, SampleSet*>>> runs;
+  for (const Workload* workload : workloads) {
+    const std::vector<std::string> ids = store.runs_at(oid, *workload, size, limit);
+    std::vector<SampleSet>& of_one = sessions.emplace_back(ids.size());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      runs[ids[i]].emplace_back(workload, &of_one[ids.size() - 1 - i]);
+    }
   }
-  std::ranges::reverse(sessions);
+  for (const auto& [id, wanted] : runs) {
+    const Plan plan = store.load_plan(id);
+    const History history = store.load(id);
+    const std::string started_at = store.started_at(id);
+    for (const auto& [workload, session] : wanted) {
+      *session = stored_samples(plan, history, *workload, oid, policy);
+      session->measured_at = started_at;
+    }
+  }
   return sessions;
 }
 
@@ -152,12 +208,10 @@ int stored_command(const Options& options, Spawner& spawner) {
   PlannedRun run = make_plan(session.repository, plan_options(session));
   warn_of_other_benchmark(session, run);
   const Policy policy = apply(run.config.policy, options);
-  std::vector<StoredWorkload> stored;
-  const std::vector<Revision> line = line_of_base(session, run.plan);
-  for (const PlannedWorkload& planned : run.plan.workloads) {
-    stored.push_back(look_up(session, run.plan, planned, line, policy));
-  }
-  prefer_newest(session.store, run.plan, policy, stored);
+  PairedRuns paired(session.store);
+  std::vector<StoredWorkload> stored = look_up_pairs(session.store, run.plan, paired);
+  look_up_sessions(session, run.plan, policy, stored);
+  prefer_newest(session.store, run.plan, policy, paired, stored);
   Report report = judge_stored(run.plan, stored, policy, run.config.targets);
   stamp(report);
   report.config_source = run.config_source;

@@ -103,6 +103,11 @@ ListedRun Store::listed_run(const std::string& run_id) const {
   return entries(*connection_, kCounts, "WHERE run.key = ?1", run).front();
 }
 
+std::string Store::started_at(const std::string& run_id) const {
+  return *connection_->value<std::string>("SELECT started_at FROM run WHERE key = ?1",
+                                          store::find_run(*connection_, run_id));
+}
+
 std::vector<ListedRun> Store::listed_runs_at(const std::string& oid, std::int64_t limit) const {
   return entries(*connection_, kCounts,
                  std::string(kAtRevision) + " ORDER BY run.key DESC LIMIT ?2", oid, limit);

@@ -231,6 +231,8 @@ class Store {
                                    const std::vector<std::string>& globs = {}) const;
   /// One of them. Throws Error when there is no such run.
   ListedRun listed_run(const std::string& run_id) const;
+  /// When it began: UTC, ISO 8601. Throws Error when there is no such run.
+  std::string started_at(const std::string& run_id) const;
   /// The latest `limit` runs with a revision on either side, newest first.
   std::vector<ListedRun> listed_runs_at(const std::string& oid, std::int64_t limit = -1) const;
   /// Sizes of all runs with a revision on either side, sorted.

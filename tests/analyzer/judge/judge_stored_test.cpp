@@ -71,7 +71,7 @@ std::vector<SampleSet> sessions(const std::string& workload, int count, double s
 TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
   const Plan plan = scripted::plan_of({"w"});
   StoredWorkload stored = wanted("w");
-  stored.pairs = paired_run({"w", "unasked"}, 1.3);
+  stored.pairs = std::make_shared<StoredRun>(paired_run({"w", "unasked"}, 1.3));
   const Report report = judge_stored(plan, {stored}, Policy{}, {});
 
   History only_w;
@@ -93,7 +93,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
 
 TEST(JudgeStored, ObeysThePolicyOfNowNotOfThen) {
   StoredWorkload stored = wanted("w");
-  stored.pairs = paired_run({"w"}, 1.3);
+  stored.pairs = std::make_shared<StoredRun>(paired_run({"w"}, 1.3));
   Policy policy;
   policy.threshold = 0.5;
   const Report report = judge_stored(scripted::plan_of({"w"}), {stored}, policy, {});
@@ -103,7 +103,7 @@ TEST(JudgeStored, ObeysThePolicyOfNowNotOfThen) {
 
 TEST(JudgeStored, TakesALastLookBecauseNoMorePairsWillCome) {
   StoredWorkload stored = wanted("w");
-  stored.pairs = paired_run({"w"}, 1.099, 14);
+  stored.pairs = std::make_shared<StoredRun>(paired_run({"w"}, 1.099, 14));
   const Report report = judge_stored(scripted::plan_of({"w"}), {stored}, Policy{}, {});
   EXPECT_EQ(row(report, "w").pairs, 14);
   EXPECT_FALSE(report.budget_spent) << "nothing was measured that a budget could end";
@@ -112,7 +112,7 @@ TEST(JudgeStored, TakesALastLookBecauseNoMorePairsWillCome) {
 
 TEST(JudgeStored, SharesTheErrorRateBetweenPairsAndSessions) {
   StoredWorkload paired = wanted("a"), apart = wanted("b");
-  paired.pairs = paired_run({"a"}, 1);
+  paired.pairs = std::make_shared<StoredRun>(paired_run({"a"}, 1));
   apart.base = sessions("b", 9, 0.01);
   apart.head = sessions("b", 9, 0.01);
   const Policy policy;
@@ -126,7 +126,7 @@ TEST(JudgeStored, SharesTheErrorRateBetweenPairsAndSessions) {
 
 TEST(JudgeStored, RefusesPairsThatEndBeforeTheFirstLook) {
   StoredWorkload stored = wanted("w");
-  stored.pairs = paired_run({"w"}, 1.3, 13);
+  stored.pairs = std::make_shared<StoredRun>(paired_run({"w"}, 1.3, 13));
   Policy policy;
   EXPECT_EQ(judged_in(scripted::plan_of({"w"}), {stored}, policy), 2);
   policy.max_pairs = 5;
@@ -137,7 +137,7 @@ TEST(JudgeStored, RefusesPairsThatEndBeforeTheFirstLook) {
 
 TEST(JudgeStored, RefusesAMetricThatNothingMeasures) {
   StoredWorkload paired = wanted("a"), apart = wanted("b");
-  paired.pairs = paired_run({"a"}, 1);
+  paired.pairs = std::make_shared<StoredRun>(paired_run({"a"}, 1));
   apart.head = sessions("b", 1, 0.01);
   const Plan plan = scripted::plan_of({"a", "b"});
   Policy policy;
