@@ -225,7 +225,7 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
   tally.benchmarks += run.benchmarks;
   tally.commits.insert(commit.revision->oid);
   tally.machines.insert(machine.shown);
-  const bool told_singly = tally.found <= kToldSingly;
+  const bool told_singly = tally.found <= kToldSingly && !options.quiet;
   constexpr std::size_t kDigits = 10;
   const std::string what =
       fmt::format("{} at {} ({}) on {}", benchmarks_of(run.benchmarks, options),
@@ -247,7 +247,7 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
 
 /// One line for many sessions.
 void tell_sum(const Tally& tally, const Options& options) {
-  if (tally.found <= kToldSingly || tally.sessions == 0) {
+  if (tally.found <= kToldSingly || tally.sessions == 0 || options.quiet) {
     return;
   }
   const std::string machine = tally.machines.size() == 1

@@ -52,7 +52,9 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
 FoundConfig config_of_file(const std::filesystem::path& file) {
   const std::optional<std::string> text = read_regular(file, 0);
   if (!text) {
-    throw UsageError("no such config", file.string(), "--config names a file of your own");
+    throw UsageError(
+        "no such config", file.string(),
+        "perf-compare init --outside DIR writes one, for a benchmark outside the repository");
   }
   return {read_config(*text, file.string()), file.string(), file, true};
 }

@@ -59,6 +59,10 @@ TEST_F(Import, KeepsASessionAtItsCommitAndMachine) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "imported 2 benchmarks of google-benchmark at " + second.substr(0, 10) +
                              " (HEAD) on lab\n");
+  EXPECT_EQ(import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD", "--environment",
+                    "lab", "-q"})
+                .out,
+            "");
   const Store kept = store();
   ASSERT_EQ(kept.runs().size(), 1u);
   EXPECT_EQ(kept.runs()[0].started_at, "2026-01-31T12:00:00Z");

@@ -8,6 +8,7 @@
 
 #include "schema/config.h"
 #include "tests/ci/scratch_repository.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -156,7 +157,9 @@ TEST(Init, WritesOverNothingUnlessTold) {
   EXPECT_EQ(repository.perf_compare({"init", "--config", "other.json"}).exit_code, 0);
   EXPECT_TRUE(fs::exists(repository.path() / "other.json"));
   EXPECT_EQ(read_file(repository.path() / "perf-compare.json"), "mine");
-  EXPECT_EQ(repository.perf_compare({"init", "--force"}).exit_code, 0);
+  const Outcome forced = repository.perf_compare({"init", "--force", "-q"});
+  EXPECT_EQ(forced.exit_code, 0) << forced.err;
+  EXPECT_EQ(forced.out + forced.err, "");
   EXPECT_EQ(config_of(repository).workloads.size(), 1u);
 }
 
@@ -334,6 +337,9 @@ TEST(Init, BeginsABenchmarkOutsideTheHistory) {
   EXPECT_NE(outcome.out.find("perf-compare.json' v1.0 HEAD"), std::string::npos) << outcome.out;
   EXPECT_EQ(repository.git({"status", "--porcelain"}), "");
   const std::string config = (folder / "perf-compare.json").string();
+  const Outcome missing = repository.perf_compare({"--config", config + "5"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_TRUE(contains(missing.err, "init --outside")) << missing.err;
   const auto compare = [&](const std::string& base, const std::string& head) {
     return repository.perf_compare({"--config", config, base, head, "--pairs", "16"},
                                    config_folder(folder));

@@ -129,13 +129,15 @@ int write_outside(const Options& options, const Repository& repository) {
   for (const auto& [name, text] : files) {
     write_config(folder / name, text);
   }
-  write_text("-", "Wrote perf-compare.json, build.sh and bench.sh to " +
-                      terminal_text(folder.string()) +
-                      "\n\nNext:\n  have bench.sh do typical work, and build.sh build what it "
-                      "needs\n  perf-compare --config " +
-                      terminal_text(shell_word((folder / kFile).string())) +
-                      " v1.0 HEAD    # any two commits\n"
-                      "  docs/init.md of perf-compare has more\n");
+  if (!options.quiet) {
+    write_text("-", "Wrote perf-compare.json, build.sh and bench.sh to " +
+                        terminal_text(folder.string()) +
+                        "\n\nNext:\n  have bench.sh do typical work, and build.sh build what it "
+                        "needs\n  perf-compare --config " +
+                        terminal_text(shell_word((folder / kFile).string())) +
+                        " v1.0 HEAD    # any two commits\n"
+                        "  docs/init.md of perf-compare has more\n");
+  }
   return kFine;
 }
 
@@ -168,9 +170,11 @@ int init_command(const Options& options, Spawner& spawner) {
     return kFine;
   }
   write_config(file, text);
-  const std::string shown = options.config.empty() ? kFile : options.config;
-  write_text("-", written_text(shown, proposal) + found_text(proposal) +
-                      next_text(shown, !options.config.empty(), proposal));
+  if (!options.quiet) {
+    const std::string shown = options.config.empty() ? kFile : options.config;
+    write_text("-", written_text(shown, proposal) + found_text(proposal) +
+                        next_text(shown, !options.config.empty(), proposal));
+  }
   return kFine;
 }
 

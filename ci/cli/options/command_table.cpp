@@ -115,8 +115,9 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 written; 2 asked wrongly, or there is a config already; 3 the repository "
          "could not be read, the file not be written, or nothing works; 130 or 143 interrupted.",
          {},
-         options_of(" --dry-run --force --repo --config --try --outside",
+         options_of(" --dry-run --force --repo --config --try --outside --quiet",
                     {{"--dry-run", "Print the config, and write nothing"},
+                     {"--quiet", "Do not say what was found and written"},
                      {"--repo", "The repository to look at (default: this folder's)"},
                      {"--config", "Write it to FILE (default: perf-compare.json at the top)"}}),
          init_command,
@@ -131,11 +132,11 @@ std::vector<CommandGroup> command_groups() {
               "BASE", into(&Options::base),
               "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
           argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
-         options_of(
-             kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
-                 " --metric --base-set --head-set --vary --stored --history --control --measure --count "
-                 "--profile-changes --git-bisect --strict --shard",
-             {kEveryGithub}),
+         options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
+                        " --metric --base-set --head-set --vary --stored --history --control "
+                        "--measure --count "
+                        "--profile-changes --git-bisect --strict --shard",
+                    {kEveryGithub}),
          compare_command,
          {{"perf-compare", "HEAD against its baseline: the merge base, or what CI says"},
           {"perf-compare v1.2 HEAD -w 'parser/*'", "two revisions, some workloads"},
@@ -355,7 +356,8 @@ std::vector<CommandGroup> command_groups() {
          {foreign_format(), files("FILE",
                                   "What the tool wrote (- is standard input; target/criterion and "
                                   "asv's results/MACHINE may be folders)")},
-         options_of(kRepository + " --rev --environment --as --size"),
+         options_of(kRepository + " --rev --environment --as --size --quiet",
+                    {{"--quiet", "Say only what is left out"}}),
          import_command,
          {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
           {"perf-compare import criterion target/criterion --rev HEAD --as bench",
