@@ -26,11 +26,17 @@ Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind
   return line;
 }
 
-std::vector<Finding> suspects_of(const TrendReport& report) {
+/// Of a slope that most of its machine's series share: one warning speaks of all of them.
+bool is_in_machine_slope(const TrendSeries& series, const ChangePoint& step) {
+  const std::optional<Slope>& slope = series.trend;
+  return slope && slope->of_machine && slope->first <= step.commit && step.commit <= slope->last;
+}
+
+std::vector<Finding> suspects_of(const TrendReport& report, bool in_machine_slope) {
   std::vector<Finding> suspects;
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.suspects) {
-      if (is_open_suspect(step)) {
+      if (is_open_suspect(step) && is_in_machine_slope(series, step) == in_machine_slope) {
         suspects.push_back(step_finding(series, step));
       }
     }
@@ -115,7 +121,11 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
     return found;
   };
   add(steps(false), good("improved"));
-  add(suspects_of(trend.report), warn("suspect"), true);
+  add(suspects_of(trend.report, false), warn("suspect"), true);
+  if (const std::size_t more = suspects_of(trend.report, true).size(); more > 0) {
+    lines.push_back({warn("suspect"), words(": " + std::to_string(more) +
+                                            " in series that slope as most of their machine's")});
+  }
   add(chosen(trend.findings,
              [](const Finding& finding) {
                return finding.kind == AlertKind::slope && finding.state == AlertState::none;

@@ -46,6 +46,24 @@ TEST(TrendReports, SayWhatIsNewFirst) {
       << text;
 }
 
+TEST(TrendReports, FoldSuspectsInASlopeOfTheMachine) {
+  TrendReport report = samples::moved_history();
+  const auto series = std::ranges::find_if(
+      report.series, [](const TrendSeries& one) { return !one.suspects.empty(); });
+  const ChangePoint suspect = series->suspects[0];
+  const std::string listed = "suspect: " + series->key.workload;
+  EXPECT_TRUE(contains(render_terminal(report, false), listed)) << render_terminal(report, false);
+  series->trend.emplace();
+  series->trend->of_machine = true;
+  series->trend->first = suspect.commit - 3;
+  series->trend->last = suspect.commit + 1;
+  const std::string text = render_terminal(report, false);
+  EXPECT_FALSE(contains(text, listed)) << text;
+  EXPECT_TRUE(contains(text, "suspect: 1 in series that slope as most of their machine's")) << text;
+  series->trend->last = suspect.commit - 1;
+  EXPECT_TRUE(contains(render_terminal(report, false), listed)) << "after it";
+}
+
 TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
   const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(
