@@ -173,6 +173,9 @@ const Wording* find_wording(WarningKind kind) {
       {lfs_pointers, "{revision} holds LFS pointers in place of files ({files}); try: {remedy}"},
       {base_not_built, "{revision} {why}: its workloads count as new"},
       {neither_built, "{revision} {why} either"},
+      {no_supervisor,
+       "{file} is missing: peak_rss holds memory of perf-compare, which differs from machine to "
+       "machine; install it anew"},
       {other_benchmark,
        "what is stored of {workload}[ and {more} {more:other/others}] was measured with another "
        "benchmark[ than {folder} brings now (changed last: {latest})| than {folder} brings now|, "

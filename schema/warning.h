@@ -24,7 +24,7 @@ namespace perf {
   X(target_across_shards) X(target_without_metric) X(not_explained) X(unfinished) X(pruned) \
   X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
   X(uncommitted_files) X(broken_config) X(unknown_parameter) X(lfs_pointers) X(base_not_built) \
-  X(neither_built) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
+  X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
   X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
   X(lines_passed_over) X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \
   X(metric_measured_here) X(negative_metric) X(renamed) X(no_value) X(commits_elsewhere) \

@@ -308,6 +308,7 @@ BisectWork begin_bisect(Session& session, ProgressView& progress) {
   Plan& plan = work.ends.plan;
   require_one_workload(plan, options);
   work.benchmark = benchmark_of(options, plan);
+  warn_of_missing_supervisor(plan);
   warn_of_other_benchmark(session, work.ends);
   tell_warnings(plan, progress);
   work.line = bisect_line(session.repository, *plan.base, plan.head);

@@ -202,6 +202,7 @@ CollectWork begin_collect(Session& session, ProgressView& progress) {
   CollectWork work{session, make_plan(session.repository, wanted), {}, {}};
   work.policy = apply(work.end.config.policy, options);
   take_shard(work.end, work.policy, options);
+  warn_of_missing_supervisor(work.end.plan);
   warn_of_other_benchmark(session, work.end);
   tell_warnings(work.end.plan, progress);
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};

@@ -154,6 +154,7 @@ int compare_command(const Options& options, Spawner& spawner) {
   PlannedRun planned = plan_comparison(session);
   Policy policy = apply(planned.config.policy, options);
   take_shard(planned, policy, options);
+  warn_of_missing_supervisor(planned.plan);
   warn_of_other_benchmark(session, planned);
   if (options.control) {
     add_control_arms(planned.plan);

@@ -117,6 +117,12 @@ std::vector<std::filesystem::path> written_places(const Options& options,
   return places;
 }
 
+void warn_of_missing_supervisor(Plan& plan) {
+  if (const std::filesystem::path missing = missing_supervisor(); !missing.empty()) {
+    plan.warnings.push_back({WarningKind::no_supervisor, {}, {{"file", missing.string()}}});
+  }
+}
+
 void warn_of_other_benchmark(const Session& session, PlannedRun& planned) {
   double more = -1;
   Warning warning{WarningKind::other_benchmark};

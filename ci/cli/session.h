@@ -43,6 +43,9 @@ PlannedRun plan_against_itself(const Session& session, Purpose purpose);
 std::vector<std::filesystem::path> written_places(const Options& options,
                                                   const Repository& repository);
 
+/// Warns in the plan of what makes memory other than it is elsewhere.
+void warn_of_missing_supervisor(Plan& plan);
+
 /// Warns in the plan of workloads of which the store holds another benchmark than the config brings
 /// now.
 void warn_of_other_benchmark(const Session& session, PlannedRun& planned);

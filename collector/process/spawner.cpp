@@ -111,13 +111,18 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   }
 }
 
-/// Becomes the program that supervises and does nothing else, where it lies beside the running one,
-/// `self`; returns where it does not. Without an environment, which would take memory.
+/// Where the program that supervises and does nothing else should lie, beside the running one.
+std::filesystem::path supervisor_beside(const std::filesystem::path& self) {
+  return self.parent_path() / "../lib/perf-compare/perf-supervisor";
+}
+
+/// Becomes that program, where it is there; returns where it is not. Without an environment, which
+/// would take memory.
 void become_supervisor(const std::filesystem::path& self, int socket, const char* proc_root) {
   if (self.empty()) {  // its path cannot be said
     return;
   }
-  const std::filesystem::path program = self.parent_path() / "../lib/perf-compare/perf-supervisor";
+  const std::filesystem::path program = supervisor_beside(self);
   std::string name = program.filename(), number = std::to_string(socket), root = proc_root,
               build = PERF_COMPARE_SUPERVISOR;
   char* arguments[] = {name.data(), number.data(), root.data(), build.data(), nullptr};
@@ -172,6 +177,17 @@ std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, Output
 }
 
 }  // namespace
+
+std::filesystem::path missing_supervisor() {
+#ifdef PERF_COMPARE_FORKS_ITSELF
+  return {};
+#else
+  std::error_code ignored;
+  const std::filesystem::path program = supervisor_beside(running_program());
+  return std::filesystem::exists(program, ignored) ? std::filesystem::path()
+                                                   : program.lexically_normal();
+#endif
+}
 
 Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
   open_standard_descriptors();

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <functional>
 
 #include "collector/process/process.h"
@@ -58,6 +59,9 @@ class Spawner {
   bool adopts_orphans_ = false;
   std::function<bool()> interrupted_;
 };
+
+/// The supervisor's program, where it should lie and does not; empty where it does.
+std::filesystem::path missing_supervisor();
 
 /// The spawner as the function that collectors take. It must outlive the answer.
 RunProcess make_run_process(Spawner& spawner);

@@ -339,6 +339,23 @@ TEST(Compare, WorksWithNoSupervisorOfAnotherBuild) {
   EXPECT_TRUE(contains(outcome.err, "not of the same build")) << outcome.err;
 }
 
+TEST(Compare, SaysThatTheSupervisorIsMissing) {
+  if (!std::filesystem::exists(PERF_BINARY_DIR "/lib/perf-compare/perf-supervisor")) {
+    GTEST_SKIP() << "sanitized, the tool forks itself";
+  }
+  Claimed repository;
+  std::filesystem::create_directory(repository.path() / "bin");
+  const std::filesystem::path tool = repository.path() / "bin/perf-compare";
+  std::filesystem::copy_file(PERF_BINARY_DIR "/bin/perf-compare", tool);
+  const Outcome outcome =
+      run({tool.string(), "HEAD", "HEAD", "--budget", "10ms", "--json", "-"}, repository.path());
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(report["warning_details"][0]["kind"], "no_supervisor") << outcome.out;
+  EXPECT_TRUE(contains(outcome.err, "lib/perf-compare/perf-supervisor is missing")) << outcome.err;
+  const Outcome ours = repository.perf_compare({"HEAD", "HEAD", "--budget", "10ms"});
+  EXPECT_FALSE(contains(ours.out + ours.err, "perf-supervisor")) << ours.out;
+}
+
 TEST(Compare, SaysThatNothingWasProfiled) {
   const Outcome outcome = Claimed().perf_compare({"HEAD~1", "HEAD", "--profile-changes"});
   EXPECT_TRUE(contains(outcome.err, "nothing was profiled")) << outcome.err;
