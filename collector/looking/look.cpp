@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collector/looking/built_tree.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "collector/process/workload_runner.h"
@@ -22,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare look 2";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare look 3";  // of what is traced and kept
 
 fs::path looks_of(const Checkout& checkout) {
   return checkout.directory.parent_path() / "looks";
@@ -91,11 +92,11 @@ void read_invocation(std::string_view text, Invocation& invocation) {
   }
 }
 
-// KEY '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed FOLDER" before
-// its "program PATH", "made PATH", "doubt TEXT".
+// KEY '\0' BEGAN '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
+// FOLDER" before its "program PATH", "made PATH", "doubt TEXT".
 std::string text_of(const std::string& key, const Look& look) {
-  std::string text =
-      hexadecimal(fnv1a_64(key)) + '\0' + one_line_of(json_of_invocation(look.invocation)) + '\0';
+  std::string text = hexadecimal(fnv1a_64(key)) + '\0' + std::to_string(look.began) + '\0' +
+                     one_line_of(json_of_invocation(look.invocation)) + '\0';
   for (const auto& [path, how] : look.trace.asked) {
     text += "asked " + std::to_string(how) + ' ' + path + '\0';
   }
@@ -122,6 +123,11 @@ bool read_look(std::string_view text, const std::string& key, Look& look) {
   if (take_record(text) != hexadecimal(fnv1a_64(key))) {
     return false;
   }
+  const auto began = parsed<std::int64_t>(take_record(text));
+  if (!began) {
+    return false;
+  }
+  look.began = *began;
   read_invocation(take_record(text), look.invocation);
   std::string folder;
   while (!text.empty()) {
@@ -163,13 +169,13 @@ void keep(const fs::path& file, const std::string& text) {
 }  // namespace
 
 Look look(const Workload& workload, const Checkout& checkout, Invocation wish,
-          const RunProcess& run_process) {
+          const RunProcess& run_process, const std::function<bool(const Look&)>& still_holds) {
   const std::string key = key_text(workload, wish);
   const fs::path file = looks_of(checkout) / hexadecimal(fnv1a_64(key));
   wish.looking = true;
-  Look look{{}, wish};
+  Look look{{}, wish, 0};
   try {
-    if (read_look(content_of(file), key, look)) {
+    if (read_look(content_of(file), key, look) && (!still_holds || still_holds(look))) {
       return look;
     }
   } catch (const formats::JsonFault&) {
@@ -178,7 +184,8 @@ Look look(const Workload& workload, const Checkout& checkout, Invocation wish,
   const TemporaryFolder folder;
   const fs::path log = folder.path() / "trace";
   WorkloadRunner runner(under_strace(run_process, log));
-  look = {{}, runner.run(workload, checkout.directory, wish)};
+  const std::int64_t began = nanoseconds_now();
+  look = {{}, runner.run(workload, checkout.directory, wish), began};
   if (look.invocation.ok()) {
     std::error_code error;
     const fs::path place = fs::canonical(checkout.directory, error);

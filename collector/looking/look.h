@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -14,14 +16,16 @@ namespace perf {
 /// One side of a workload, looked at: an ordinary invocation, traced.
 struct Look {
   Trace trace;
-  Invocation invocation;  ///< its values are no samples, its checks and the names of metrics count
+  Invocation invocation;   ///< its values are no samples, its checks and the names of metrics count
+  std::int64_t began = 0;  ///< ns since the epoch
 };
 
-/// Runs a workload once under strace in a checkout, as `wish` says (side, oid, steps, warmup, seed),
-/// and keeps the look beside the build; or takes that of before, made with the same workload,
-/// parameters, variables, steps and seed. A failed invocation is not kept.
+/// Runs a workload once under strace in a checkout, as `wish` says (side, oid, steps, warmup,
+/// seed), and keeps the look beside the build; or takes that of before, made with the same
+/// workload, parameters, variables, steps and seed, where it `still_holds`. A failed invocation is
+/// not kept.
 Look look(const Workload& workload, const Checkout& checkout, Invocation wish,
-          const RunProcess& run_process);
+          const RunProcess& run_process, const std::function<bool(const Look&)>& still_holds = {});
 
 /// The plan's seed of the looks that are kept beside a build; none where there are none.
 std::optional<std::uint64_t> looked_with_seed(const Checkout& checkout);

@@ -22,15 +22,26 @@ constexpr std::size_t kLongestDifference = 400;  // B, of names and words
 constexpr const char* kInterrupted = "it was interrupted";
 
 /// Nothing where the build is older than looking.
-std::optional<LookedTree> tree_of(const Checkout& checkout, const std::string& oid) {
+std::optional<LookedTree> tree_of(const Checkout& checkout, const std::string& oid,
+                                  const LookTools& tools) {
   std::error_code error;
   const fs::path root = fs::canonical(checkout.directory, error);
-  std::optional<BuiltTree> built =
-      read_built_tree(content_of(checkout.directory.parent_path() / kBuiltFiles));
-  if (error || !built) {
+  const fs::path files = checkout.directory.parent_path() / kBuiltFiles;
+  std::optional<BuiltTree> built = read_built_tree(content_of(files));
+  const std::optional<BuiltFile> written = look_at(files);  // when the build was done
+  if (error || !built || !written) {
     return std::nullopt;
   }
-  return LookedTree{root, {root.string(), oid}, std::move(*built)};
+  return LookedTree{
+      root, {root.string(), oid}, std::move(*built), written->changed, tools.packages};
+}
+
+/// As one of before that still holds, or made now.
+Look look_now(const Workload& workload, const Checkout& checkout, const LookedTree& tree,
+              Invocation wish, const RunProcess& run) {
+  return look(workload, checkout, std::move(wish), run, [&tree](const Look& kept) {
+    return !is_outdated({&tree, &kept.trace}, kept.began);
+  });
 }
 
 bool can_be_looked_at(const PlannedWorkload& planned) {
@@ -69,8 +80,8 @@ Look look_at_side(Looking& now, const PlannedWorkload& planned, Side side) {
       wish_of(planned.workload, {at_base ? now.plan.base->oid : now.plan.head.oid, side,
                                  now.plan.seed, now.policy.initial_steps, now.policy.warmup_steps});
   wish.start_order = static_cast<std::int64_t>(now.invocations.size());
-  return look(planned.workload, at_base ? now.checkouts.base : now.checkouts.head, std::move(wish),
-              now.tools.run);
+  return look_now(planned.workload, at_base ? now.checkouts.base : now.checkouts.head,
+                  at_base ? now.base : now.head, std::move(wish), now.tools.run);
 }
 
 bool is_interrupted(const LookTools& tools) {
@@ -123,8 +134,8 @@ std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
       !checkouts.head.failure.empty()) {
     return {};
   }
-  std::optional<LookedTree> base = tree_of(checkouts.base, plan.base->oid),
-                            head = tree_of(checkouts.head, plan.head.oid);
+  std::optional<LookedTree> base = tree_of(checkouts.base, plan.base->oid, tools),
+                            head = tree_of(checkouts.head, plan.head.oid, tools);
   if (!base || !head) {
     return {};
   }
@@ -156,7 +167,7 @@ std::vector<Invocation> look_at_programs(Plan& plan, const Checkouts& checkouts,
 SeenProgram see_program(const Workload& workload, const Checkout& checkout, const LookAlone& how,
                         const LookTools& tools) {
   SeenProgram seen;
-  std::optional<LookedTree> tree = tree_of(checkout, how.oid);
+  std::optional<LookedTree> tree = tree_of(checkout, how.oid, tools);
   if (!tree) {
     seen.doubt = "its build is older than looking";
     return seen;
@@ -168,7 +179,7 @@ SeenProgram see_program(const Workload& workload, const Checkout& checkout, cons
   if (!seen.doubt.empty()) {
     return seen;
   }
-  Look look = perf::look(workload, checkout, wish_of(workload, how), tools.run);
+  Look look = look_now(workload, checkout, *seen.tree, wish_of(workload, how), tools.run);
   if (!look.invocation.ok()) {
     seen.doubt = tell_failure("looking", workload, checkout, look.invocation, tools);
     return seen;

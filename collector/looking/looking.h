@@ -24,6 +24,7 @@ struct LookTools {
   bool may_take_seed = true;  ///< nobody named one: that of the looks that base has will do
   std::optional<std::string>
       no_trace{};  ///< why nothing can be traced, where that was tried before
+  std::shared_ptr<const PackageFiles> packages = std::make_shared<PackageFiles>();
 };
 
 /// Looks at what both sides of each workload of a comparison run, before any pair, and says in the

@@ -258,8 +258,8 @@ class Walk {
     return " " + std::to_string(file.mode & 07777);
   }
 
-  /// What Python compiled is compared by its source; by its code, too, where the build left it: that
-  /// may have been another source's.
+  /// What Python compiled is compared by its source; by its code, too, where the build left it:
+  /// that may have been another source's.
   void add_compiled(const std::string& place, const std::string& source) {
     find(tree_.root / source);
     state_.place = source;
@@ -347,6 +347,26 @@ AskedBelow asked_of(const LookedSide& side) {
   return asked;
 }
 
+/// The file that tells when one outside was made: of what Python compiled, its source.
+fs::path original_of(const fs::path& path) {
+  if (path.extension() != ".pyc" || path.parent_path().filename() != "__pycache__") {
+    return path;
+  }
+  const std::string name = path.filename().string();
+  return path.parent_path().parent_path() / (name.substr(0, name.find('.')) + ".py");
+}
+
+bool is_while_building(std::int64_t time, const LookedTree& tree) {
+  return time > tree.built.began - kTick && time < tree.ended + kTick;
+}
+
+/// Changed by the package manager, and by none of the builds.
+bool is_upgraded(const fs::path& path, std::int64_t changed, const LookedTree& base,
+                 const LookedTree& head) {
+  return !is_while_building(changed, base) && !is_while_building(changed, head) &&
+         head.packages->has(path);
+}
+
 /// A file outside that somebody wrote to since the earlier of both builds began.
 std::string changed_outside(const fs::path& path, unsigned how, const LookedSide& base,
                             const LookedSide& head) {
@@ -354,11 +374,9 @@ std::string changed_outside(const fs::path& path, unsigned how, const LookedSide
     return side.trace != nullptr && side.trace->made.contains(path.string());
   };
   const std::int64_t began = std::min(base.tree->built.began, head.tree->built.began) - kTick;
-  std::optional<BuiltFile> now = look_at(path);
-  if (now && path.extension() == ".pyc" && path.parent_path().filename() == "__pycache__") {
-    const std::string name = path.filename().string();
-    now = look_at(path.parent_path().parent_path() / (name.substr(0, name.find('.')) + ".py"));
-  }
+  const std::optional<BuiltFile> here = look_at(path);
+  const fs::path original = original_of(path);
+  const std::optional<BuiltFile> now = here ? look_at(original) : here;
   if (was_made(base) || was_made(head)) {
     return {};
   }
@@ -371,10 +389,12 @@ std::string changed_outside(const fs::path& path, unsigned how, const LookedSide
   if (!now && (how & ~kLooked) != 0) {
     return path.string() + ", outside the checkout, is gone";
   }
-  return now && now->changed > began ? path.string() +
-                                           ", outside the checkout, was changed since the build "
-                                           "began; --rebuild builds anew"
-                                     : std::string();
+  const bool is_doubt =
+      now && now->changed > began && !is_upgraded(original, now->changed, *base.tree, *head.tree);
+  return is_doubt ? path.string() +
+                        ", outside the checkout, was changed since the build began; --rebuild "
+                        "builds anew"
+                  : std::string();
 }
 
 /// What another run left in a checkout, and a workload read: nobody knows of what it was made.
@@ -444,8 +464,8 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
   return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
 }
 
-/// Files that a command names, in the words of a shell, too: by their path below the checkout, or by
-/// the end of it, for the shell may be elsewhere.
+/// Files that a command names, in the words of a shell, too: by their path below the checkout, or
+/// by the end of it, for the shell may be elsewhere.
 void add_named(const std::vector<std::string>& command, const BuiltTree& built, AskedBelow& asked) {
   constexpr const char* kBetweenWords = " \t\n;&|()<>{}=\"'`$";
   std::set<std::string> words;
@@ -491,6 +511,19 @@ std::string id_of(const std::string& text) {
 }
 
 }  // namespace
+
+bool is_outdated(const LookedSide& side, std::int64_t began) {
+  for (const auto& [name, how] : asked_of(side)) {
+    for (const fs::path& outside : state_of(name, how & ~(kOpened | kLoaded), *side.tree).outside) {
+      const fs::path original = original_of(outside);
+      const std::optional<BuiltFile> now = look_at(original);
+      if (now && now->changed > began - kTick && side.tree->packages->has(original)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
 
 std::string program_id(const LookedSide& side, const std::vector<std::string>& command) {
   std::string text = kProgramVersion;

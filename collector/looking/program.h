@@ -1,12 +1,15 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "collector/looking/built_tree.h"
 #include "collector/looking/canonical.h"
+#include "collector/looking/package_files.h"
 #include "collector/looking/trace.h"
 
 namespace perf {
@@ -19,6 +22,8 @@ struct LookedTree {
   std::filesystem::path root;  ///< without links on the way
   OwnNames own;
   BuiltTree built;
+  std::int64_t ended = 0;  ///< ns since the epoch: when its build was done
+  std::shared_ptr<const PackageFiles> packages = std::make_shared<PackageFiles>();
 };
 
 /// Two sides of a workload: what they asked for, and where.
@@ -27,14 +32,18 @@ struct LookedSide {
   const Trace* trace = nullptr;
 };
 
+/// Whether packages were changed since a look that began then (ns since the epoch): what it says
+/// may hold no longer.
+bool is_outdated(const LookedSide& side, std::int64_t began);
+
 /// Stands for what a side runs: equal where all that was asked for is. `command` is the workload's
 /// with its parameters.
 std::string program_id(const LookedSide& side, const std::vector<std::string>& command);
 
 /// Why both sides have to be measured: the first thing that one of them asked for and that is not
-/// the same in both checkouts ("build/bench: .rodata"), or a reason to doubt that what was asked for
-/// is all. Empty: both run the same program on the same input. `inputs`: globs of files below the
-/// checkout that count as asked for.
+/// the same in both checkouts ("build/bench: .rodata"), or a reason to doubt that what was asked
+/// for is all. Empty: both run the same program on the same input. `inputs`: globs of files below
+/// the checkout that count as asked for.
 std::string difference_of(const LookedSide& base, const LookedSide& head,
                           const std::vector<std::string>& inputs = {});
 

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collector/process/temporary_folder.h"
 #include "tests/collector/looking/cases.h"
 
 namespace perf {
@@ -68,6 +69,22 @@ std::vector<std::string> wrongly_same(const Plan& plan) {
     }
   }
   return names;
+}
+
+/// Ordinary hands, which count what they start.
+RunProcess counting(int& started) {
+  return [&started](ProcessRequest request) {
+    started += request.command.back() != "true";  // strace itself is tried
+    return run_process()(request);
+  };
+}
+
+/// Writes a file once the clock of files has moved on from the latest thing that was made.
+void upgrade(const fs::path& file, const std::string& text) {
+  const std::int64_t until = nanoseconds_now() + 50'000'000;
+  do {
+    test::write_file(file, text);
+  } while (look_at(file)->changed < until);
 }
 
 void tell(const Plan& plan) {
@@ -134,10 +151,7 @@ TEST(Looking, SeesWhatIsTheSameAndLooksOnce) {
     return one.looked->audited;
   })) << "nothing is measured";
   int started = 0;
-  const Plan again = sides.look([&started](ProcessRequest request) {
-    started += request.command.back() != "true";  // strace itself is tried
-    return run_process()(request);
-  });
+  const Plan again = sides.look({counting(started)});
   EXPECT_EQ(started, 0);
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const std::string& name = plan.workloads[i].workload.name;
@@ -167,7 +181,7 @@ TEST(Looking, GoesByTheInputsAloneWhereNothingCanBeTraced) {
     }
     return run_process()(request);
   };
-  Plan plan = sides.look(without_strace);
+  Plan plan = sides.look({without_strace});
   EXPECT_EQ(told_of(plan, "none"), "strace is not installed");
   EXPECT_EQ(told_of(plan, "named"), "same");
   EXPECT_EQ(told_of(plan, "changed"), "changed/in: line 1");
@@ -177,6 +191,61 @@ TEST(Looking, GoesByTheInputsAloneWhereNothingCanBeTraced) {
     look_at_programs(plan, sides.checkouts(), Policy(), {without_strace});
     EXPECT_EQ(told_of(plan, "program"), "program/p: line 2") << command;
   }
+}
+
+// As after `apt install`: libraries are younger than the builds, and both sides load the new ones.
+TEST(Looking, SeesTheSameWhereAPackageWasUpgradedAfterTheBuilds) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::string build = "echo built > $BESIDE/installed";
+  SideBySide sides({{"upgraded", {{"in", "1"}}, {{"in", "1"}}, "cat $BESIDE/library"},
+                    {"read", {{"in", "1"}}, {{"in", "2"}}, "cat $(cat $BESIDE/choice)"},
+                    {"installed", {{"build", build}}, {{"build", build}}, "cat $BESIDE/installed"},
+                    {"others", {{"in", "1"}}, {{"in", "1"}}, "cat $BESIDE/file"}});
+  std::string list;
+  for (const char* name : {"library", "choice", "installed"}) {
+    list += sides.beside(name).string() + "\n";
+  }
+  fs::create_directory(sides.beside("lists"));
+  test::write_file(sides.beside("lists") / "p.list", list);
+  upgrade(sides.beside("library"), "1");
+  upgrade(sides.beside("choice"), "/dev/null");
+  upgrade(sides.beside("file"), "1");
+  int started = 0;
+  LookTools tools{counting(started)};
+  tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
+  Plan plan = sides.look(tools);
+  EXPECT_EQ(told_of(plan, "upgraded"), "same");
+  EXPECT_EQ(told_of(plan, "read"), "same");
+  EXPECT_NE(told_of(plan, "installed"), "same") << "the builds wrote it, whosever it is";
+  EXPECT_NE(told_of(plan, "others"), "same") << "nobody's";
+  EXPECT_NE(told_of(sides.look(), "upgraded"), "same") << "not in the lists";
+
+  upgrade(sides.beside("choice"), "in");
+  started = 0;
+  plan = sides.look(tools);
+  EXPECT_EQ(told_of(plan, "read"), "read/in: line 1") << "it reads something else from now on";
+  EXPECT_EQ(told_of(plan, "upgraded"), "same");
+  EXPECT_EQ(started, 2) << "what asks for nothing that was upgraded is not looked at again";
+}
+
+TEST(PackageFiles, AreThoseOfListsAlternativesAndTheLoadersCache) {
+  const TemporaryFolder folder;
+  test::write_file(folder.path() / "a.list", "/.\n/lib/x/liba.so\n/usr/share/a b\n");
+  test::write_file(folder.path() / "b.md5sums", "/usr/lib/none.so\n");
+  fs::create_symlink("/etc/alternatives/a", folder.path() / "link");
+  const PackageFiles files(folder.path());
+  for (const char* path : {"/lib/x/liba.so", "/usr/lib/x/liba.so", "/usr/share/a b",
+                           "/etc/ld.so.cache", "/etc/alternatives/cc"}) {
+    EXPECT_TRUE(files.has(path)) << path;
+  }
+  EXPECT_TRUE(files.has(folder.path() / "link"));
+  for (const char* path : {"/usr/lib/none.so", "/x/liba.so", "/usr/share/a", "/lib/x/liba.so.1",
+                           "/etc/ld.so.conf", "/usr/local/lib/x/liba.so"}) {
+    EXPECT_FALSE(files.has(path)) << path;
+  }
+  EXPECT_FALSE(PackageFiles(folder.path() / "none").has("/lib/x/liba.so"));
 }
 
 TEST(Looking, LeavesSettingsAndOneSideAlone) {

@@ -77,11 +77,11 @@ TEST(SeenAlone, WhatIsTheSameHasOneId) {
   }
   SideBySide sides(test::unchanged());
   // What other runs leave is doubt: nothing ran there before.
-  const Plan plan = sides.look([](const ProcessRequest&) {
+  const Plan plan = sides.look({[](const ProcessRequest&) {
     ProcessResult result;
     result.spawn_error = "nothing runs";
     return result;
-  });
+  }});
   for (const SeenTwice& seen : seen_alone(sides, plan)) {
     EXPECT_TRUE(seen.same()) << seen.name << ": " << seen.base.doubt << seen.head.doubt;
   }

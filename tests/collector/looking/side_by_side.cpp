@@ -89,9 +89,9 @@ std::string SideBySide::commit(const std::vector<Case>& cases, bool at_base) {
   return scratch_.commit("README.md", at_base ? "one\n" : "two\n");
 }
 
-Plan SideBySide::look(const RunProcess& run) {
+Plan SideBySide::look(const LookTools& tools) {
   Plan plan = plan_;
-  look_at_programs(plan, checkouts_, Policy(), {run});
+  look_at_programs(plan, checkouts_, Policy(), tools);
   return plan;
 }
 

@@ -38,8 +38,8 @@ class SideBySide {
  public:
   explicit SideBySide(const std::vector<Case>& cases);
 
-  /// Looks at all workloads; `run`: with these hands in place of ordinary ones.
-  Plan look(const RunProcess& run = run_process());
+  /// Looks at all workloads; `tools`: with these hands in place of ordinary ones.
+  Plan look(const LookTools& tools = {run_process()});
   const Checkouts& checkouts() const { return checkouts_; }
   /// A file beside the repository, of which cases know by $BESIDE/NAME.
   std::filesystem::path beside(const std::string& name) const { return scratch_.beside(name); }
