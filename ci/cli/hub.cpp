@@ -117,28 +117,45 @@ std::string pulled_line(const Meeting& meeting, const MergeResult& merged) {
   return text;
 }
 
+/// Reads the next of these entries, one at least, and says how many; what cannot be read is
+/// refused.
+std::size_t read_next(Hub& hub, std::span<const HubEntry> entries, Batch& batch,
+                      std::vector<Error>& refused) {
+  std::size_t done = 0;
+  const auto attempt = [&](const auto& read) {
+    try {
+      read();
+    } catch (const Error& error) {
+      refused.emplace_back(error.what, entries[done].name, error.hint);
+      ++done;
+    }
+  };
+  attempt([&] {
+    for (std::optional<std::string>& bytes : hub.read_some(entries)) {
+      attempt([&] {
+        const HubEntry& entry = entries[done];
+        batch.add({entry.name, entry.month, bytes ? *std::move(bytes) : hub.read(entry)});
+        ++done;
+      });
+    }
+  });
+  return done;
+}
+
 /// Takes in one copy of each payload; answers the other copies of those that were refused.
 std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& entries,
                               TakenPayloads& pulled) {
   std::set<std::string> seen;
-  std::vector<HubEntry> copies;
+  std::vector<HubEntry> firsts, copies;
+  for (const HubEntry& entry : entries) {
+    (seen.insert(entry.name).second ? firsts : copies).push_back(entry);
+  }
   TakenPayloads taken;
   Batch batch([&](std::vector<Payload>& payloads) {
     taken += meeting.store.take(meeting.hub->key(), payloads);
   });
-  for (const HubEntry& entry : entries) {
-    if (is_interrupted()) {
-      break;
-    }
-    if (!seen.insert(entry.name).second) {
-      copies.push_back(entry);
-      continue;
-    }
-    try {
-      batch.add({entry.name, entry.month, meeting.hub->read(entry)});
-    } catch (const Error& error) {
-      taken.refused.emplace_back(error.what, entry.name, error.hint);
-    }
+  for (std::span<const HubEntry> left(firsts); !left.empty() && !is_interrupted();) {
+    left = left.subspan(read_next(*meeting.hub, left, batch, taken.refused));
   }
   batch.end();
   std::set<std::string> refused;

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,7 +20,8 @@ struct HubEntry {
   std::string writer;
   std::string month;
   std::string name;
-  std::string place{};  ///< how the hub itself finds it
+  std::string place{};     ///< how the hub itself finds it
+  std::int64_t bytes = 0;  ///< how large it is, where the hub says so
 };
 
 /// What lies in a hub.
@@ -43,6 +47,11 @@ class Hub {
   virtual HubListing list() = 0;
   /// The bytes of an entry of the last listing.
   virtual std::string read(const HubEntry& entry) = 0;
+  /// Those of some of these, the first ones in their order and one at least; nothing for one that
+  /// read() refuses. One where reading several at once is no faster.
+  virtual std::vector<std::optional<std::string>> read_some(std::span<const HubEntry> entries) {
+    return {read(entries.front())};
+  }
   /// Brings payloads there that are not there yet. All of them are certain to stay when it returns.
   virtual void put(const std::string& writer, const std::vector<Payload>& payloads) = 0;
   /// Takes away what all writers brought in the months before this one.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collector/hub/hub.h"
+#include "collector/hub/staged_rows.h"
 #include "collector/hub/tables.h"
 #include "collector/postgres/session.h"
 #include "schema/error.h"
@@ -16,6 +17,8 @@ using postgres::Bytes;
 using postgres::Connection;
 using postgres::Parameter;
 using postgres::Rows;
+
+constexpr std::int64_t kBytesAtOnce = std::int64_t{8} << 20U;
 
 /// The statement that a hub of any version takes: schema/sql/hub. A writer may not read, so that
 /// the server itself passes over what is there.
@@ -48,11 +51,13 @@ class PostgresHub : public Hub {
     HubListing listing;
     session_.run([&](Connection& connection) {
       const Rows rows = connection.run(
-          "SELECT writer, month, name, encode(sha256, 'hex') FROM perf_compare.payload "
+          "SELECT writer, month, name, encode(sha256, 'hex'), octet_length(bytes) FROM "
+          "perf_compare.payload "
           "ORDER BY writer, month, name");
       listing = {};
       for (std::size_t i = 0; i < rows.size(); ++i) {
-        HubEntry entry{rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3)};
+        HubEntry entry{rows.text(i, 0), rows.text(i, 1), rows.text(i, 2), rows.text(i, 3),
+                       rows.integer(i, 4)};
         if (is_run_id(entry.writer) && is_month(entry.month) &&
             !id_of_payload(entry.name).empty()) {
           listing.entries.push_back(std::move(entry));
@@ -66,18 +71,44 @@ class PostgresHub : public Hub {
   }
 
   std::string read(const HubEntry& entry) override {
-    std::optional<std::string> bytes;
-    session_.run([&](Connection& connection) {
-      bytes = connection.bytes(
-          "SELECT bytes FROM perf_compare.payload WHERE month = $1 AND name = $2 AND sha256 = "
-          "decode($3, 'hex') AND octet_length(bytes) <= $4",
-          {entry.month, entry.name, entry.place, kLargestPayload});
-    });
+    std::optional<std::string> bytes = read_some({&entry, 1}).front();
     if (!bytes) {
       throw Error("the payload cannot be read", entry.name,
                   "it was taken away just now, or is too large: pull again");
     }
     return *std::move(bytes);
+  }
+
+  /// In one round trip.
+  std::vector<std::optional<std::string>> read_some(std::span<const HubEntry> entries) override {
+    std::size_t count = 1;
+    for (std::int64_t sum = entries[0].bytes; count < entries.size(); ++count) {
+      sum += entries[count].bytes;
+      if (sum > kBytesAtOnce) {
+        break;
+      }
+    }
+    std::vector<std::string> months, names, digests;
+    for (const HubEntry& entry : entries.first(count)) {
+      months.push_back(entry.month);
+      names.push_back(entry.name);
+      digests.push_back(entry.place);
+    }
+    std::vector<std::optional<std::string>> found;
+    session_.run([&](Connection& connection) {
+      const Rows rows = connection.run_binary(
+          "SELECT (k.n - 1)::text, p.bytes FROM unnest($1::text[], $2::text[], $3::text[]) WITH "
+          "ORDINALITY AS k (month, name, sha256, n) JOIN perf_compare.payload AS p ON p.month = "
+          "k.month AND p.name = k.name AND p.sha256 = decode(k.sha256, 'hex') WHERE "
+          "octet_length(p.bytes) <= $4",
+          {hub::names_array(months), hub::names_array(names), hub::names_array(digests),
+           kLargestPayload});
+      found.assign(count, std::nullopt);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        found[std::stoul(rows.text(i, 0))] = rows.text(i, 1);
+      }
+    });
+    return found;
   }
 
   void put(const std::string& writer, const std::vector<Payload>& payloads) override {

@@ -122,6 +122,30 @@ TEST(PostgresHub, TakesTheLargestPayload) {
   EXPECT_EQ(reader->read(reader->list().entries.at(0)), bytes);
 }
 
+TEST(PostgresHub, ReadsManyAtOnceAndFewOfThoseThatAreLarge) {
+  const Tables tables;
+  std::vector<Payload> payloads;
+  for (int i = 100; i < 400; ++i) {
+    payloads.push_back(run_payload("a" + std::to_string(i), "bytes of " + std::to_string(i)));
+  }
+  for (const char letter : {'x', 'y', 'z'}) {
+    payloads.push_back(run_payload(std::string(1, letter), std::string(5U << 20U, letter)));
+  }
+  tables.open(tables.writer)->put("ada", payloads);
+  const auto reader = tables.open(tables.reader);
+  const std::vector<HubEntry> entries = reader->list().entries;
+  Connection(tables.owner, {}).execute("DELETE FROM perf_compare.payload WHERE name LIKE 'a150-%'");
+  const auto first = reader->read_some(entries);
+  ASSERT_EQ(first.size(), 301U);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    EXPECT_EQ(first[i].value_or("none"), i == 50 ? "none" : payloads[i].bytes);
+  }
+  EXPECT_THROW(reader->read(entries[50]), Error);
+  const std::span<const HubEntry> rest = std::span(entries).subspan(301);
+  ASSERT_EQ(reader->read_some(rest).size(), 1U);
+  EXPECT_EQ(reader->read_some(rest.last(1)).front(), payloads.back().bytes);
+}
+
 TEST(PostgresHub, RefusesWhatIsTooLargeWithoutSendingIt) {
   const Tables tables;
   const auto hub = tables.open(tables.owner);
