@@ -68,13 +68,17 @@ struct RecordedHistory {
   /// What workloads said of themselves: BLAS core, flags, threads, ...
   std::vector<std::map<std::string, std::string>> declarations{};
   std::vector<RecordedSeries> series{};  ///< sorted by workload, params, name, metric, ...
-  std::vector<ProgramAt> programs{};     ///< Store::programs_at, where it was asked for
+  std::vector<ProgramAt> programs{};     ///< of the series, where it was asked for
   std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
 };
 
-/// Series of a history that does not lie in memory whole, some at a time in their order; none: that
-/// was all.
-using MoreSeries = std::function<std::vector<RecordedSeries>()>;
+/// Some series of a history that does not lie in memory whole, and what their workloads ran.
+struct SomeSeries {
+  std::vector<RecordedSeries> series{};
+  std::vector<ProgramAt> programs{};
+};
+/// The next ones in their order; none: that was all.
+using MoreSeries = std::function<SomeSeries()>;
 
 /// Whether the query asks for the series: by a glob that matches it, or its workload, and by
 /// metric.

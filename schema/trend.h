@@ -15,16 +15,10 @@
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/revision.h"
+#include "schema/trend_points.h"
 #include "schema/warning.h"
 
 namespace perf {
-
-/// One commit's value in a series: the median over its invocations.
-struct TrendPoint {
-  std::uint32_t commit = 0;  ///< index into TrendReport::commits
-  std::uint32_t invocations = 0;
-  double value = 0;  ///< base unit; anchored: head/base
-};
 
 /// How a finding stands to what was shown before.
 enum class AlertState {
@@ -140,9 +134,10 @@ struct ClosedAlert {
 struct TrendSeries {
   SeriesKey key;
   Metric metric;
-  std::string anchor_name{};               ///< anchored: the baseline's name, where a pin bears it
-  std::vector<TrendPoint> points;          ///< oldest first
-  double noise = 0;                        ///< robust standard deviation of a point, relative
+  std::string anchor_name{};  ///< anchored: the baseline's name, where a pin bears it
+  TrendPoints points{};
+  bool are_ratios = true;  ///< most of all values are positive: changes are told as ratios
+  double noise = 0;        ///< robust standard deviation of a point, relative
   std::vector<ChangePoint> change_points;  ///< oldest first
   std::vector<ChangePoint> suspects;       ///< not certain enough for an alert
   std::optional<Slope> trend{};
@@ -182,6 +177,10 @@ struct FalseAlarmRate {
   std::uint64_t nightly_points = 0;  ///< nights replayed, of all series
   std::uint64_t nightly_alarms = 0;
 };
+
+/// So many points are shown where one line has to do, the last ones or those about a step: so many
+/// of them before it.
+inline constexpr std::size_t kShownPoints = 40, kShownBefore = 10;
 
 /// A step that lasts for so many points is one that a calm report says it would have shown.
 inline constexpr std::size_t kSeenWithin = 10;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/trend/trend_series.h"
 #include "schema/alert.h"
 #include "schema/trend.h"
 
@@ -46,6 +47,11 @@ inline constexpr double kBackShare = 0.5;
 /// Fewer points would not show what has become of a step.
 inline constexpr std::size_t kFewestPoints = 3;
 
+/// Place of the first of the last points, all of commits made after a moment. What the points call
+/// commits are indices into `commits`.
+std::size_t first_point_after(const std::string& moment, const std::vector<Revision>& commits,
+                              const TrendPoints& points);
+
 /// The state of a finding that is an alert: ignored or known as people decided, else `otherwise`.
 AlertState honouring(const std::optional<AlertEvent>& decision, AlertState otherwise);
 
@@ -80,9 +86,6 @@ AlertRecord to_remember(const TrendReport& report, const std::string& at);
 
 /// Within so many points the detector's step is the one that was shown.
 inline constexpr std::size_t kWobble = 5;
-
-/// Index of a commit in TrendReport::commits, by oid.
-using CommitIndex = std::map<std::string, std::uint32_t>;
 
 /// A step found tonight that an alert was about.
 struct StepMatch {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
@@ -16,17 +17,6 @@ double share_gone(double from, double to, double change) {
   return log_distance(from, to) / log_change(change);
 }
 
-/// Index of the first of the last points, all of commits made after a moment.
-std::size_t first_point_after(const std::string& moment, const TrendReport& report,
-                              const std::vector<TrendPoint>& points) {
-  const std::optional<std::int64_t> time = utc_seconds(moment);
-  std::size_t first = points.size();
-  while (time && first > 0 && report.commits[points[first - 1].commit].committed_at > *time) {
-    --first;
-  }
-  return first;
-}
-
 /// The level of the last points of [begin, end).
 double last_level(const TrendSeries& series, std::size_t begin, std::size_t end) {
   return level_of(series, std::max(begin, end - std::min(end, kLevelPoints)), end);
@@ -34,7 +24,7 @@ double last_level(const TrendSeries& series, std::size_t begin, std::size_t end)
 
 bool is_contradicted(const TrendReport& report, const TrendSeries& series, const Alert& alert,
                      const AlertEvent& decision, const AlertLevel& level) {
-  const std::size_t since = first_point_after(decision.at, report, series.points);
+  const std::size_t since = first_point_after(decision.at, report.commits, series.points);
   if (decision.news == AlertNews::fixed) {
     const std::size_t end = series.points.size();
     return since + kFewestPoints <= end &&
@@ -46,6 +36,17 @@ bool is_contradicted(const TrendReport& report, const TrendSeries& series, const
 }
 
 }  // namespace
+
+std::size_t first_point_after(const std::string& moment, const std::vector<Revision>& commits,
+                              const TrendPoints& points) {
+  const std::optional<std::int64_t> time = utc_seconds(moment);
+  auto first = points.end();
+  while (time && first != points.begin() &&
+         commits[std::prev(first)->commit].committed_at > *time) {
+    --first;
+  }
+  return points.place_of(first);
+}
 
 AlertState honouring(const std::optional<AlertEvent>& decision, AlertState otherwise) {
   return !decision                              ? otherwise

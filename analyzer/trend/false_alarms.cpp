@@ -7,6 +7,7 @@
 #include <numbers>
 #include <random>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
@@ -45,24 +46,6 @@ std::vector<double> replay_of(const std::vector<double>& noise, std::size_t poin
     }
   }
   return values;
-}
-
-/// What the replays of one series came to.
-FalseAlarmRate replayed(const TrendSeries& series, std::uint64_t seed, std::uint64_t replays) {
-  FalseAlarmRate result;
-  const std::vector<double> noise = residuals(series);
-  if (noise.size() < kFewestToSearch) {
-    return result;
-  }
-  std::mt19937_64 random(kReplaySeed + seed);
-  for (std::uint64_t i = 0; i < replays; ++i) {
-    const std::size_t alarms = find_steps(replay_of(noise, noise.size(), random)).size();
-    result.points += noise.size();
-    result.alarms += alarms;
-    ++result.series;
-    result.alarmed += alarms > 0 ? 1 : 0;
-  }
-  return result;
 }
 
 /// Whether a step had gone again by the end of the values: a later one leads back, and less than
@@ -116,10 +99,6 @@ FalseAlarmRate looked_at(const std::vector<double>& replay, std::size_t first,
   return nights;
 }
 
-std::size_t nightly_stretch(const TrendSeries& series) {
-  return std::min(series.points.size(), kNightlyStretch);
-}
-
 std::size_t first_night(std::size_t stretch) {
   return stretch - std::min(stretch, kNightsLookedAt);
 }
@@ -133,31 +112,6 @@ std::uint64_t points_searched(std::size_t stretch) {
 
 double per_1000(std::uint64_t alarms, std::uint64_t points) {
   return points == 0 ? 0 : 1000 * static_cast<double>(alarms) / static_cast<double>(points);
-}
-
-void add_nights(FalseAlarmRate& rate, const std::vector<const TrendSeries*>& series) {
-  std::uint64_t once = 0;
-  for (const TrendSeries* one : series) {
-    once += points_searched(nightly_stretch(*one));
-  }
-  const std::size_t replays = std::clamp<std::uint64_t>(kNightlySearched * series.size() / once, 1,
-                                                        kMostNightlyReplays * series.size());
-  std::vector<FalseAlarmRate> results(replays);
-  for_each_index(replays, [&](std::size_t i) {
-    const TrendSeries& one = *series[i * series.size() / replays];
-    const std::vector<double> noise = residuals(one);
-    if (noise.size() < kFewestToSearch) {
-      return;
-    }
-    std::mt19937_64 random(kReplaySeed + i);
-    const std::size_t stretch = nightly_stretch(one);
-    results[i] = looked_at(replay_of(noise, stretch, random), first_night(stretch), one.metric);
-  });
-  for (const FalseAlarmRate& one : results) {
-    rate.nightly_points += one.nightly_points;
-    rate.nightly_alarms += one.nightly_alarms;
-  }
-  rate.per_1000_points_nightly = per_1000(rate.nightly_alarms, rate.nightly_points);
 }
 
 /// Of the weakest steps that are found, per 1,000 points, and in which evidence that is.
@@ -188,26 +142,83 @@ bool is_found(std::size_t points, double noise, double change, std::mt19937& ran
 
 }  // namespace
 
-FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const Policy& policy) {
-  std::vector<const TrendSeries*> noisy;
-  std::uint64_t points = 0;
-  for (const MeasuredSeries& one : series) {
-    if (may_alert(one.series, policy) && one.series.points.size() >= kFewestToSearch) {
-      noisy.push_back(&one.series);
-      points += one.series.points.size();
-    }
+/// Half of the sample goes when it has become twice as long as it need be.
+void NoiseSample::add(const TrendSeries& series) {
+  const std::size_t points = series.points.size();
+  if (!may_alert(series, policy_) || points < kFewestToSearch) {
+    return;
   }
+  points_ += points;
+  if (series_++ % stride_ != 0) {
+    return;
+  }
+  sample_.push_back({residuals(series), points, series.metric});
+  held_ += points;
+  if (held_ < 2 * kReplayedPoints || sample_.size() == 1) {
+    return;
+  }
+  stride_ *= 2;
+  held_ = 0;
+  for (std::size_t i = 0; 2 * i < sample_.size(); ++i) {
+    std::swap(sample_[i], sample_[2 * i]);
+    held_ += sample_[i].points;
+  }
+  sample_.resize((sample_.size() + 1) / 2);
+}
+
+/// What the replays of one series came to.
+FalseAlarmRate NoiseSample::replayed(std::size_t which, std::uint64_t replays) const {
+  FalseAlarmRate result;
+  const std::vector<double>& noise = sample_[which].values;
+  if (noise.size() < kFewestToSearch) {
+    return result;
+  }
+  std::mt19937_64 random(kReplaySeed + which);
+  for (std::uint64_t i = 0; i < replays; ++i) {
+    const std::size_t alarms = find_steps(replay_of(noise, noise.size(), random)).size();
+    result.points += noise.size();
+    result.alarms += alarms;
+    ++result.series;
+    result.alarmed += alarms > 0 ? 1 : 0;
+  }
+  return result;
+}
+
+void NoiseSample::add_nights(FalseAlarmRate& rate) const {
+  const auto stretch_of = [](const Noise& one) { return std::min(one.points, kNightlyStretch); };
+  std::uint64_t once = 0;
+  for (const Noise& one : sample_) {
+    once += points_searched(stretch_of(one));
+  }
+  const std::size_t replays = std::clamp<std::uint64_t>(kNightlySearched * sample_.size() / once, 1,
+                                                        kMostNightlyReplays * sample_.size());
+  std::vector<FalseAlarmRate> results(replays);
+  for_each_index(replays, [&](std::size_t i) {
+    const Noise& one = sample_[i * sample_.size() / replays];
+    if (one.values.size() < kFewestToSearch) {
+      return;
+    }
+    std::mt19937_64 random(kReplaySeed + i);
+    const std::size_t stretch = stretch_of(one);
+    results[i] =
+        looked_at(replay_of(one.values, stretch, random), first_night(stretch), one.metric);
+  });
+  for (const FalseAlarmRate& one : results) {
+    rate.nightly_points += one.nightly_points;
+    rate.nightly_alarms += one.nightly_alarms;
+  }
+  rate.per_1000_points_nightly = per_1000(rate.nightly_alarms, rate.nightly_points);
+}
+
+FalseAlarmRate NoiseSample::rate() const {
   FalseAlarmRate rate;
-  if (points == 0) {
+  if (sample_.empty()) {
     return rate;
   }
-  // Few points: each series several times. Many: one series in `stride`, once.
   const std::uint64_t replays =
-      std::clamp<std::uint64_t>(kReplayedPoints / points, 1, kMostReplays);
-  const std::size_t stride = std::max<std::size_t>(1, points / kReplayedPoints);
-  std::vector<FalseAlarmRate> results((noisy.size() + stride - 1) / stride);
-  for_each_index(results.size(),
-                 [&](std::size_t i) { results[i] = replayed(*noisy[i * stride], i, replays); });
+      std::clamp<std::uint64_t>(kReplayedPoints / points_, 1, kMostReplays);
+  std::vector<FalseAlarmRate> results(sample_.size());
+  for_each_index(results.size(), [&](std::size_t i) { results[i] = replayed(i, replays); });
   for (const FalseAlarmRate& one : results) {
     rate.points += one.points;
     rate.alarms += one.alarms;
@@ -215,8 +226,8 @@ FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const
     rate.alarmed += one.alarmed;
   }
   rate.per_1000_points = per_1000(rate.alarms, rate.points);
-  rate.expected = rate.per_1000_points * static_cast<double>(points) / 1000;
-  add_nights(rate, noisy);
+  rate.expected = rate.per_1000_points * static_cast<double>(points_) / 1000;
+  add_nights(rate);
   return rate;
 }
 

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/trend/trend_series.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
 #include "schema/trend.h"
 
 namespace perf {
@@ -18,19 +19,44 @@ inline constexpr std::uint64_t kNightlySearched = 2'000'000;
 inline constexpr std::size_t kNightlyStretch = 200;
 inline constexpr std::size_t kNightsLookedAt = 100;
 
-/// Runs the detector on series in which nothing changes, and which are noisy as these are: what is
-/// left of each when the medians of its segments are taken away, drawn anew in blocks of
-/// neighbours that go round the end (the moving blocks of Kuensch, Annals of Statistics 17 (1989),
-/// 1217-1241, made circular by Politis & Romano, 1992). Series are taken in turn, evenly spread,
-/// until kReplayedPoints are replayed; the seed is fixed, so that the same history gives the same
-/// rate. Wants the series searched.
-///
-/// A report every night sees more: each night searches another prefix, and a step that only some of
-/// them show was an alert all the same. So stretches of up to kNightlyStretch points are replayed
-/// night by night. A step for the worse counts when it is first seen, unless it is over by then or
-/// lies within kWobble points of one that was seen before; those of the first night looked at,
-/// where that is not the series' first, do not. Slopes and drifts are not looked for.
-FalseAlarmRate false_alarm_rate(const std::vector<MeasuredSeries>& series, const Policy& policy);
+/// What is replayed: noise of some of the series that may alert, every one where they are few.
+class NoiseSample {
+ public:
+  explicit NoiseSample(const Policy& policy) : policy_(policy) {}
+
+  /// Wants the series searched, and its points whole.
+  void add(const TrendSeries& series);
+
+  /// Runs the detector on series in which nothing changes, and which are noisy as those are: what
+  /// is left of each when the medians of its segments are taken away, drawn anew in blocks of
+  /// neighbours that go round the end (the moving blocks of Kuensch, Annals of Statistics 17
+  /// (1989), 1217-1241, made circular by Politis & Romano, 1992). Series are taken in turn, until
+  /// kReplayedPoints are replayed; the seed is fixed, so that the same history gives the same rate.
+  ///
+  /// A report every night sees more: each night searches another prefix, and a step that only some
+  /// of them show was an alert all the same. So stretches of up to kNightlyStretch points are
+  /// replayed night by night. A step for the worse counts when it is first seen, unless it is over
+  /// by then or lies within kWobble points of one that was seen before; those of the first night
+  /// looked at, where that is not the series' first, do not. Slopes and drifts are not looked for.
+  FalseAlarmRate rate() const;
+
+ private:
+  struct Noise {
+    std::vector<double> values;  ///< of ln, about the medians
+    std::size_t points = 0;      ///< of the series
+    Metric metric;
+  };
+
+  FalseAlarmRate replayed(std::size_t which, std::uint64_t replays) const;
+  void add_nights(FalseAlarmRate& rate) const;
+
+  Policy policy_;
+  std::uint64_t points_ = 0;  ///< of all series
+  std::size_t series_ = 0;    ///< so many
+  std::size_t stride_ = 1;    ///< one in so many is in the sample
+  std::size_t held_ = 0;      ///< points of those
+  std::vector<Noise> sample_{};
+};
 
 /// Where nothing changes, so many alerts per 1,000 points reach this much evidence (of a step, in
 /// standard errors) on any of the nights they are looked at: half as many with each further one.

@@ -45,21 +45,16 @@ struct FoundEvent {
 /// What was measured under one fingerprint.
 class Machine {
  public:
-  Machine(const std::string& fingerprint, const std::vector<MeasuredSeries>& all,
-          const SearchedLine& line)
-      : fingerprint_(fingerprint), all_(all), line_(line) {
+  Machine(const std::string& fingerprint, const MeasuredLine& measured, const SearchedLine& line)
+      : fingerprint_(fingerprint),
+        all_(measured.series),
+        line_(line),
+        commits_(measured.machines.at(fingerprint)) {
     for (std::size_t i = 0; i < all_.size(); ++i) {
       if (all_[i].series.key.anchor.empty() && all_[i].series.key.fingerprint == fingerprint) {
         own_.push_back(i);
       }
     }
-    std::set<std::uint32_t> commits;
-    for (const std::size_t i : own_) {
-      for (const TrendPoint& point : series(i).points) {
-        commits.insert(point.commit);
-      }
-    }
-    commits_.assign(commits.begin(), commits.end());
     add_moves();
   }
 
@@ -94,11 +89,12 @@ class Machine {
     return series(move.series).change_points[move.step];
   }
   std::int64_t time_of(std::size_t rank) const {
-    return line_.line[line_.positions[commits_[rank]]].committed_at;
+    return line_.line[line_.positions[commits_[rank].commit]].committed_at;
   }
 
   std::size_t rank_of(std::uint32_t commit) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(commits_, commit) - commits_.begin());
+    const auto at = std::ranges::lower_bound(commits_, commit, {}, &MachineCommit::commit);
+    return static_cast<std::size_t>(at - commits_.begin());
   }
   void add_moves() {
     for (const std::size_t i : own_) {
@@ -148,10 +144,10 @@ class Machine {
   }
   /// Series that count and were measured before and after it.
   std::size_t series_about(const Window& window) const {
-    const std::uint32_t first = commits_[moves_[window.moves.front()].rank];
-    const std::uint32_t last = commits_[moves_[window.moves.back()].rank];
+    const std::uint32_t first = commits_[moves_[window.moves.front()].rank].commit;
+    const std::uint32_t last = commits_[moves_[window.moves.back()].rank].commit;
     return static_cast<std::size_t>(std::ranges::count_if(own_, [&](std::size_t i) {
-      const std::vector<TrendPoint>& points = series(i).points;
+      const TrendPoints& points = series(i).points;
       return may_alert(series(i), line_.policy) && points.front().commit < first &&
              points.back().commit >= last;
     }));
@@ -183,12 +179,12 @@ class Machine {
         other.metric != own.metric || other.outside != own.outside) {
       return std::nullopt;
     }
-    const std::vector<TrendPoint>& points = anchored.points;
+    const TrendPoints& points = anchored.points;
     const auto after = std::ranges::lower_bound(points, step(move).commit, {}, &TrendPoint::commit);
     if (after == points.begin() || after == points.end()) {
       return std::nullopt;
     }
-    const std::size_t at = static_cast<std::size_t>(after - points.begin());
+    const std::size_t at = points.place_of(after);
     return std::ranges::any_of(anchored.change_points, [&](const ChangePoint& one) {
       return !one.machine_switch && one.index <= at + kNear && at <= one.index + kNear &&
              (one.change > 0) == (step(move).change > 0);
@@ -207,23 +203,12 @@ class Machine {
     return asked > 0 && 2 * agree >= asked;
   }
 
-  std::vector<const Facts*> facts_within(std::uint32_t first, std::uint32_t end) const {
-    std::map<std::uint32_t, const Facts*> by_commit;
-    for (const std::size_t i : own_) {
-      const std::vector<TrendPoint>& points = series(i).points;
-      const auto begin = std::ranges::lower_bound(points, first, {}, &TrendPoint::commit);
-      for (auto at = static_cast<std::size_t>(begin - points.begin());
-           at < points.size() && points[at].commit < end; ++at) {
-        const std::uint32_t run = all_[i].origins[at].run;
-        if (run < line_.recorded.runs.size()) {
-          by_commit[points[at].commit] = &line_.recorded.runs[run].facts;
-        }
-      }
-    }
+  std::vector<const Facts*> facts_within(std::size_t first, std::size_t end) const {
     std::vector<const Facts*> facts;
-    facts.reserve(by_commit.size());
-    for (const auto& [commit, one] : by_commit) {
-      facts.push_back(one);
+    for (std::size_t rank = first; rank < end; ++rank) {
+      if (const std::uint32_t run = commits_[rank].run; run < line_.recorded.runs.size()) {
+        facts.push_back(&line_.recorded.runs[run].facts);
+      }
     }
     return facts;
   }
@@ -231,8 +216,7 @@ class Machine {
     const std::size_t previous = rank_of(event.previous), last = rank_of(event.last);
     const std::size_t begin = previous + 1 > kLevelPoints ? previous + 1 - kLevelPoints : 0;
     const std::size_t end = std::min(last + kLevelPoints, commits_.size());
-    return changed_facts(facts_within(commits_[begin], event.previous + 1),
-                         facts_within(event.last, commits_[end - 1] + 1));
+    return changed_facts(facts_within(begin, previous + 1), facts_within(last, end));
   }
 
   /// How much a comparison of it would tell: none of what cannot be compared.
@@ -269,31 +253,25 @@ class Machine {
   std::string fingerprint_;
   const std::vector<MeasuredSeries>& all_;
   const SearchedLine& line_;
-  std::vector<std::size_t> own_;        ///< the machine's series
-  std::vector<std::uint32_t> commits_;  ///< measured on it
-  std::vector<Move> moves_;             ///< sorted by rank
-  std::vector<bool> taken_;             ///< by an event, or found to be a commit's
+  const std::vector<MachineCommit>& commits_;
+  std::vector<std::size_t> own_;  ///< the machine's series
+  std::vector<Move> moves_;       ///< sorted by rank
+  std::vector<bool> taken_;       ///< by an event, or found to be a commit's
 };
 
 }  // namespace
 
-std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& series,
-                                              const SearchedLine& line) {
-  std::set<std::string> machines;
-  for (const MeasuredSeries& one : series) {
-    if (one.series.key.anchor.empty()) {
-      machines.insert(one.series.key.fingerprint);
-    }
-  }
+std::vector<MachineEvent> find_machine_events(MeasuredLine& measured, const SearchedLine& line) {
   std::vector<FoundEvent> found;
-  for (const std::string& fingerprint : machines) {
-    std::ranges::move(Machine(fingerprint, series, line).take_events(), std::back_inserter(found));
+  for (const auto& [fingerprint, commits] : measured.machines) {
+    std::ranges::move(Machine(fingerprint, measured, line).take_events(),
+                      std::back_inserter(found));
   }
   std::ranges::stable_sort(found, {}, [](const FoundEvent& one) { return one.event.first; });
   std::vector<MachineEvent> events;
   for (const FoundEvent& one : found) {
     for (const Move& move : one.members) {
-      series[move.series].series.change_points[move.step].machine_event = events.size();
+      measured.series[move.series].series.change_points[move.step].machine_event = events.size();
     }
     events.push_back(one.event);
   }

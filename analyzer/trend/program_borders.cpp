@@ -106,8 +106,9 @@ std::vector<std::string> changed_outside(const PlacedSeries& series, const Chang
                        run_facts(series, step.index, std::min(step.index + kLevelPoints, end)));
 }
 
-void move_step(const PlacedSeries& series, std::size_t to, std::size_t begin, std::size_t end,
-               ChangePoint& step) {
+/// The step as it is at the border `to`.
+ChangePoint moved(const PlacedSeries& series, std::size_t to, std::size_t begin, std::size_t end,
+                  ChangePoint step) {
   const TrendSeries& of = series.measured.series;
   const std::size_t found = step.index;
   step.index = series.values.position[to];
@@ -120,48 +121,44 @@ void move_step(const PlacedSeries& series, std::size_t to, std::size_t begin, st
   step.before = level_of(of, begin, step.index);
   step.after = level_of(of, step.index, end);
   step.confirm = blame_command({series.line, of, step.previous, step.commit, step.change});
+  return step;
 }
 
-/// `begin`, `end`: the points between the neighbouring steps as found; `last`: where the step
-/// before is now.
-void place_change_point(const PlacedSeries& series, std::size_t begin, std::size_t end,
-                        std::size_t last, ChangePoint& step) {
+/// `begin`, `end`: the points between the neighbouring steps. Answers the step as it is at a border
+/// that it is to be moved to.
+std::optional<ChangePoint> placed(const PlacedSeries& series, std::size_t begin, std::size_t end,
+                                  ChangePoint& step) {
   const std::size_t from = searched_at(series, begin), at = searched_at(series, step.index),
                     to = searched_at(series, end);
   const Between here = series.before(at);
   if (here == Between::unknown) {
-    return;
+    return std::nullopt;
   }
   if (here == Between::border) {
     step.border = 0;
-    return;
+    return std::nullopt;
   }
   const double noise = std::max({step.noise_before, step.noise_after, kLeastNoise});
   const auto within = [&](double share) {
     return step_interval(series.values.y, from, at, to, noise, series.spread, share);
   };
   if (const auto border = nearest_border(series, at, within(kMovedWithin))) {
-    if (series.values.position[*border] > last && !step.machine_event) {
-      move_step(series, *border, begin, end, step);
-    }
-  } else if (is_one_program(series, within(kAcquittedWithin))) {
+    return moved(series, *border, begin, end, step);
+  }
+  if (is_one_program(series, within(kAcquittedWithin))) {
     step.same_program = true;
     step.changed_outside = changed_outside(series, step, begin, end);
     step.confirm.clear();  // there is nothing in it to compare
   }
+  return std::nullopt;
 }
 
 }  // namespace
 
-ProgramHistory::ProgramHistory(const std::vector<ProgramAt>& programs,
-                               const std::vector<Revision>& line)
+ProgramHistory::ProgramHistory(const std::vector<ProgramAt>& programs, const CommitIndex& line)
     : commits_(line.size()) {
-  std::map<std::string, std::size_t> positions;
-  for (std::size_t i = 0; !programs.empty() && i < line.size(); ++i) {
-    positions.emplace(line[i].oid, i);
-  }
   for (const ProgramAt& seen : programs) {
-    if (const auto at = positions.find(seen.oid); at != positions.end()) {
+    if (const auto at = line.find(seen.oid); at != line.end()) {
       ids_[{seen.workload, seen.params, seen.outside, seen.fingerprint}][at->second] = seen.program;
     }
   }
@@ -217,8 +214,8 @@ StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std:
   return {begin + 1 + first, begin + 1 + last, begin + 1, std::move(weights)};
 }
 
-void place_by_programs(MeasuredSeries& measured, const ProgramHistory& programs,
-                       const SearchedLine& line) {
+void find_borders(MeasuredSeries& measured, const ProgramHistory& programs,
+                  const SearchedLine& line) {
   TrendSeries& series = measured.series;
   if (series.change_points.empty()) {
     return;
@@ -231,18 +228,28 @@ void place_by_programs(MeasuredSeries& measured, const ProgramHistory& programs,
   for (const TrendPoint& point : series.points) {
     values.push_back(point.value);
   }
-  PlacedSeries placed{measured, line, ids, searched_values(values, scale_of(series))};
-  const NoiseLevels noise = noise_levels(placed.values.y);
-  placed.spread = std::max(1.0, noise.long_run / noise.neighbour);
-  std::vector<std::size_t> found{0};
-  for (const ChangePoint& step : series.change_points) {
-    found.push_back(step.index);
+  PlacedSeries places{measured, line, ids, searched_values(values, scale_of(series))};
+  const NoiseLevels noise = noise_levels(places.values.y);
+  places.spread = std::max(1.0, noise.long_run / noise.neighbour);
+  std::vector<ChangePoint>& steps = series.change_points;
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::size_t begin = i == 0 ? 0 : steps[i - 1].index;
+    const std::size_t end = i + 1 == steps.size() ? series.points.size() : steps[i + 1].index;
+    if (std::optional<ChangePoint> step = placed(places, begin, end, steps[i])) {
+      measured.moved.emplace(i, std::move(*step));
+    }
   }
-  found.push_back(series.points.size());
+}
+
+void move_to_borders(MeasuredSeries& measured) {
   std::size_t last = 0;
-  for (std::size_t i = 0; i < series.change_points.size(); ++i) {
-    place_change_point(placed, found[i], found[i + 2], last, series.change_points[i]);
-    last = series.change_points[i].index;
+  for (std::size_t i = 0; i < measured.series.change_points.size(); ++i) {
+    ChangePoint& step = measured.series.change_points[i];
+    const auto border = measured.moved.find(i);
+    if (border != measured.moved.end() && border->second.index > last && !step.machine_event) {
+      step = border->second;
+    }
+    last = step.index;
   }
 }
 

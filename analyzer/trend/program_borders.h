@@ -17,7 +17,8 @@ struct SearchedLine;
 /// What the workloads were seen to run along a line of commits.
 class ProgramHistory {
  public:
-  ProgramHistory(const std::vector<ProgramAt>& programs, const std::vector<Revision>& line);
+  /// `line`: position of each commit, by oid.
+  ProgramHistory(const std::vector<ProgramAt>& programs, const CommitIndex& line);
 
   /// Ids by position on the line, empty where not known; of an anchored series only where all of
   /// them are of one machine. Nothing where none is known at all.
@@ -42,9 +43,12 @@ struct StepInterval {
 StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std::size_t step,
                            std::size_t end, double noise, double spread, double share);
 
-/// Moves the steps of a series, machine events aside, to where the program changes, and says of
+/// Says where the steps of a series are to be moved to, because the program changes there, and of
 /// those that no program explains what changed outside: docs/history.md has the rule.
-void place_by_programs(MeasuredSeries& measured, const ProgramHistory& programs,
-                       const SearchedLine& line);
+void find_borders(MeasuredSeries& measured, const ProgramHistory& programs,
+                  const SearchedLine& line);
+
+/// Moves them, machine events aside, where they stay in order. Wants those found.
+void move_to_borders(MeasuredSeries& measured);
 
 }  // namespace perf

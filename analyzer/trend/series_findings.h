@@ -18,7 +18,7 @@ namespace perf {
 struct SearchedLine {
   const RecordedHistory& recorded;
   const std::vector<Revision>& line;
-  const std::vector<std::uint32_t>& positions;  ///< of the measured commits on the line
+  const std::vector<std::uint32_t>& positions;  ///< of what series call commits on the line
   const Policy& policy;
   std::string options;  ///< of the commands to confirm: size and place
 };
@@ -61,8 +61,7 @@ inline constexpr std::size_t kFewestWorkloads = 3;
 ///
 /// Anchored series are of no machine. Where those of the same workloads step there as well, it is
 /// the commit, and no event. Wants the series searched; oldest first.
-std::vector<MachineEvent> find_machine_events(std::vector<MeasuredSeries>& series,
-                                              const SearchedLine& line);
+std::vector<MachineEvent> find_machine_events(MeasuredLine& measured, const SearchedLine& line);
 
 /// Marks the slopes for the worse that are the machine's, and no alerts: where of the series of one
 /// metric that one machine measures and are judged 5 at least, of 3 workloads, and 80 % have one

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "analyzer/trend/trend.h"
+#include "analyzer/trend/trend_series.h"
 
 namespace perf {
 namespace {
@@ -49,8 +50,8 @@ class SinceCut {
   void drop_in(TrendSeries& series) {
     const auto first = std::ranges::find_if(
         series.points, [&](const TrendPoint& point) { return !is_before(point.commit); });
-    const auto dropped = static_cast<std::size_t>(first - series.points.begin());
-    series.points.erase(series.points.begin(), first);
+    const std::size_t dropped = series.points.place_of(first);
+    series.points.drop(dropped);
     drop_steps(series.change_points, dropped);
     drop_steps(series.suspects, dropped);
     if (series.trend && series.trend->end <= dropped) {
@@ -65,37 +66,26 @@ class SinceCut {
     }
   }
 
-  /// Every index of a commit in the report.
-  std::vector<std::uint32_t*> commit_indices() {
-    std::vector<std::uint32_t*> indices;
+  /// Uses every index of a commit in the report.
+  template <class Use>
+  void for_each_index_of_commit(const Use& use) {
     for (TrendSeries& series : report_.series) {
-      for (TrendPoint& point : series.points) {
-        indices.push_back(&point.commit);
-      }
-      for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
-        for (ChangePoint& step : *steps) {
-          indices.insert(indices.end(), {&step.commit, &step.previous});
-        }
-      }
-      if (series.trend) {
-        indices.insert(indices.end(), {&series.trend->first, &series.trend->last});
-      }
-      for (Drift& drift : series.drifts) {
-        indices.push_back(&drift.commit);
-      }
+      for_each_commit(series, use);
     }
     for (MachineEvent& event : report_.machine_events) {
-      indices.insert(indices.end(), {&event.first, &event.last, &event.previous});
+      use(event.first);
+      use(event.last);
+      use(event.previous);
     }
-    return indices;
   }
 
+  /// What was measured since stays: each of these commits has a point.
   void drop_commits() {
-    const std::vector<std::uint32_t*> indices = commit_indices();
     std::vector<bool> stays(report_.commits.size());
-    for (const std::uint32_t* index : indices) {
-      stays[*index] = true;
+    for (std::size_t i = 0; i < stays.size(); ++i) {
+      stays[i] = report_.positions[i] >= position_;
     }
+    for_each_index_of_commit([&](std::uint32_t index) { stays[index] = true; });
     std::vector<std::uint32_t> moved(report_.commits.size());
     std::vector<Revision> commits;
     std::vector<std::uint32_t> positions;
@@ -106,9 +96,7 @@ class SinceCut {
         positions.push_back(report_.positions[i]);
       }
     }
-    for (std::uint32_t* index : indices) {
-      *index = moved[*index];
-    }
+    for_each_index_of_commit([&](std::uint32_t& index) { index = moved[index]; });
     report_.commits = std::move(commits);
     report_.positions = std::move(positions);
   }

@@ -45,7 +45,7 @@ std::size_t point_of(const TrendSeries& series, const std::string& oid,
   const auto found =
       std::ranges::lower_bound(series.points, commit->second, {}, &TrendPoint::commit);
   const bool is_there = found != series.points.end() && found->commit == commit->second;
-  return is_there ? static_cast<std::size_t>(found - series.points.begin()) : series.points.size();
+  return is_there ? series.points.place_of(found) : series.points.size();
 }
 
 std::vector<StepMatch> match_steps(const TrendSeries& series,

@@ -1,14 +1,18 @@
 #include "analyzer/trend/trend.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
+#include "analyzer/trend/kept_points.h"
 #include "analyzer/trend/parallel_loop.h"
 #include "analyzer/trend/program_borders.h"
 #include "analyzer/trend/series_findings.h"
@@ -27,8 +31,8 @@ std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& bas
   return found == baselines.end() ? "" : found->name;
 }
 
-/// Those that a series was measured in, in the order of the record.
-std::vector<Environment> environments_of(const TrendReport& report,
+/// Those that a series was measured in, in the order in which series speak of them.
+std::vector<Environment> environments_of(const TrendReport& report, const MeasuredLine& measured,
                                          const RecordedHistory& recorded) {
   std::set<std::string> wanted;
   for (const TrendSeries& series : report.series) {
@@ -37,9 +41,9 @@ std::vector<Environment> environments_of(const TrendReport& report,
     }
   }
   std::vector<Environment> environments;
-  for (const Environment& environment : recorded.environments) {
-    if (wanted.erase(environment.fingerprint) > 0) {
-      environments.push_back(environment);
+  for (const std::uint32_t which : measured.environments) {
+    if (wanted.erase(recorded.environments[which].fingerprint) > 0) {
+      environments.push_back(recorded.environments[which]);
     }
   }
   return environments;
@@ -145,6 +149,66 @@ bool is_measured_still(const TrendSeries& series, const TrendInputs& inputs) {
   return entry != inputs.entries->end() && entry->second == series.key.outside;
 }
 
+/// Finds what there is in each series, some after the others, and keeps what will be asked of them.
+class SeriesSearch {
+ public:
+  explicit SeriesSearch(const TrendInputs& inputs)
+      : inputs_(inputs),
+        positions_(inputs.line.size()),
+        line_{inputs.recorded, inputs.line, positions_, inputs.policy,
+              (inputs.size == "ci" ? "" : " --size " + shell_word(inputs.size)) + inputs.place},
+        noise_(inputs.policy) {
+    std::iota(positions_.begin(), positions_.end(), 0U);
+    for (const Alert& alert : inputs.alerts) {
+      alerts_[alert.series].push_back(&alert);
+    }
+    for (std::size_t i = 0; i < inputs.line.size(); ++i) {
+      commits_.emplace(inputs.line[i].oid, static_cast<std::uint32_t>(i));
+    }
+  }
+  SeriesSearch(const SeriesSearch&) = delete;
+  SeriesSearch& operator=(const SeriesSearch&) = delete;
+
+  void operator()(std::span<MeasuredSeries> some, const std::vector<ProgramAt>& seen) {
+    const ProgramHistory programs(seen, commits_);
+    for_each_index(some.size(), [&](std::size_t i) {
+      some[i].series.can_be_compared = is_measured_still(some[i].series, inputs_);
+      some[i].series.anchor_name = name_of_pin(some[i].series.key.anchor, inputs_.baselines);
+      search(some[i], line_);
+      find_borders(some[i], programs, line_);
+      some[i].series.drifts = drifts_of(some[i].series, inputs_.baselines, line_);
+    });
+    for (MeasuredSeries& one : some) {
+      longest_ = std::max(longest_, one.series.points.size());
+      if (inputs_.replays) {
+        noise_.add(one.series);
+      }
+      if (!inputs_.keeps_points) {
+        keep_asked_points(one, {inputs_.line, commits_, alerts_of(one), inputs_.since});
+      }
+    }
+  }
+
+  const std::string& options() const { return line_.options; }
+  FalseAlarmRate false_alarms() const { return noise_.rate(); }
+  std::size_t longest() const { return longest_; }
+
+ private:
+  const std::vector<const Alert*>& alerts_of(const MeasuredSeries& one) const {
+    static const std::vector<const Alert*> kNone;
+    const auto found = alerts_.find(one.series.key);
+    return found == alerts_.end() ? kNone : found->second;
+  }
+
+  const TrendInputs& inputs_;
+  std::vector<std::uint32_t> positions_;  ///< each is a commit's own
+  SearchedLine line_;
+  NoiseSample noise_;
+  std::map<SeriesKey, std::vector<const Alert*>> alerts_{};
+  CommitIndex commits_{};  ///< of the line, by position
+  std::size_t longest_ = 0;
+};
+
 }  // namespace
 
 TrendReport trend(const TrendInputs& inputs) {
@@ -159,8 +223,11 @@ TrendReport trend(const TrendInputs& inputs) {
   report.baselines = inputs.baselines;
   report.warnings = warnings_of(inputs);
 
-  // Commits and points.
-  MeasuredLine measured = measured_line(inputs.recorded, inputs.more);
+  // What there is in each series, then in all of a machine's together.
+  SeriesSearch search(inputs);
+  MeasuredLine measured = measured_line(inputs.recorded, inputs.more, std::ref(search));
+  report.longest = search.longest();
+  report.false_alarms = search.false_alarms();
   report.positions = measured.positions;
   std::ranges::copy(measured.warnings, std::back_inserter(report.warnings));
   for (const std::uint32_t position : report.positions) {
@@ -168,34 +235,17 @@ TrendReport trend(const TrendInputs& inputs) {
   }
   report.measured = report.commits.size();
   for (MeasuredSeries& one : measured.series) {
-    report.longest = std::max(report.longest, one.series.points.size());
-    one.series.can_be_compared = is_measured_still(one.series, inputs);
-  }
-  const SearchedLine line{
-      inputs.recorded, inputs.line, report.positions, report.policy,
-      (inputs.size == "ci" ? "" : " --size " + shell_word(inputs.size)) + inputs.place};
-
-  // What there is in each series, then in all of a machine's together.
-  for_each_index(measured.series.size(), [&](std::size_t i) {
-    MeasuredSeries& one = measured.series[i];
-    search(one, line);
-    one.series.anchor_name = name_of_pin(one.series.key.anchor, inputs.baselines);
     one.series.live = one.series.points.back().commit + kLiveCommits >= report.commits.size();
-    if (one.series.live) {
-      one.series.drifts = drifts_of(one.series, inputs.baselines, line);
+    if (!one.series.live) {
+      one.series.drifts.clear();
     }
-  });
-  report.machine_events = find_machine_events(measured.series, line);
+  }
+  const SearchedLine line{inputs.recorded, inputs.line, report.positions, report.policy,
+                          search.options()};
+  report.machine_events = find_machine_events(measured, line);
   std::ranges::copy(find_machine_slopes(measured.series, line),
                     std::back_inserter(report.warnings));
-  const ProgramHistory programs(inputs.recorded.programs, inputs.line);
-  for (MeasuredSeries& one : measured.series) {
-    place_by_programs(one, programs, line);
-  }
-  if (inputs.replays) {
-    report.false_alarms = false_alarm_rate(measured.series, report.policy);
-  }
-
+  std::ranges::for_each(measured.series, move_to_borders);
   warn_of_zeros(measured.series, report);
   warn_of_benchmarks(measured.series, report);
 
@@ -203,7 +253,7 @@ TrendReport trend(const TrendInputs& inputs) {
   for (MeasuredSeries& one : measured.series) {
     report.series.push_back(std::move(one.series));
   }
-  report.environments = environments_of(report, inputs.recorded);
+  report.environments = environments_of(report, measured, inputs.recorded);
   warn_of_unmeasured(inputs, report);
   give_states(report, inputs.alerts);
   add_visible_steps(report);

@@ -29,6 +29,10 @@ struct TrendInputs {
   std::optional<std::map<std::string, std::string>> entries{};
   MoreSeries more{};    ///< beside those of `recorded`
   bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
+  /// Keep the points of series, which JSON tells and pictures draw; else memory grows with findings
+  /// and with commits, and not with points.
+  bool keeps_points = true;
+  std::uint32_t since = 0;  ///< the position that since() is asked about afterwards
 };
 
 /// What moved along a line of commits. Its id, times, tool version and how to reproduce it are the

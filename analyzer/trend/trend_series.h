@@ -1,7 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "analyzer/detector/searched_values.h"
@@ -19,9 +24,17 @@ struct PointOrigin {
 
 /// A series as it was measured, nothing found in it yet.
 struct MeasuredSeries {
-  TrendSeries series;                ///< key, entry, metric and points
-  std::vector<PointOrigin> origins;  ///< one a point
-  std::size_t steps_from_zero = 0;   ///< found, but no relative change: left out
+  TrendSeries series;                  ///< key, entry, metric and points
+  std::vector<PointOrigin> origins{};  ///< one a point
+  std::size_t steps_from_zero = 0;     ///< found, but no relative change: left out
+  /// Change points, by number, as they are where the program changes.
+  std::map<std::size_t, ChangePoint> moved{};
+};
+
+/// A commit that was measured on a machine.
+struct MachineCommit {
+  std::uint32_t commit = 0;  ///< index into MeasuredLine::positions
+  std::uint32_t run = 0;     ///< that measured it, of several the last; as of PointOrigin
 };
 
 /// The series of a history, and the commits that were measured.
@@ -29,11 +42,39 @@ struct MeasuredLine {
   std::vector<std::uint32_t> positions;  ///< of the measured commits on the line, ascending
   std::vector<MeasuredSeries> series;    ///< sorted by workload, params, metric, environment
   std::vector<Warning> warnings{};       ///< hosts that differ from others of their kind
+  std::map<std::string, std::vector<MachineCommit>> machines{};  ///< by fingerprint; ascending
+  /// Indices into RecordedHistory::environments, in the order in which values speak of them.
+  std::vector<std::uint32_t> environments{};
 };
+
+/// Looks at series once their points are there, in the order of the record, with what their
+/// workloads ran. Commits are positions on the line then, also those that it writes into them; it
+/// may leave points out.
+using SearchSome =
+    std::function<void(std::span<MeasuredSeries>, const std::vector<ProgramAt>& programs)>;
 
 /// Points are medians over the invocations of a commit (anchored: over its pairs). A host that
 /// differs from others of its fingerprint has a series of its own.
-MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& more = {});
+MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& more = {},
+                           const SearchSome& search = {});
+
+/// Uses every index of a commit in a series.
+template <class Use>
+void for_each_commit(TrendSeries& series, const Use& use) {
+  std::ranges::for_each(series.points, use, &TrendPoint::commit);
+  for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
+    std::ranges::for_each(*steps, use, &ChangePoint::commit);
+    std::ranges::for_each(*steps, use, &ChangePoint::previous);
+  }
+  if (series.trend) {
+    use(series.trend->first);
+    use(series.trend->last);
+  }
+  std::ranges::for_each(series.drifts, use, &Drift::commit);
+}
+
+/// Of the commits that points speak of, by oid.
+using CommitIndex = std::map<std::string, std::uint32_t>;
 
 /// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a
 /// threshold names; with --metric of what that names and nothing else.

@@ -18,7 +18,7 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kSeriesAtOnce = 256;
+constexpr std::size_t kValuesAtOnce = std::size_t{1} << 17U;
 
 /// Alerts with tonight's news alone: what the hub has of them need not go there again.
 AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& alerts) {
@@ -55,12 +55,12 @@ HubHistory::HubHistory(const Options& options, const std::vector<std::string>& o
 
 HubHistory::~HubHistory() = default;
 
-/// The next ones are read while those before become points, which asks of frame() the hosts alone.
+/// The next ones are read while those before are searched.
 MoreSeries HubHistory::more() {
   return [this] {
-    const auto read = [this] { return reader_->next(kSeriesAtOnce); };
-    std::vector<RecordedSeries> found = next_.valid() ? next_.get() : read();
-    if (!found.empty()) {
+    const auto read = [this] { return reader_->next(kValuesAtOnce); };
+    SomeSeries found = next_.valid() ? next_.get() : read();
+    if (!found.series.empty()) {
       next_ = std::async(std::launch::async, read);
     }
     return found;

@@ -33,7 +33,7 @@ class HubHistory {
   std::unique_ptr<postgres::Transaction> transaction_;
   std::unique_ptr<hub::PointReader> reader_;
   std::vector<Alert> alerts_;
-  std::future<std::vector<RecordedSeries>> next_;  ///< last: it uses the others
+  std::future<SomeSeries> next_;  ///< last: it uses the others
 };
 
 /// Brings what a report showed first, and news of `alerts`, to the hub, as a payload that the next

@@ -122,6 +122,9 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
                      place_options(options),
                      entries_of(place, head, options.size),
                      in_hub ? in_hub->more() : MoreSeries()};
+  inputs.keeps_points =
+      !in_hub || options.with_points || !options.html.empty() || !options.plots.empty();
+  inputs.since = from;
   TrendReport report = trend(inputs);
   report.filtered = !options.workloads.empty() || !options.metrics.empty();
   report.tells_points = !in_hub || options.with_points;

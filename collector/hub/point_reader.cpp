@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "collector/hub/staged_rows.h"
 #include "schema/error.h"
 #include "schema/payload_history.h"
 
@@ -59,7 +60,7 @@ class Array {
 }  // namespace
 
 PointReader::PointReader(Connection& connection, const HistoryQuery& query)
-    : connection_(connection) {
+    : connection_(connection), size_(query.size) {
   std::unordered_map<std::string, std::uint32_t> line;
   for (std::size_t i = 0; i < query.oids.size(); ++i) {
     line.emplace(query.oids[i], static_cast<std::uint32_t>(i));
@@ -73,7 +74,6 @@ PointReader::PointReader(Connection& connection, const HistoryQuery& query)
   read_runs(query);
   read_origins(query);
   read_series(query);
-  read_programs(query);
 }
 
 /// In the order in which a store has them that pulled all of them at once.
@@ -128,6 +128,7 @@ void PointReader::read_origins(const HistoryQuery& query) {
     origins_[static_cast<std::size_t>(rows.integer(i, 0) - first_origin_)] = {
         commit->second, runs_.at(rows.integer(i, 1)), declaration_of(rows.integer(i, 3))};
   }
+  longest_ = rows.size();
   frame_.elsewhere = static_cast<std::int64_t>(elsewhere.size());
 }
 
@@ -156,19 +157,27 @@ void PointReader::read_series(const HistoryQuery& query) {
       series_, [](const Series& a, const Series& b) { return comes_before(a.series, b.series); });
 }
 
-void PointReader::read_programs(const HistoryQuery& query) {
+std::vector<ProgramAt> PointReader::programs_of(const std::vector<RecordedSeries>& series) const {
+  std::vector<std::string> workloads;
+  for (const RecordedSeries& one : series) {
+    if (workloads.empty() || workloads.back() != one.workload) {
+      workloads.push_back(one.workload);
+    }
+  }
   const Rows rows = connection_.run(
       "SELECT v.key, v.oid, r.fingerprint, p.workload, p.params, p.outside, CASE WHEN "
       "min(p.program) = max(p.program) THEN min(p.program) ELSE '' END FROM perf_compare.program "
       "AS p JOIN perf_compare.run AS r ON r.key = p.run JOIN perf_compare.revision AS v ON v.key = "
-      "r.head WHERE r.size = $1 GROUP BY 1, 2, 3, 4, 5, 6",
-      query.size);
+      "r.head WHERE r.size = $1 AND p.workload = ANY ($2::text[]) GROUP BY 1, 2, 3, 4, 5, 6",
+      size_, names_array(workloads));
+  std::vector<ProgramAt> programs;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (commits_.contains(rows.integer(i, 0))) {
-      frame_.programs.push_back({rows.text(i, 1), rows.text(i, 2), rows.text(i, 3),
-                                 stored_params(rows.text(i, 4)), rows.text(i, 5), rows.text(i, 6)});
+      programs.push_back({rows.text(i, 1), rows.text(i, 2), rows.text(i, 3),
+                          stored_params(rows.text(i, 4)), rows.text(i, 5), rows.text(i, 6)});
     }
   }
+  return programs;
 }
 
 void PointReader::add_values(std::string_view origins, std::string_view values,
@@ -184,39 +193,21 @@ void PointReader::add_values(std::string_view origins, std::string_view values,
   }
 }
 
-void PointReader::note_environments(const std::vector<RecordedSeries>& found) {
-  constexpr std::uint32_t kUnseen = kNowhere;
-  std::vector<std::uint32_t> places(frame_.environments.size(), kUnseen);
-  for (std::size_t i = 0; i < spoken_of_.size(); ++i) {
-    places[spoken_of_[i]] = static_cast<std::uint32_t>(i);
+SomeSeries PointReader::next(std::size_t values) {
+  constexpr std::size_t kMostSeries = 256;
+  SomeSeries some;
+  while (some.series.empty() && next_ < series_.size()) {
+    some.series = read(std::clamp<std::size_t>(values / longest_, 1, kMostSeries));
   }
-  for (const RecordedSeries& one : found) {
-    for (const RecordedValue& value : one.values) {
-      const std::uint32_t environment = frame_.runs[value.run].environment;
-      if (places[environment] == kUnseen) {
-        places[environment] = static_cast<std::uint32_t>(spoken_of_.size());
-        spoken_of_.push_back(environment);
-      }
-    }
+  if (!some.series.empty()) {
+    some.programs = programs_of(some.series);
   }
-  if (left() > 0) {
-    return;
-  }
-  std::vector<Environment> environments(frame_.environments.size());
-  for (std::uint32_t i = 0, end = static_cast<std::uint32_t>(spoken_of_.size()); i < places.size();
-       ++i) {
-    places[i] = places[i] == kUnseen ? end++ : places[i];
-    environments[places[i]] = std::move(frame_.environments[i]);
-  }
-  frame_.environments = std::move(environments);
-  for (RecordedRun& run : frame_.runs) {
-    run.environment = places[run.environment];
-  }
-  spoken_of_.clear();
+  return some;
 }
 
-std::vector<RecordedSeries> PointReader::next(std::size_t count) {
-  const std::size_t end = next_ + std::min(count, left());
+std::vector<RecordedSeries> PointReader::read(std::size_t count) {
+  const std::size_t end = std::min(next_ + count, series_.size());
+  longest_ = next_ == 0 ? 1 : longest_;
   std::vector<std::pair<std::int64_t, std::size_t>> places;
   std::string keys = "{";
   std::vector<RecordedSeries> found;
@@ -238,13 +229,13 @@ std::vector<RecordedSeries> PointReader::next(std::size_t count) {
     add_values(rows.view(i, 1), rows.view(i, 2), found[place->second]);
   }
   for (RecordedSeries& one : found) {
+    longest_ = std::max(longest_, one.values.size());
     std::ranges::stable_sort(one.values, [](const RecordedValue& a, const RecordedValue& b) {
       return a.commit != b.commit ? a.commit < b.commit : a.run < b.run;
     });
   }
   std::erase_if(found, [](const RecordedSeries& one) { return one.values.empty(); });
-  note_environments(found);
-  return found.empty() && left() > 0 ? next(count) : found;
+  return found;
 }
 
 }  // namespace perf::hub

@@ -18,13 +18,11 @@ class PointReader {
  public:
   PointReader(postgres::Connection& connection, const HistoryQuery& query);
 
-  /// Everything but series, of which there are none: runs, environments, declarations and programs.
-  /// Once all series are read, environments are in the order in which those speak of them.
+  /// Everything but series and programs, of which there are none: runs, environments, declarations.
   const RecordedHistory& frame() const { return frame_; }
-  /// Series that are left to be read.
-  std::size_t left() const { return series_.size() - next_; }
-  /// The next `count` series in their order, less those without values on the line.
-  std::vector<RecordedSeries> next(std::size_t count);
+  /// The next series in their order, of about so many values in all, one at least; none where all
+  /// were read. Those without values on the line are left out.
+  SomeSeries next(std::size_t values);
 
  private:
   struct Origin {
@@ -38,12 +36,13 @@ class PointReader {
   void read_runs(const HistoryQuery& query);
   void read_origins(const HistoryQuery& query);
   void read_series(const HistoryQuery& query);
-  void read_programs(const HistoryQuery& query);
-  void note_environments(const std::vector<RecordedSeries>& found);
+  std::vector<RecordedSeries> read(std::size_t count);
+  std::vector<ProgramAt> programs_of(const std::vector<RecordedSeries>& series) const;
   void add_values(std::string_view origins, std::string_view values, RecordedSeries& series) const;
   std::uint32_t declaration_of(std::int64_t key);
 
   postgres::Connection& connection_;
+  std::string size_;
   RecordedHistory frame_{};
   std::unordered_map<std::int64_t, std::uint32_t> commits_{};  ///< of revisions
   std::unordered_map<std::int64_t, std::uint32_t> runs_{}, declarations_{};
@@ -51,7 +50,7 @@ class PointReader {
   std::int64_t first_origin_ = 0;
   std::vector<Series> series_{};
   std::size_t next_ = 0;
-  std::vector<std::uint32_t> spoken_of_{};  ///< environments, in that order
+  std::size_t longest_ = 1;  ///< series so far, values; before the first as many as there may be
 };
 
 }  // namespace perf::hub

@@ -99,7 +99,7 @@ void append_number(std::string& text, double value) {
 
 /// [{"invocations":3,"oid":"...","value":0.412},...], keys sorted like everywhere. An object id is
 /// quoted by JSON itself once a commit, not once a point.
-void append_points(std::string& text, const std::vector<TrendPoint>& points,
+void append_points(std::string& text, const TrendPoints& points,
                    const std::vector<std::string>& oids) {
   constexpr std::size_t kPointText = 100;  ///< characters, about
   text.reserve(text.size() + kPointText * points.size());

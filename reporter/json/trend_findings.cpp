@@ -69,7 +69,7 @@ Json border_json(const TrendReport& report, const ChangePoint& step) {
 
 /// The commits that an open alert lies between.
 std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& finding) {
-  const std::vector<TrendPoint>& points = finding.series->points;
+  const TrendPoints& points = finding.series->points;
   switch (finding.kind) {
     case AlertKind::step:
       return {oid_json(report, finding.step->previous), oid_json(report, finding.step->commit)};

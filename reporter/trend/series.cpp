@@ -13,8 +13,6 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShownPoints = 40;
-constexpr std::size_t kShownBefore = 10;  ///< of them before a step further back
 constexpr std::size_t kLevelPoints = 10;
 constexpr double kNoisesAround = 4;
 

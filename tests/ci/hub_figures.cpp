@@ -228,32 +228,33 @@ void fill(Connection& connection, const std::vector<std::string>& oids, int seri
     transaction.commit();
   }
   std::string values;
-  for (const std::string& oid : oids) {
-    values +=
-        (values.empty() ? "('" : ",('") + oid + "'," + std::to_string(values.size() / 52) + ")";
+  for (std::size_t i = 0; i < oids.size(); ++i) {
+    values += (i == 0 ? "('" : ",('") + oids[i] + "'," + std::to_string(i) + ")";
   }
   connection.execute("CREATE TABLE line (oid text, n integer); INSERT INTO line VALUES " + values);
   connection.execute(
       "SELECT setseed(0.31); "
       "INSERT INTO perf_compare.revision (oid, committed_at, author, subject) SELECT oid, now(), "
-      "'', '' "
-      "FROM line ON CONFLICT DO NOTHING; "
+      "'', '' FROM line ON CONFLICT DO NOTHING; "
       "INSERT INTO perf_compare.origin (run, revision, facts) SELECT (SELECT min(key) FROM "
       "perf_compare.run), r.key, (SELECT min(key) FROM perf_compare.facts) FROM line JOIN "
       "perf_compare.revision AS r USING (oid) ORDER BY line.n ON CONFLICT DO NOTHING; "
-      "INSERT INTO perf_compare.tile SELECT s.key, array_agg(o.key ORDER BY l.n), "
-      "array_agg((0.01 + (s.key % 7) * 0.01) * exp(0.01 * (random() + random() + random() + "
-      "random() - 2) * "
-      "1.7) * CASE WHEN s.key % 10 = 0 AND l.n > 500 THEN 1.1 ELSE 1 END ORDER BY l.n) FROM "
-      "perf_compare.series AS s, line AS l JOIN perf_compare.revision AS r USING (oid) JOIN "
+      "CREATE TABLE part AS SELECT array_agg(o.key ORDER BY l.n) AS origin, array_agg(l.n ORDER BY "
+      "l.n) AS n FROM line AS l JOIN perf_compare.revision AS r USING (oid) JOIN "
       "perf_compare.origin AS o ON o.revision = r.key WHERE o.run = (SELECT min(key) FROM "
-      "perf_compare.run) AND l.n > 0 GROUP BY s.key, l.n / 32");
+      "perf_compare.run) GROUP BY l.n / 32; "
+      "TRUNCATE perf_compare.tail; "
+      "INSERT INTO perf_compare.tile SELECT s.key, part.origin, ARRAY(SELECT (0.01 + (s.key % 7) * "
+      "0.01) * exp(0.01 * (random() + random() + random() + random() - 2) * 1.7) * CASE WHEN s.key "
+      "% 10 = 0 AND n > 500 THEN 1.1 ELSE 1 END FROM unnest(part.n) AS n) FROM part, "
+      "perf_compare.series AS s");
   connection.execute("ANALYZE");
 }
 
-void measure_trend(test::PostgresServer& server) {
-  const test::RecordedLine line(1000, 2000, "1");
-  for (const int series : {2500, 5000, 10000}) {
+void measure_trend(test::PostgresServer& server, std::size_t points,
+                   const std::vector<int>& counts) {
+  const test::RecordedLine line(points, 2 * points, "1");
+  for (const int series : counts) {
     const std::string address = server.new_database();
     {
       Connection connection(address, {});
@@ -268,10 +269,10 @@ void measure_trend(test::PostgresServer& server) {
     rusage usage{};
     getrusage(RUSAGE_CHILDREN, &usage);
     std::printf(
-        "trend of %d series of 1,000 points: %.1f s (%.1f s of processors, the server's aside), at "
+        "trend of %d series of %zu points: %.1f s (%.1f s of processors, the server's aside), at "
         "most %ld MiB so far; exit %d %s\n",
-        series, took, seconds_of_children() - before, usage.ru_maxrss / 1024, outcome.exit_code,
-        outcome.err.substr(0, 300).c_str());
+        series, points, took, seconds_of_children() - before, usage.ru_maxrss / 1024,
+        outcome.exit_code, outcome.err.substr(0, 300).c_str());
     std::fflush(stdout);
   }
 }
@@ -290,7 +291,10 @@ int main(int argc, char** argv) {
     perf::measure_index(server.new_database());
   }
   if (is_wanted("trend")) {
-    perf::measure_trend(server);
+    perf::measure_trend(server, 1000, {2500, 5000, 10000});
+  }
+  if (is_wanted("long")) {
+    perf::measure_trend(server, 3000, {10000});
   }
   if (is_wanted("room")) {
     perf::measure_room(server.new_database());

@@ -133,7 +133,7 @@ struct PointsTest : testing::Test {
   }
 
   TrendReport report(const RecordedHistory& recorded, const std::vector<Alert>& alerts,
-                     const HistoryQuery& of, MoreSeries more = {}) {
+                     const HistoryQuery& of, MoreSeries more = {}, bool keeps_points = true) {
     std::vector<Revision> line;
     for (const std::string& oid : of.oids) {
       Revision& revision = line.emplace_back();
@@ -141,25 +141,31 @@ struct PointsTest : testing::Test {
       revision.committed_at = 1700000000 + 86400 * static_cast<std::int64_t>(line.size());
     }
     TrendInputs inputs{recorded, line};
-    inputs.baselines = {{"release", oid_at(3)}};
+    inputs.baselines = {{"release", oid_at(3), "", ""}};
     inputs.alerts = alerts;
     inputs.size = of.size;
     inputs.more = std::move(more);
+    inputs.keeps_points = keeps_points;
     return trend(inputs);
   }
 
-  std::string of_store(const HistoryQuery& of) {
+  /// The JSON of a trend: with points, or of one that keeps none.
+  std::string of_store(const HistoryQuery& of, bool points = true) {
     const Store& store = pulled();
     RecordedHistory recorded = store.load_recorded(of);
     recorded.programs = store.programs_at(of.oids, of.size);
-    return render_trend_json(report(recorded, store.alerts(), of));
+    TrendReport told = report(recorded, store.alerts(), of);
+    told.tells_points = points;
+    return render_trend_json(told);
   }
-  std::string of_hub(const HistoryQuery& of) {
+  std::string of_hub(const HistoryQuery& of, bool points = true) {
     postgres::Transaction transaction(connection);
     begin_reading(connection);
     PointReader reader(connection, of);
-    return render_trend_json(
-        report(reader.frame(), load_alerts(connection), of, [&] { return reader.next(2); }));
+    TrendReport told = report(
+        reader.frame(), load_alerts(connection), of, [&] { return reader.next(100); }, points);
+    told.tells_points = points;
+    return render_trend_json(told);
   }
 
   std::int64_t count(const std::string& of) {
@@ -208,6 +214,7 @@ TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
   EXPECT_EQ(indexed.payloads, static_cast<std::int64_t>(payloads.size()));
   EXPECT_GT(count("tile"), 0);
   EXPECT_EQ(of_hub(query(30)), expected);
+  EXPECT_EQ(of_hub(query(30), false), of_store(query(30), false));
   EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
   HistoryQuery some = query(30);
   some.metrics = {"peak_rss"};
@@ -277,6 +284,35 @@ TEST_F(PointsTest, AreMadeByTwoIndexersAtOnceAsByOne) {
   EXPECT_EQ(done[0].payloads + done[1].payloads + done[2].payloads, 12);
   EXPECT_EQ(count("run"), 12);
   EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
+}
+
+TEST_F(PointsTest, AreReadAsOfOneMoment) {
+  for (int commit = 0; commit < 12; ++commit) {
+    collect(commit, {.machine = "machine" + std::to_string(commit % 3)}, commit < 6 ? 0.1 : 0.12);
+  }
+  index_new(connection, {});
+  const HistoryQuery all = query(20);
+  const std::string before = of_store(all, false);
+  postgres::Transaction transaction(connection);
+  begin_reading(connection);
+  PointReader reader(connection, all);
+  int reads = 0;
+  const TrendReport told = report(
+      reader.frame(), {}, all,
+      [&] {
+        if (++reads == 2) {
+          Connection other(address, {});
+          index_again(other, {});
+          other.execute("DELETE FROM perf_compare.tile; DELETE FROM perf_compare.tail");
+        }
+        return reader.next(1);
+      },
+      true);
+  EXPECT_GT(reads, 3);
+  EXPECT_EQ(told.measured, 12U);
+  EXPECT_EQ(render_trend_json(told), of_store(all));
+  transaction.commit();
+  EXPECT_NE(of_hub(all, false), before);
 }
 
 /// As prune takes old months; a store that forgot so may bring them again.

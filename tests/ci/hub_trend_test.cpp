@@ -86,6 +86,20 @@ TEST(HubTrend, TellsWhatTheStoreTellsThatTheRunsCameFrom) {
     series.erase("points");
   }
   EXPECT_EQ(line.trend_json({"--hub", reader}), bare);
+  for (const std::vector<std::string>& some :
+       {std::vector<std::string>{"--since", packed_line().oids[15]},
+        std::vector<std::string>{"-w", "ca*", "--metric", "step_time"}}) {
+    std::vector<std::string> ask = some;
+    ask.insert(ask.end(), {"--hub", reader});
+    const TrendJson told = line.trend_json(ask);
+    ask.push_back("--points");
+    TrendJson whole = line.trend_json(ask);
+    EXPECT_LT(whole.at("summary").at("points"), local.at("summary").at("points"));
+    for (TrendJson& series : whole.at("series")) {
+      series.erase("points");
+    }
+    EXPECT_EQ(told, whole);
+  }
 }
 
 TEST(HubTrend, RemembersInTheHubWhatItShowed) {

@@ -55,6 +55,7 @@ CREATE INDEX program_by_run ON perf_compare.program (run);
 CREATE TABLE perf_compare.series (
   key integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   digest uuid NOT NULL UNIQUE,
+CREATE INDEX program_by_workload ON perf_compare.program (workload);
   size text NOT NULL, workload text NOT NULL, params text NOT NULL, name text NOT NULL,
   metric text NOT NULL, unit text NOT NULL, higher_is_better boolean NOT NULL,
   fingerprint text NOT NULL, anchor text NOT NULL, outside text NOT NULL

@@ -34,13 +34,21 @@ TEST(FalseAlarms, StepsAreTakenOutFirst) {
   EXPECT_LT(trend(history.inputs()).false_alarms.per_1000_points, 0.2);
 }
 
+/// Of series that were not searched.
+FalseAlarmRate rate_of(const History& history) {
+  NoiseSample sample{Policy{}};
+  for (const MeasuredSeries& one : measured_line(history.recorded).series) {
+    sample.add(one.series);
+  }
+  return sample.rate();
+}
+
 TEST(FalseAlarms, ManySeriesAreSampled) {
   History history = scripted::history_of(1000);
   for (int i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
   }
-  const MeasuredLine line = measured_line(history.recorded);
-  const FalseAlarmRate rate = false_alarm_rate(line.series, Policy{});
+  const FalseAlarmRate rate = rate_of(history);
   EXPECT_EQ(rate.points, kReplayedPoints + 50'000);
   EXPECT_EQ(rate.series, 250U);
 }
@@ -82,7 +90,7 @@ TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
   for (int i = 0; i < 300; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
   }
-  const FalseAlarmRate rate = false_alarm_rate(measured_line(history.recorded).series, Policy{});
+  const FalseAlarmRate rate = rate_of(history);
   EXPECT_EQ(rate.nightly_points % kNightsLookedAt, 0U);
   EXPECT_GT(rate.nightly_points, 6'000U);
   EXPECT_LT(rate.nightly_points, kNightlySearched / kNightsLookedAt);
@@ -101,7 +109,7 @@ TEST(FalseAlarms, AsClearAsAnAlertAreAsRareAsItSays) {
 }
 
 TEST(FalseAlarms, NothingToReplay) {
-  EXPECT_EQ(false_alarm_rate({}, Policy{}).points, 0U);
+  EXPECT_EQ(NoiseSample(Policy{}).rate().points, 0U);
   History history = scripted::history_of(3);
   scripted::add_series(history, "x", {1, 2, 3});
   EXPECT_EQ(trend(history.inputs()).false_alarms.points, 0U);

@@ -16,7 +16,7 @@ TEST(TrendSeries, PointsAreMediansOverTheInvocationsOfACommit) {
   const MeasuredLine line = measured_line(history.recorded);
   EXPECT_EQ(line.positions, (std::vector<std::uint32_t>{3, 7}));
   ASSERT_EQ(line.series.size(), 1U);
-  const std::vector<TrendPoint>& points = line.series[0].series.points;
+  const TrendPoints& points = line.series[0].series.points;
   ASSERT_EQ(points.size(), 2U);
   EXPECT_EQ(points[0].commit, 0U);
   EXPECT_EQ(points[0].invocations, 3U);

@@ -49,10 +49,11 @@ TEST(TrendData, has_every_point_of_every_series) {
 
 TEST(TrendData, packs_commits_with_gaps_and_leaves_out_what_is_no_number) {
   TrendReport report = samples::quiet_history();
-  std::vector<TrendPoint>& points = report.series[0].points;
+  TrendPoints::Points points(report.series[0].points.begin(), report.series[0].points.end());
   points[3].value = std::numeric_limits<double>::quiet_NaN();
   points.erase(points.begin() + 10, points.begin() + 20);
   points.back().commit = 4000000000;  // none of the report's
+  report.series[0].points = points;
   const auto read = unpacked(Json::parse(data_of(report, 0)));
   ASSERT_EQ(read.size(), 48U);
   EXPECT_EQ(read[2].first, 2U);

@@ -44,7 +44,7 @@ std::size_t strokes_of(const std::string& svg, const std::string& side) {
 TrendReport history_of(const std::vector<double>& values) {
   TrendReport report = samples::long_history(1, std::max<std::size_t>(values.size(), 2));
   report.series[0].change_points.clear();
-  report.series[0].points.clear();
+  report.series[0].points = {};
   for (std::size_t i = 0; i < values.size(); ++i) {
     report.series[0].points.push_back({static_cast<std::uint32_t>(i), 1, values[i]});
   }
@@ -130,9 +130,8 @@ TEST(HistoryPicture, shows_other_machines_and_where_one_takes_over) {
   TrendSeries old = report.series[0];
   old.key.fingerprint = "5566778899aabbcc";
   old.change_points.clear();
-  old.points.resize(20);
-  report.series[0].points.erase(report.series[0].points.begin(),
-                                report.series[0].points.begin() + 20);
+  old.points = TrendPoints::Points(old.points.begin(), old.points.begin() + 20);
+  report.series[0].points.drop(20);
   report.series[0].change_points[0].index -= 20;
   report.series.push_back(old);
   const std::string svg = picture_of(report, 0);
