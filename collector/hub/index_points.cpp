@@ -188,6 +188,20 @@ void wait_for_indexers(Connection& connection) {
   connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare index'))");
 }
 
+/// What runs spoke of that are not there any more.
+void forget_unused(Connection& connection) {
+  connection.execute(
+      "DELETE FROM perf_compare.revision AS v WHERE NOT EXISTS (SELECT 1 FROM perf_compare.run AS "
+      "r WHERE r.head = v.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.run AS r WHERE r.base = "
+      "v.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.origin AS o WHERE o.revision = v.key); "
+      "DELETE FROM perf_compare.facts AS f WHERE NOT EXISTS (SELECT 1 FROM perf_compare.run AS r "
+      "WHERE r.machine = f.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.run AS r WHERE r.facts "
+      "= f.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.origin AS o WHERE o.facts = f.key); "
+      "DELETE FROM perf_compare.series AS s WHERE NOT EXISTS (SELECT 1 FROM perf_compare.tile AS t "
+      "WHERE t.series = s.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.tail AS t WHERE t.series "
+      "= s.key)");
+}
+
 }  // namespace
 
 Indexed& Indexed::operator+=(Indexed more) {
@@ -223,9 +237,6 @@ Indexed index_again(Connection& connection, const std::function<bool()>& interru
               "p.name = run.name)",
               {});
   connection.execute(
-      "DELETE FROM perf_compare.series AS s WHERE NOT EXISTS (SELECT 1 FROM perf_compare.tile AS t "
-      "WHERE t.series = s.key) AND NOT EXISTS (SELECT 1 FROM perf_compare.tail AS t WHERE t.series "
-      "= s.key); "
       "DELETE FROM perf_compare.indexed AS i USING perf_compare.payload AS p WHERE i.month = "
       "p.month AND i.name = p.name AND i.sha256 = p.sha256");
   Indexer indexer(connection);
@@ -239,6 +250,7 @@ Indexed index_again(Connection& connection, const std::function<bool()>& interru
     }
     indexer.take(keys);
   }
+  forget_unused(connection);
   transaction.commit();
   return std::move(indexer.result);
 }

@@ -335,6 +335,29 @@ TEST_F(PointsTest, StayWhereTheirPayloadsWereTakenAway) {
   EXPECT_EQ(of_hub(query(8)), expected);
 }
 
+/// Its payload is not what it was: nothing of it is left.
+TEST_F(PointsTest, MadeAgainForgetWhatNothingRefersTo) {
+  collect(1, {}, 0.1);
+  index_new(connection, {});
+  const auto counts = [this] {
+    std::vector<std::int64_t> found;
+    for (const char* table : {"run", "revision", "facts", "series", "origin"}) {
+      found.push_back(count(table));
+    }
+    return found;
+  };
+  const std::vector<std::int64_t> expected = counts();
+  const std::string told = of_hub(query(3), false);
+  collect(2, {.machine = "machine2"}, 0.1);
+  collect(40, {.writer = "cy", .anchor = 3}, 0.1);
+  EXPECT_EQ(index_new(connection, {}).payloads, 2);
+  EXPECT_EQ(count("revision"), 4);
+  connection.execute("UPDATE perf_compare.payload SET bytes = 'x' WHERE name NOT LIKE 'run-1-%'");
+  EXPECT_EQ(index_again(connection, {}).refused.size(), 2U);
+  EXPECT_EQ(counts(), expected);
+  EXPECT_EQ(of_hub(query(3), false), told);
+}
+
 TEST_F(PointsTest, OfTheUntrustedAreNotMade) {
   const Payload one = collect(1, {}, 0.1);
   connection.execute(

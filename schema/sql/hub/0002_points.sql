@@ -42,6 +42,11 @@ CREATE TABLE perf_compare.run (
   machine integer NOT NULL REFERENCES perf_compare.facts,
   facts integer NOT NULL REFERENCES perf_compare.facts
 );
+-- For `hub index --all`, which drops revisions and facts that nothing refers to any more, and for `show REVISION`.
+CREATE INDEX run_by_base ON perf_compare.run (base);
+CREATE INDEX run_by_head ON perf_compare.run (head);
+CREATE INDEX run_by_machine ON perf_compare.run (machine);
+CREATE INDEX run_by_facts ON perf_compare.run (facts);
 
 -- What a run's workloads ran at its head (docs/same-program.md).
 CREATE TABLE perf_compare.program (
@@ -50,12 +55,12 @@ CREATE TABLE perf_compare.program (
   program text COLLATE "C" NOT NULL
 );
 CREATE INDEX program_by_run ON perf_compare.program (run);
+CREATE INDEX program_by_workload ON perf_compare.program (workload);
 
 -- Values of one metric of one workload on one kind of machine (fingerprint), or paired with one commit (anchor).
 CREATE TABLE perf_compare.series (
   key integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   digest uuid NOT NULL UNIQUE,
-CREATE INDEX program_by_workload ON perf_compare.program (workload);
   size text NOT NULL, workload text NOT NULL, params text NOT NULL, name text NOT NULL,
   metric text NOT NULL, unit text NOT NULL, higher_is_better boolean NOT NULL,
   fingerprint text NOT NULL, anchor text NOT NULL, outside text NOT NULL
@@ -69,6 +74,8 @@ CREATE TABLE perf_compare.origin (
   facts integer NOT NULL REFERENCES perf_compare.facts,
   UNIQUE (run, revision, facts)
 );
+CREATE INDEX origin_by_revision ON perf_compare.origin (revision);
+CREATE INDEX origin_by_facts ON perf_compare.origin (facts);
 
 -- The points, the values of invocations: arrays of 32 and more, because a row and its index take 65 B a point and
 -- these 16. What is not enough yet is the series' tail. A run's values of a series stand together, in the order of
