@@ -1,7 +1,6 @@
 #include "ci/cli/hub_runs.h"
 
 #include <algorithm>
-#include <functional>
 #include <vector>
 
 #include "ci/cli/signals.h"
@@ -9,7 +8,6 @@
 #include "collector/hub/points.h"
 #include "collector/hub/tables.h"
 #include "collector/postgres/address.h"
-#include "collector/postgres/session.h"
 #include "schema/error.h"
 #include "schema/payload.h"
 
@@ -22,19 +20,11 @@ using postgres::Rows;
 /// Runs of one text that are taken, to be told apart.
 constexpr int kMostNamed = 20;
 
-void in_hub(const Options& options, const std::function<void(Connection&)>& work) {
-  postgres::Session session(options.hub, is_interrupted);
-  session.run([&](Connection& connection) {
-    hub::about(connection);
-    work(connection);
-  });
-}
-
 /// The payloads of runs for which a condition holds, refused ones left out.
 std::size_t take_runs(const Options& options, const std::string& which,
                       const std::vector<postgres::Parameter>& values, Store& store) {
   std::vector<Payload> payloads;
-  in_hub(options, [&](Connection& connection) {
+  HubReading(options, [&](Connection& connection) {
     payloads.clear();
     const Rows rows = connection.run_with(
         "SELECT p.month, p.name, encode(p.sha256, 'hex') FROM (SELECT * FROM perf_compare.run AS "
@@ -72,11 +62,26 @@ void require_tables(const Options& options) {
   }
 }
 
+HubReading::HubReading(const Options& options, const std::function<void(Connection&)>& work)
+    : session_(options.hub, is_interrupted) {
+  session_.run([&](Connection& connection) {
+    hub::about(connection);
+    transaction_ = std::make_unique<postgres::Transaction>(connection);
+    try {
+      hub::begin_reading(connection);
+      work(connection);
+    } catch (...) {
+      transaction_.reset();  // while the connection is there
+      throw;
+    }
+  });
+}
+
 RunList runs_in_hub(const Options& options) {
   RunList list;
   list.store = shown_hub(options.hub);
   list.workloads = options.workloads;
-  in_hub(options, [&](Connection& connection) {
+  HubReading(options, [&](Connection& connection) {
     list.all = connection.run("SELECT count(*) FROM perf_compare.run").integer(0, 0);
     list.runs =
         hub::load_runs(connection, static_cast<std::int64_t>(options.limit) + 1, options.workloads);

@@ -1,8 +1,11 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "ci/cli/options/options.h"
+#include "collector/postgres/session.h"
 #include "schema/run_list.h"
 #include "schema/store/store.h"
 
@@ -13,6 +16,17 @@ bool reads_hub(const Options& options);
 
 /// Throws UsageError where --hub names another kind of hub.
 void require_tables(const Options& options);
+
+/// The tables of a hub as they are at one moment, as long as this lives.
+class HubReading {
+ public:
+  /// `work` is done again, at a later moment, where the server was full or went away.
+  HubReading(const Options& options, const std::function<void(postgres::Connection&)>& work);
+
+ private:
+  postgres::Session session_;
+  std::unique_ptr<postgres::Transaction> transaction_{};
+};
 
 /// The runs that a hub has points of, as `list` shows those of a store.
 RunList runs_in_hub(const Options& options);

@@ -10,7 +10,6 @@
 #include "collector/build/build_cache.h"
 #include "collector/hub/hub.h"
 #include "collector/hub/points.h"
-#include "collector/hub/tables.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 #include "schema/store/store.h"
@@ -36,22 +35,11 @@ AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& aler
 }  // namespace
 
 HubHistory::HubHistory(const Options& options, const std::vector<std::string>& oids)
-    : session_(options.hub, is_interrupted) {
-  session_.run([&](postgres::Connection& connection) {
-    try {
-      hub::about(connection);
-      transaction_ = std::make_unique<postgres::Transaction>(connection);
-      hub::begin_reading(connection);
-      reader_ = std::make_unique<hub::PointReader>(
-          connection, HistoryQuery{oids, options.size, options.workloads, options.metrics});
-      alerts_ = hub::load_alerts(connection);
-    } catch (...) {  // while the connection is there
-      reader_.reset();
-      transaction_.reset();
-      throw;
-    }
-  });
-}
+    : reading_(options, [&](postgres::Connection& connection) {
+        reader_ = std::make_unique<hub::PointReader>(
+            connection, HistoryQuery{oids, options.size, options.workloads, options.metrics});
+        alerts_ = hub::load_alerts(connection);
+      }) {}
 
 HubHistory::~HubHistory() = default;
 

@@ -9,7 +9,6 @@
 #include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
 #include "collector/hub/point_reader.h"
-#include "collector/postgres/session.h"
 #include "schema/alert.h"
 #include "schema/recorded_history.h"
 #include "schema/trend.h"
@@ -29,11 +28,10 @@ class HubHistory {
   const std::vector<Alert>& alerts() const { return alerts_; }
 
  private:
-  postgres::Session session_;
-  std::unique_ptr<postgres::Transaction> transaction_;
-  std::unique_ptr<hub::PointReader> reader_;
-  std::vector<Alert> alerts_;
-  std::future<SomeSeries> next_;  ///< last: it uses the others
+  std::unique_ptr<hub::PointReader> reader_{};
+  std::vector<Alert> alerts_{};
+  HubReading reading_;              ///< fills those two
+  std::future<SomeSeries> next_{};  ///< last: it uses the others
 };
 
 /// Brings what a report showed first, and news of `alerts`, to the hub, as a payload that the next
