@@ -49,7 +49,7 @@ std::vector<Smaller> ways_out(const DecoderSetup& setup) {
     half.sequences = (setup.sequences + 1) / 2;
     half.most_rows = setup.most_rows * half.sequences / setup.sequences;
     half.logit_rows = setup.logit_rows * half.sequences / setup.sequences;
-    ways.push_back({"half as many sequences", half});
+    ways.push_back({fmt::format("--batch-size {}", half.sequences), half});
   }
   if (setup.capacity > 1) {
     DecoderSetup half = setup;

@@ -103,7 +103,7 @@ void GenerationSpeed::report(std::size_t resident_bytes, StepEmitter& out) const
   if (several) {
     lower("token_time", "s", median(tokens_));
     lower("token_time_p99", "s", percentile(tokens_, 0.99));
-    lower("token_time_growth", "x", median(late_) / median(early_));
+    lower("token_time_growth", "1", median(late_) / median(early_));
   }
   lower("total_time", "s", median(totals_));
   rate("tokens_per_second", averages_);

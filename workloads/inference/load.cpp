@@ -119,7 +119,7 @@ void report(const LoadTimes& times, const LoadedFile& file, StepEmitter& out) {
   out.metric("cold_start_time", "s", Better::lower, cold);
   out.metric("first_cold_start_time", "s", Better::lower, times.first_cold);
   out.metric("steady_time", "s", Better::lower, steady);
-  out.metric("cold_overhead", "x", Better::lower, cold / steady - 1);
+  out.metric("cold_overhead", "1", Better::lower, cold / steady - 1);
   out.metric("file_bytes", "B", Better::lower, bytes);
 }
 

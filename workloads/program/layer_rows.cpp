@@ -28,7 +28,7 @@ bool is_layer_bytes(const std::string& metric) {
   return digits_end != first && std::string(digits_end, metric.end()) == kSuffix;
 }
 
-std::string layer_rows(const perf_compare::StepEmitter& out) {
+std::string layer_rows(const perf_compare::StepEmitter& out, std::size_t width) {
   std::vector<double> bytes;
   for (const perf_compare::Metric& metric : out.metrics()) {
     if (is_layer_bytes(metric.name)) {
@@ -43,7 +43,7 @@ std::string layer_rows(const perf_compare::StepEmitter& out) {
     const std::string name = end == first + 1
                                  ? fmt::format("layer {}", first)
                                  : fmt::format("layers {} to {}, each", first, end - 1);
-    rows += fmt::format("    {:<28}{:>14}\n", name, scaled(bytes[first], "B"));
+    rows += fmt::format("    {:<{}}{:>14}\n", name, width - 2, scaled(bytes[first], "B"));
   }
   return rows.empty() ? rows : "  memory by layer\n" + rows;
 }

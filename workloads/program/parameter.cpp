@@ -138,7 +138,9 @@ void require_accepted(const Parameter& parameter, const std::string& text) {
   if (parameter.kind == Parameter::Kind::choice) {
     const auto& choices = parameter.choices;
     if (std::find(choices.begin(), choices.end(), text) == choices.end()) {
-      throw Error("not supported", subject, fmt::format("one of: {}", fmt::join(choices, ", ")));
+      throw Error("not supported", subject,
+                  fmt::format("--{} {} (one of: {})", parameter.name, nearest(text, choices),
+                              fmt::join(choices, ", ")));
     }
     return;
   }

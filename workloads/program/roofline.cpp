@@ -8,7 +8,6 @@
 
 #include "workloads/program/emitted.h"
 #include "workloads/program/median.h"
-#include "workloads/program/table.h"
 
 namespace perf::workloads {
 
@@ -69,17 +68,18 @@ void ReadShare::report(StepEmitter& out) const {
 
 namespace {
 
-std::string row(const char* name, std::optional<double> share, const std::string& roof) {
+std::string row(const char* name, std::size_t width, std::optional<double> share,
+                const std::string& roof) {
   const std::string text = share ? fmt::format("{:.1f} %", 100 * *share) : "unknown";
   const char* note = !share       ? ": a cache is read no faster"
                      : *share > 1 ? ": exceeded, so not its limit"
                                   : "";
-  return fmt::format("  {:<30}{:>14}   of {}{}\n", name, text, roof, note);
+  return fmt::format("  {:<{}}{:>14}   of {}{}\n", name, width, text, roof, note);
 }
 
 }  // namespace
 
-std::string roofline_rows(const StepEmitter& out) {
+std::string roofline_rows(const StepEmitter& out, std::size_t width) {
   std::string rows;
   const std::optional<double> gemm_share = metric_value(out, "gemm_share");
   const std::optional<double> gemm_rate = metric_value(out, "gemm_rate");
@@ -87,13 +87,14 @@ std::string roofline_rows(const StepEmitter& out) {
   const std::optional<double> read_rate = metric_value(out, "read_rate");
   if (gemm_share && gemm_rate) {
     const std::string n = text_of(out.params(), "peak-size");
-    rows += row(metric_value(out, "prefill_rate") ? "roofline, prompt" : "roofline", gemm_share,
-                scaled(*gemm_rate, "flop/s") + ", the rate of a " +
-                    (n.empty() ? "square" : n + "^3") + " product");
+    rows +=
+        row(metric_value(out, "prefill_rate") ? "roofline, prompt" : "roofline", width, gemm_share,
+            scaled(*gemm_rate, "flop/s") + ", the rate of a " + (n.empty() ? "square" : n + "^3") +
+                " product");
   }
   if (read_rate) {
     const double bytes = number_of(out.begin_fields(), "read_rate_bytes");
-    rows += row("roofline", read_share,
+    rows += row("roofline", width, read_share,
                 scaled(*read_rate, "B/s") + ", the rate of reading " +
                     (bytes > 0 ? scaled(bytes, "B") : "memory"));
   }

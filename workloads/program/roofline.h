@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "workloads/kernels/read_rate.h"
+#include "workloads/program/table.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {
@@ -65,6 +66,6 @@ class ReadShare {
 ///     roofline      67.3 %   of 55.2 GB/s, the rate of reading 256 MiB
 /// More than 100 % is no feat: the line says that this was not the limit. "unknown" where there is
 /// a rate but no share.
-std::string roofline_rows(const perf_compare::StepEmitter& out);
+std::string roofline_rows(const perf_compare::StepEmitter& out, std::size_t width = kNameWidth);
 
 }  // namespace perf::workloads

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "workloads/program/emitted.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/plant.h"
+#include "workloads/program/sweep_table.h"
 #include "workloads/program/table.h"
 
 namespace perf::workloads {
@@ -55,6 +57,14 @@ perf_compare::Fields identity(const Settings& settings, const std::string& size)
     }
   }
   return fields;
+}
+
+// Whether it would tell the energy of its steps, and the machine does not.
+bool lacks_energy(const Workload& workload,
+                  const std::vector<perf_compare::StepEmitter>& measured) {
+  return std::any_of(
+      workload.metrics_of_some_machines.begin(), workload.metrics_of_some_machines.end(),
+      [&](const std::string& name) { return !metric_value(measured.front(), name); });
 }
 
 }  // namespace
@@ -114,11 +124,18 @@ std::vector<perf_compare::StepEmitter> run_workload(const Workload& workload,
 
 std::string run_answer(const Workload& workload, const Options& options) {
   const std::vector<Parameter> parameters = all_parameters(workload);
+  const std::vector<perf_compare::StepEmitter> measured = run_workload(workload, options);
   std::string text;
-  for (const perf_compare::StepEmitter& out : run_workload(workload, options)) {
+  for (const perf_compare::StepEmitter& out : measured) {
     text += (text.empty() ? "" : "\n") +
             (out.workload() == workload.name ? "" : workload.name + "/") +
             run_table(out, parameters);
+  }
+  if (const std::string sweep = sweep_table(measured); !sweep.empty()) {
+    text += "\n" + sweep;
+  }
+  if (lacks_energy(workload, measured)) {
+    text += "no energy counter here\n";
   }
   return text;
 }

@@ -28,7 +28,32 @@ std::string three_digits(double value) {
   return fmt::format("{:.{}f}", value, digits);
 }
 
-std::string step_rows(const perf_compare::StepEmitter& out) {
+std::string percent(double share) {
+  return three_digits(100 * share) + " %";
+}
+
+// A part of a whole, or what was added to one.
+bool is_share(const perf_compare::Metric& metric) {
+  const auto ends_with = [&](std::string_view end) {
+    return std::string_view(metric.name).ends_with(end);
+  };
+  return metric.unit == "1" &&
+         (ends_with("_share") || ends_with("_change") || ends_with("_overhead"));
+}
+
+// Of the names' column: no name runs into what stands beside it.
+std::size_t name_width(const perf_compare::StepEmitter& out) {
+  std::size_t width = kNameWidth;
+  for (const perf_compare::Metric& metric : out.metrics()) {
+    width = std::max(width, is_layer_bytes(metric.name) ? 0 : metric.name.size());
+  }
+  for (const perf_compare::Check& check : out.checks()) {
+    width = std::max(width, check.name.size());
+  }
+  return width;
+}
+
+std::string step_rows(const perf_compare::StepEmitter& out, std::size_t width) {
   double least = INFINITY, most = 0;
   for (const perf_compare::Step& step : out.steps()) {
     if (step.warmup) {
@@ -39,12 +64,12 @@ std::string step_rows(const perf_compare::StepEmitter& out) {
   }
   const double median = out.median_seconds();
   std::string rows =
-      fmt::format("  {:<30}{:>14}   median of {}, {} to {}\n", "step", scaled(median, "s"),
+      fmt::format("  {:<{}}{:>14}   median of {}, {} to {}\n", "step", width, scaled(median, "s"),
                   out.wanted().steps, scaled(least, "s"), scaled(most, "s"));
   for (std::size_t i = 0; i < out.phase_names().size(); ++i) {
     const double seconds = out.median_phase(i);
-    rows += fmt::format("    {:<28}{:>14}   {:.1f} %\n", out.phase_names()[i], scaled(seconds, "s"),
-                        100 * seconds / median);
+    rows += fmt::format("    {:<{}}{:>14}   {:.1f} %\n", out.phase_names()[i], width - 2,
+                        scaled(seconds, "s"), 100 * seconds / median);
   }
   return rows;
 }
@@ -57,7 +82,7 @@ bool is_memory_by_purpose(const std::string& metric) {
 
 // Memory by purpose, as counted, beside what the memory model predicted, where there is one;
 // nothing where a workload has no such metrics.
-std::string memory_rows(const perf_compare::StepEmitter& out) {
+std::string memory_rows(const perf_compare::StepEmitter& out, std::size_t width) {
   const auto& begin = out.begin_fields();
   const bool has_model = std::any_of(begin.begin(), begin.end(), [](const auto& field) {
     return field.first.rfind("predicted_", 0) == 0;
@@ -65,7 +90,7 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
   std::string rows;
   double counted = 0, predicted = 0;
   const auto row = [&](const std::string& name, double bytes, double expected) {
-    rows += fmt::format("    {:<28}{:>14}", name, scaled(bytes, "B"));
+    rows += fmt::format("    {:<{}}{:>14}", name, width - 2, scaled(bytes, "B"));
     if (has_model) {
       rows += fmt::format("{:>14}{:>+9.1f} %", scaled(expected, "B"),
                           expected > 0 ? 100 * (bytes / expected - 1) : 0.0);
@@ -85,7 +110,8 @@ std::string memory_rows(const perf_compare::StepEmitter& out) {
     return rows;
   }
   row("all", counted, predicted);
-  return fmt::format("  {:<30}{:>14}{}\n", "memory", "counted", has_model ? "     predicted" : "") +
+  return fmt::format("  {:<{}}{:>14}{}\n", "memory", width, "counted",
+                     has_model ? "     predicted" : "") +
          rows;
 }
 
@@ -109,9 +135,11 @@ std::string header(const perf_compare::StepEmitter& out, const std::vector<Param
     }
   }
   std::vector<std::string> words;
+  const std::string model = text_of(out.environment(), "model");
   for (const std::string& name : names) {
     const std::string given = text_of(out.params(), name);
-    if (given.empty() || leaves_it_open(parameters, name, given)) {
+    if (given.empty() || leaves_it_open(parameters, name, given) ||
+        model.find(" " + name + " " + given) != std::string::npos) {  // its name says it
       continue;
     }
     const std::string chosen = text_of(out.environment(), name);
@@ -160,7 +188,7 @@ std::string scaled(double value, const std::string& unit) {
     return pick(std::array{Scale{1e9, "GFLOP/s"}, Scale{1e6, "MFLOP/s"}});
   }
   if (unit == "1/s") {
-    return fmt::format("{:.0f} /s", value);
+    return (std::abs(value) >= 1000 ? fmt::format("{:.0f}", value) : three_digits(value)) + " /s";
   }
   if (unit == "1") {
     return three_digits(value);
@@ -172,8 +200,9 @@ std::string run_table(const perf_compare::StepEmitter& out,
                       const std::vector<Parameter>& parameters) {
   std::string text = header(out, parameters);
   text +=
-      fmt::format("{} with {} kernels, {} threads, {}\n\n", text_of(out.environment(), "blas"),
+      fmt::format("{} with {} kernels, {} thread{}, {}\n\n", text_of(out.environment(), "blas"),
                   text_of(out.environment(), "blas_core"), text_of(out.environment(), "threads"),
+                  number_of(out.environment(), "threads") == 1 ? "" : "s",
                   text_of(out.environment(), "compiler"));
   if (instruction_set() == std::string_view("avx512") && !is_avx512_core(blas_core())) {
     text += fmt::format(
@@ -187,21 +216,24 @@ std::string run_table(const perf_compare::StepEmitter& out,
         "  many as there are cores\n\n",
         threads, usable_cores(), usable_cores() == 1 ? "" : "s");
   }
-  text += step_rows(out);
-  text += roofline_rows(out);
-  text += memory_rows(out);
+  const std::size_t width = name_width(out);
+  text += step_rows(out, width);
+  text += roofline_rows(out, width);
+  text += memory_rows(out, width);
   for (const perf_compare::Metric& metric : out.metrics()) {
     if (!is_memory_by_purpose(metric.name) && !is_layer_bytes(metric.name)) {
-      text += fmt::format("  {:<30}{:>14}\n", metric.name, scaled(metric.value, metric.unit));
+      text +=
+          fmt::format("  {:<{}}{:>14}\n", metric.name, width,
+                      is_share(metric) ? percent(metric.value) : scaled(metric.value, metric.unit));
     }
   }
-  text += layer_rows(out);
+  text += layer_rows(out, width);
   if (!text_of(out.params(), "learning-rate").empty() &&
       !std::isfinite(metric_value(out, "loss").value_or(0))) {
     text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
   }
   for (const perf_compare::Check& check : out.checks()) {
-    text += fmt::format("  {:<30}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name,
+    text += fmt::format("  {:<{}}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name, width,
                         check.passed() ? "passed" : "FAILED", check.error, check.tolerance);
   }
   return text;

@@ -78,14 +78,24 @@ TEST(Settings, AChoiceThatThisProgramLacksSaysHowToGetIt) {
       throw std::invalid_argument("install it");
     }
   };
-  for (const auto& [name, hint] :
-       std::map<std::string, std::string>{{"onednn", "install it"}, {"mkl", "one of: openblas"}}) {
+  for (const auto& [name, hint] : std::map<std::string, std::string>{
+           {"onednn", "install it"}, {"mkl", "--backend openblas (one of: openblas)"}}) {
     try {
       const Settings settings({who}, Size::ci, {{"backend", name}});
       FAIL() << name;
     } catch (const Error& error) {
       EXPECT_EQ(error.hint, hint);
     }
+  }
+}
+
+TEST(Settings, AChoiceThatIsNoneNamesTheNearest) {
+  try {
+    const Settings settings({choice("weights", {"fp32", "bf16", "nf4"}, "how")}, Size::ci,
+                            {{"weights", "fb16"}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.hint, "--weights bf16 (one of: fp32, bf16, nf4)");
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "tests/workloads/metric.h"
 #include "workloads/program/roofline.h"
+#include "workloads/program/sweep_table.h"
 #include "workloads/registry.h"
 
 namespace perf::workloads {
@@ -26,6 +27,8 @@ TEST(Table, ScalesUnitsForPeople) {
   EXPECT_EQ(scaled(41.5e9, "B/s"), "41.5 GB/s");
   EXPECT_EQ(scaled(3.0 * 1024 * 1024, "B"), "3.00 MiB");
   EXPECT_EQ(scaled(12345.6, "1/s"), "12346 /s");
+  EXPECT_EQ(scaled(234.4, "1/s"), "234 /s");
+  EXPECT_EQ(scaled(2.4, "1/s"), "2.40 /s");
   EXPECT_EQ(scaled(43.4, "dB"), "43.4 dB");
 }
 
@@ -113,6 +116,92 @@ TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
       << table;
 }
 
+TEST(Table, TellsSharesAsPercentAndCountsOneThread) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
+  out.environment("threads", 1);
+  out.next_step();
+  out.phase("forward");
+  out.stop_step();
+  const auto add = [&](const char* name, double value) {
+    out.metric(name, "1", perf_compare::Better::lower, value);
+  };
+  add("sample_share", 0.0331);
+  add("streaming_overhead", -0.002);
+  add("batching_gain", 3.1);
+  const std::string table = run_table(out, kFinetuneParameters);
+  for (const char* part :
+       {" kernels, 1 thread, ", "  sample_share                          3.31 %\n",
+        "  streaming_overhead                   -0.20 %\n",
+        "  batching_gain                           3.10\n"}) {
+    EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
+  }
+}
+
+TEST(Table, KeepsLongNamesAndTheirValuesApart) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
+  out.next_step();
+  out.phase("forward");
+  out.stop_step();
+  const std::string name = "kv_cache_bytes_at_2048_per_query_head";
+  out.metric(name, "B", perf_compare::Better::lower, 1023.0 * 1024);
+  out.metric("weights_bytes", "B", perf_compare::Better::lower, 1 << 20);
+  out.metric("short", "1", perf_compare::Better::lower, 1);
+  out.check("a_check", 0, 1);
+  const std::string table = run_table(out, kFinetuneParameters);
+  const auto end_of_value = [&](const std::string& before) {
+    const std::size_t at = table.find("\n" + before) + 1;
+    EXPECT_GT(at, 0U) << before << " in\n" << table;
+    return table.find_first_of("\n", at) - at;
+  };
+  EXPECT_NE(table.find(name + "      1023 KiB\n"), std::string::npos) << table;
+  EXPECT_EQ(end_of_value("  " + name), end_of_value("  short"));
+  EXPECT_EQ(end_of_value("  " + name), end_of_value("    weights"));
+}
+
+perf_compare::StepEmitter point(int batch, int length, double rate) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "batch_and_length",
+                                {{"batch-size", batch}, {"seq-len", length}});
+  out.metric("tokens_per_second", "1/s", perf_compare::Better::higher, rate);
+  return out;
+}
+
+TEST(SweepTable, IsAGridOfBatchAndLength) {
+  std::vector<perf_compare::StepEmitter> series;
+  series.push_back(point(1, 128, 555.4));
+  series.push_back(point(1, 1024, 2.349));
+  series.push_back(point(16, 128, 12345));
+  EXPECT_EQ(sweep_table(series),
+            "tokens a second\n"
+            "             length 128  length 1024\n"
+            "  batch 1        555 /s      2.35 /s\n"
+            "  batch 16     12345 /s             \n");
+}
+
+TEST(SweepTable, IsNoneOfASingleRowOrColumn) {
+  std::vector<perf_compare::StepEmitter> series;
+  EXPECT_EQ(sweep_table(series), "");
+  series.push_back(point(1, 128, 5));
+  series.push_back(point(1, 256, 5));
+  EXPECT_EQ(sweep_table(series), "");
+  series.clear();
+  series.push_back(point(1, 0, 5));
+  series.push_back(point(2, 0, 5));
+  EXPECT_EQ(sweep_table(series), "");
+}
+
+TEST(Table, NamesAShapeThatWasSetApart) {
+  perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "w",
+                                {{"model", "micro"}, {"layers", 1}, {"heads", 2}, {"kv-heads", 2}});
+  out.environment("model", "micro with layers 1, heads 2");
+  out.next_step();
+  out.stop_step();
+  EXPECT_EQ(run_table(out, kFinetuneParameters)
+                .find("w: model micro with layers 1, heads 2, "
+                      "kv-heads 2\n"),
+            0U)
+      << run_table(out, kFinetuneParameters);
+}
+
 TEST(Table, NotesWhatToTry) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name",
                                 {{"learning-rate", 1}});
@@ -144,7 +233,7 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
                        "    optimizer                            0 KiB         0 KiB     +0.0 %\n"
                        "    workspace                         3.00 MiB      4.00 MiB    -25.0 %\n"
                        "    all                               5.00 MiB      6.00 MiB    -16.7 %\n"
-                       "  memory_share                          0.0123\n"),
+                       "  memory_share                          1.23 %\n"),
             std::string::npos)
       << table;
 }
