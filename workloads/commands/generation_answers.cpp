@@ -23,7 +23,7 @@ std::vector<float> floats(const std::vector<int>& values) {
 struct Generating {
   explicit Generating(const RunRequest& request)
       : source(parameter_source(request.settings, request.wanted.seed)),
-        wanted(generation_setup(request.settings, true)),
+        wanted(generation_setup(request.settings, *source, true)),
         setup(generating_setup(request.settings, *source, wanted)) {}
 
   std::unique_ptr<ParameterSource> source;

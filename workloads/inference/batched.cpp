@@ -11,6 +11,7 @@
 #include "workloads/inference/generation.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
+#include "workloads/inference/prompt_tokens.h"
 #include "workloads/inference/sequences_check.h"
 #include "workloads/inference/text_check.h"
 #include "workloads/program/median.h"
@@ -31,10 +32,12 @@ std::vector<Series> batched_series(const Settings& settings) {
   return all;
 }
 
-GenerationSetup generation_setup(const Settings& settings) {
-  return {.prompt = static_cast<std::size_t>(settings.integer("prompt")),
+GenerationSetup generation_setup(const Settings& settings, const ParameterSource& source) {
+  const std::vector<int> tokens = prompt_tokens(settings, source.shape().tokens());
+  return {.prompt = prompt_length(settings, tokens),
           .new_tokens = static_cast<std::size_t>(settings.integer("new-tokens")),
-          .sampling = sampling_options(settings)};
+          .sampling = sampling_options(settings),
+          .prompt_tokens = tokens};
 }
 
 DecoderSetup setup_for(const Settings& settings, const ParameterSource& source,
@@ -103,16 +106,17 @@ void report(const Decoding& decoding, const Settings& settings, const Generation
   if (batch == 1) {
     *one = decode_rate;
   }
-  out.metric("batching_gain", "x", Better::higher, decode_rate / *one);
+  out.metric("batching_gain", "1", Better::higher, decode_rate / *one);
 }
 
 void run_batched(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
-  const GenerationSetup wanted = generation_setup(settings);
+  const GenerationSetup wanted = generation_setup(settings, *source);
   const DecoderSetup setup = setup_for(settings, *source, wanted);
   out.begin_field("tokens_per_step", setup.sequences * wanted.new_tokens);
   describe_setup(settings, setup, out);
+  describe_prompt(wanted.prompt_tokens, out);
   DecoderInMemory model(setup, *source);
   Generation generation(model.decoder(), wanted, seed);
   ReadShare reading(read_probe_bytes(settings, model.memory()));
@@ -136,6 +140,7 @@ std::vector<Parameter> batched_parameters() {
   all.push_back(integers("batch-size", {"1,4", "1,4", "1,4,8,16"}, 1, 4096,
                          "sequences B side by side; a series each"));
   all.push_back(integer("prompt", {16, 16, 128}, 1, 65536, "tokens of each that are read at once"));
+  all.push_back(prompt_tokens_parameter());
   all.push_back(
       integer("new-tokens", {16, 16, 32}, 2, 65536, "tokens of each, generated one by one"));
   return all;

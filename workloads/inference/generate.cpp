@@ -11,6 +11,7 @@
 #include "workloads/inference/generation_report.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
+#include "workloads/inference/prompt_tokens.h"
 #include "workloads/inference/text_check.h"
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/kernels/weight_products.h"
@@ -32,11 +33,14 @@ std::size_t positive(const Settings& settings, const char* name) {
 
 }  // namespace
 
-GenerationSetup generation_setup(const Settings& settings, bool cached) {
-  return {.prompt = positive(settings, "prompt"),
+GenerationSetup generation_setup(const Settings& settings, const ParameterSource& source,
+                                 bool cached) {
+  const std::vector<int> tokens = prompt_tokens(settings, source.shape().tokens());
+  return {.prompt = prompt_length(settings, tokens),
           .new_tokens = positive(settings, "new-tokens"),
           .sampling = sampling_options(settings),
-          .cached = cached};
+          .cached = cached,
+          .prompt_tokens = tokens};
 }
 
 DecoderSetup generating_setup(const Settings& settings, const ParameterSource& source,
@@ -60,10 +64,11 @@ namespace {
 void run(bool cached, const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
-  const GenerationSetup wanted = generation_setup(settings, cached);
+  const GenerationSetup wanted = generation_setup(settings, *source, cached);
   const DecoderSetup setup = generating_setup(settings, *source, wanted);
   out.begin_field("tokens_per_step", wanted.new_tokens);
   describe_setup(settings, setup, out);
+  describe_prompt(wanted.prompt_tokens, out);
 
   const bool compute_bound = wanted.prompt > kComputeBoundRows;
   DecoderInMemory model(setup, *source);
@@ -109,6 +114,7 @@ std::vector<Parameter> generate_parameters(bool cached) {
     parameters.push_back(std::move(parameter));
   }
   parameters.push_back(integer("prompt", {72, 72, 128}, 1, 65536, "tokens read at once"));
+  parameters.push_back(prompt_tokens_parameter());
   parameters.push_back(
       integer("new-tokens", {16, 16, 100}, 1, 65536, "tokens generated one by one"));
   parameters.push_back(integer("context", {0, 0, 0}, 0, 1 << 20,

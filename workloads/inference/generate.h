@@ -12,7 +12,8 @@ Workload inference_generate();
 Workload inference_generate_nocache();
 
 /// What the parameters of either mean. Throws Error for values that do not go together.
-GenerationSetup generation_setup(const Settings& settings, bool cached);
+GenerationSetup generation_setup(const Settings& settings, const ParameterSource& source,
+                                 bool cached);
 /// The decoder that such a generation needs.
 DecoderSetup generating_setup(const Settings& settings, const ParameterSource& source,
                               const GenerationSetup& generation);

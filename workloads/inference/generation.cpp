@@ -20,7 +20,9 @@ Generation::Generation(Decoder& decoder, const GenerationSetup& setup, std::uint
   for (std::vector<int>& tokens : tokens_) {
     tokens.resize(setup.prompt + setup.new_tokens);
     for (std::size_t i = 0; i < setup.prompt; ++i) {
-      tokens[i] = random_token(prompt_seed, position++, decoder.setup().shape.tokens());
+      tokens[i] = setup.prompt_tokens.empty()
+                      ? random_token(prompt_seed, position++, decoder.setup().shape.tokens())
+                      : setup.prompt_tokens[i];
     }
   }
   rows_.resize(most_rows(setup, tokens_.size()));

@@ -17,11 +17,13 @@ struct GenerationSetup {
   std::size_t prompt = 128, new_tokens = 100;  ///< of each sequence
   SamplingOptions sampling = {};
   bool cached = true;  ///< else every token comes from a pass over all tokens so far
+  std::vector<int> prompt_tokens = {};  ///< of each sequence, as many as prompt; none: random ones
 };
 
-/// Generates new tokens after a random prompt, again and again the same ones: random numbers start
+/// Generates new tokens after a prompt, again and again the same ones: random numbers start
 /// anew with every run(), so that each step does the same work. Each of the decoder's sequences has
-/// its own prompt and its own random numbers; the same with a cache and without.
+/// its own prompt, where that is random, and its own random numbers; the same with a cache and
+/// without.
 class Generation {
  public:
   /// The decoder has room for prompt and new tokens: as positions, and in one call as rows of the

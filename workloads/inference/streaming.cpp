@@ -23,7 +23,9 @@ Streaming::Streaming(Decoder& decoder, const StreamingSetup& setup, std::uint64_
       setup_(setup),
       sampler_(setup.sampling, decoder.setup().shape.tokens(), memory),
       pipe_(setup.new_tokens) {
-  prompt_ = random_tokens(derived_seed(seed, 0), setup.prompt, decoder.setup().shape.tokens());
+  prompt_ = setup.prompt_tokens.empty()
+                ? random_tokens(derived_seed(seed, 0), setup.prompt, decoder.setup().shape.tokens())
+                : setup.prompt_tokens;
   for (std::size_t i = 0; i < setup.new_tokens; ++i) {
     units_.push_back(random_bits(derived_seed(seed, 1), static_cast<std::uint32_t>(i)) * 0x1p-32);
   }

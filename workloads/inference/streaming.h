@@ -12,9 +12,10 @@
 namespace perf::workloads {
 
 struct StreamingSetup {
-  std::size_t prompt = 16;      ///< random tokens
+  std::size_t prompt = 16;      ///< tokens
   std::size_t new_tokens = 16;  ///< at least 1
   SamplingOptions sampling;
+  std::vector<int> prompt_tokens = {};  ///< as many as prompt; none: random ones
 };
 
 /// One text generated again and again, which a reader gets token by token or in one piece.

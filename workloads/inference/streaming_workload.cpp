@@ -8,6 +8,7 @@
 #include "workloads/inference/differing_tokens.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/inference_report.h"
+#include "workloads/inference/prompt_tokens.h"
 #include "workloads/inference/streaming.h"
 #include "workloads/inference/text_check.h"
 #include "workloads/program/error.h"
@@ -69,25 +70,28 @@ double prompt_ratio(Streaming& streaming) {
 }
 
 void report(const Measured& measured, Streaming& streaming, std::size_t tokens, StepEmitter& out) {
-  out.metric("streaming_overhead", "x", Better::lower, median(measured.ratios) - 1);
+  out.metric("streaming_overhead", "1", Better::lower, median(measured.ratios) - 1);
   out.metric("first_token_time", "s", Better::lower, median(measured.first_token));
   out.metric("first_token_time_whole", "s", Better::lower, median(measured.first_token_whole));
   out.metric("tokens_per_second", "1/s", Better::higher,
              static_cast<double>(tokens) / out.median_seconds());
-  out.metric("prompt_by_token", "x", Better::higher, prompt_ratio(streaming));
+  out.metric("prompt_by_token", "1", Better::higher, prompt_ratio(streaming));
 }
 
 void run_streaming(const Settings& settings, StepEmitter& out) {
   const std::uint64_t seed = out.wanted().seed;
-  const StreamingSetup streamed{
-      .prompt = static_cast<std::size_t>(settings.integer("prompt")),
-      .new_tokens = static_cast<std::size_t>(settings.integer("new-tokens")),
-      .sampling = sampling_options(settings)};
   const std::unique_ptr<ParameterSource> source = parameter_source(settings, seed);
+  const std::vector<int> given = prompt_tokens(settings, source->shape().tokens());
+  const StreamingSetup streamed{
+      .prompt = prompt_length(settings, given),
+      .new_tokens = static_cast<std::size_t>(settings.integer("new-tokens")),
+      .sampling = sampling_options(settings),
+      .prompt_tokens = given};
   DecoderSetup setup = decoder_setup(settings, *source);
   setup.capacity = streamed.prompt + streamed.new_tokens;
   setup.most_rows = streamed.prompt;
   describe_setup(settings, setup, out);
+  describe_prompt(given, out);
   const std::size_t tokens = 2 * streamed.new_tokens;
   out.begin_field("tokens_per_step", tokens);
   DecoderInMemory model(setup, *source);
@@ -111,6 +115,7 @@ std::vector<Parameter> streaming_parameters() {
     all.push_back(std::move(parameter));
   }
   all.push_back(integer("prompt", {16, 16, 64}, 1, 65536, "tokens read at once"));
+  all.push_back(prompt_tokens_parameter());
   all.push_back(integer("new-tokens", {16, 16, 64}, 2, 65536, "tokens generated one by one"));
   return all;
 }

@@ -70,8 +70,14 @@ double largest_size(const float* logits, std::size_t count) {
 }  // namespace
 
 Text prompt_of(std::uint64_t seed, std::uint32_t stream, const DecoderSetup& setup,
-               std::size_t length) {
+               std::size_t length, const std::vector<int>& given) {
   Text text{.sequences = setup.sequences, .length = length, .tokens = {}};
+  if (!given.empty()) {
+    for (std::size_t sequence = 0; sequence < setup.sequences; ++sequence) {
+      text.tokens.insert(text.tokens.end(), given.begin(), given.end());
+    }
+    return text;
+  }
   for (std::uint32_t i = 0; i < setup.sequences * length; ++i) {
     text.tokens.push_back(static_cast<int>(random_bits(derived_seed(seed, stream), i) %
                                            static_cast<std::uint32_t>(setup.shape.vocabulary)));
@@ -125,7 +131,7 @@ void check_text(Decoder& decoder, const Generation& generation, std::uint64_t se
                 perf_compare::StepEmitter& out) {
   const GenerationSetup& setup = generation.setup();
   const ExpectedText expected{
-      .prompt = prompt_of(seed, kPromptStream, decoder.setup(), setup.prompt),
+      .prompt = prompt_of(seed, kPromptStream, decoder.setup(), setup.prompt, setup.prompt_tokens),
       .sampling = setup.sampling,
       .unit = [&](std::size_t sequence, std::size_t index) -> double {
         return random_unit(derived_seed(seed, kUnitStream),
@@ -142,13 +148,14 @@ void check_text(Decoder& decoder, const Generation& generation, std::uint64_t se
 
 void check_text(Decoder& decoder, const Streaming& streaming, const StreamingSetup& setup,
                 std::uint64_t seed, perf_compare::StepEmitter& out) {
-  const ExpectedText expected{
-      .prompt = prompt_of(seed, kStreamedPromptStream, decoder.setup(), setup.prompt),
-      .sampling = setup.sampling,
-      .unit = [&](std::size_t, std::size_t index) {
-        return 0x1p-32 * random_bits(derived_seed(seed, kStreamedUnitStream),
-                                     static_cast<std::uint32_t>(index));
-      }};
+  const ExpectedText expected{.prompt = prompt_of(seed, kStreamedPromptStream, decoder.setup(),
+                                                  setup.prompt, setup.prompt_tokens),
+                              .sampling = setup.sampling,
+                              .unit = [&](std::size_t, std::size_t index) {
+                                return 0x1p-32 *
+                                       random_bits(derived_seed(seed, kStreamedUnitStream),
+                                                   static_cast<std::uint32_t>(index));
+                              }};
   Text text = expected.prompt;
   for (const std::uint32_t token : streaming.generated()) {
     text.append({static_cast<int>(token)});

@@ -22,9 +22,10 @@ struct ExpectedText {
   std::function<double(std::size_t sequence, std::size_t index)> unit;
 };
 
-/// Random tokens (sequences,length) of a seed's stream, side by side.
+/// Tokens (sequences,length), side by side: those given, of each sequence, else random ones of a
+/// seed's stream.
 Text prompt_of(std::uint64_t seed, std::uint32_t stream, const DecoderSetup& setup,
-               std::size_t length);
+               std::size_t length, const std::vector<int>& given = {});
 
 /// How far generated texts (B,prompt + new tokens) are from what the decoder makes of them in large
 /// pieces: their prompts are the seed's, every token is one that may be drawn, and holds its unit
