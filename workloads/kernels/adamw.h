@@ -6,11 +6,14 @@
 
 namespace perf::workloads {
 
-/// One step of AdamW over `count` parameters with their gradients and moments; `step` counts
-/// from 1. One pass: 16 bytes read and 12 written a parameter, and no other traffic.
-void adamw(const AdamW& options, int step, std::size_t count, float* parameters,
-           const float* gradients, float* mean, float* variance);
-void adamw_reference(const AdamW& options, int step, std::size_t count, float* parameters,
-                     const float* gradients, float* mean, float* variance);
+/// One step of AdamW over `count` parameters with their gradients, which are multiplied by `scale`
+/// first, and moments; `step` counts from 1. One pass: of floats 16 bytes read and 12 written a
+/// parameter, and no other traffic. T: float, Bf16, Fp16.
+template <class T>
+void adamw(const AdamW& options, double scale, int step, std::size_t count, T* parameters,
+           const T* gradients, float* mean, float* variance);
+template <class T>
+void adamw_reference(const AdamW& options, double scale, int step, std::size_t count, T* parameters,
+                     const T* gradients, float* mean, float* variance);
 
 }  // namespace perf::workloads

@@ -1,9 +1,9 @@
 #include "workloads/kernels/gelu.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "workloads/kernels/column_blocks.h"
+#include "workloads/kernels/dtype.h"
 #include "workloads/kernels/fast_exp.h"
 
 namespace perf::workloads {
@@ -30,60 +30,75 @@ double gelu_slope(double x) {
   return s + x * s * (1 - s) * kTwoRootTwoOverPi * (1 + 3 * kCubic * x * x);
 }
 
-void bias_gelu_reference(float* pre, const float* bias, float* act, std::size_t rows,
-                         std::size_t columns) {
+template <class T>
+void bias_gelu_reference(T* pre, const T* bias, T* act, std::size_t rows, std::size_t columns) {
   for (std::size_t i = 0; i < rows * columns; ++i) {
-    pre[i] += bias[i % columns];
-    act[i] = static_cast<float>(gelu(pre[i]));
+    pre[i] = narrow<T>(widen(pre[i]) + widen(bias[i % columns]));
+    act[i] = narrow<T>(static_cast<float>(gelu(widen(pre[i]))));
   }
 }
 
-void bias_gelu(float* pre, const float* bias, float* act, std::size_t rows, std::size_t columns) {
+template <class T>
+void bias_gelu(T* pre, const T* bias, T* act, std::size_t rows, std::size_t columns) {
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
-    float* in = pre + row * columns;
-    float* out = act + row * columns;
+    T* in = pre + row * columns;
+    T* out = act + row * columns;
 #pragma omp simd
     for (std::size_t column = 0; column < columns; ++column) {
-      const float x = in[column] + bias[column];
-      in[column] = x;
-      out[column] = x * sigmoid_of_2u(x);
+      const T stored = narrow<T>(widen(in[column]) + widen(bias[column]));
+      const float x = widen(stored);
+      in[column] = stored;
+      out[column] = narrow<T>(x * sigmoid_of_2u(x));
     }
   }
 }
 
-void bias_gelu_backward_reference(const float* pre, float* grad, float* grad_bias, std::size_t rows,
+template <class T>
+void bias_gelu_backward_reference(const T* pre, T* grad, T* grad_bias, std::size_t rows,
                                   std::size_t columns) {
   for (std::size_t column = 0; column < columns; ++column) {
     double sum = 0;
     for (std::size_t row = 0; row < rows; ++row) {
-      float& g = grad[row * columns + column];
-      g = static_cast<float>(g * gelu_slope(pre[row * columns + column]));
-      sum += g;
+      T& g = grad[row * columns + column];
+      g = narrow<T>(static_cast<float>(widen(g) * gelu_slope(widen(pre[row * columns + column]))));
+      sum += double{widen(g)};
     }
-    grad_bias[column] = static_cast<float>(sum);
+    grad_bias[column] = narrow<T>(static_cast<float>(sum));
   }
 }
 
-void bias_gelu_backward(const float* pre, float* grad, float* grad_bias, std::size_t rows,
+template <class T>
+void bias_gelu_backward(const T* pre, T* grad, T* grad_bias, std::size_t rows,
                         std::size_t columns) {
   for_column_blocks(columns, [=](std::size_t begin, std::size_t end) {
-    std::fill(grad_bias + begin, grad_bias + end, 0.0F);
+    float sums[kBlockColumns] = {};
     for (std::size_t row = 0; row < rows; ++row) {
-      const float* in = pre + row * columns;
-      float* out = grad + row * columns;
+      const T* in = pre + row * columns + begin;
+      T* out = grad + row * columns + begin;
 #pragma omp simd
-      for (std::size_t column = begin; column < end; ++column) {
+      for (std::size_t i = 0; i < end - begin; ++i) {
         constexpr auto kScale = static_cast<float>(kTwoRootTwoOverPi);
-        const float x = in[column];
+        const float x = widen(in[i]);
         const float s = sigmoid_of_2u(x);
         const float inner = kScale * (1 + 3 * static_cast<float>(kCubic) * x * x);
-        const float g = out[column] * (s + x * s * (1 - s) * inner);
-        out[column] = g;
-        grad_bias[column] += g;
+        const T g = narrow<T>(widen(out[i]) * (s + x * s * (1 - s) * inner));
+        out[i] = g;
+        sums[i] += widen(g);
       }
     }
+    narrow(sums, end - begin, grad_bias + begin);
   });
 }
+
+#define PERF_GELU(T)                                                             \
+  template void bias_gelu(T*, const T*, T*, std::size_t, std::size_t);           \
+  template void bias_gelu_reference(T*, const T*, T*, std::size_t, std::size_t); \
+  template void bias_gelu_backward(const T*, T*, T*, std::size_t, std::size_t);  \
+  template void bias_gelu_backward_reference(const T*, T*, T*, std::size_t, std::size_t);
+PERF_GELU(float)
+PERF_GELU(Bf16)
+PERF_GELU(Fp16)
+#undef PERF_GELU
 
 }  // namespace perf::workloads

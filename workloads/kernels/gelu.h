@@ -10,16 +10,18 @@ double gelu(double x);
 double gelu_slope(double x);
 
 /// Linear's bias and the activation in one pass over memory:
-/// pre (rows,columns) += bias (columns); act (rows,columns) = gelu(pre).
-void bias_gelu(float* pre, const float* bias, float* act, std::size_t rows, std::size_t columns);
-void bias_gelu_reference(float* pre, const float* bias, float* act, std::size_t rows,
-                         std::size_t columns);
+/// pre (rows,columns) += bias (columns); act (rows,columns) = gelu(pre). T: float, Bf16, Fp16.
+template <class T>
+void bias_gelu(T* pre, const T* bias, T* act, std::size_t rows, std::size_t columns);
+template <class T>
+void bias_gelu_reference(T* pre, const T* bias, T* act, std::size_t rows, std::size_t columns);
 
 /// Backward of the same in one pass:
 /// grad (rows,columns) *= gelu'(pre); grad_bias (columns) = column sums of the new grad.
-void bias_gelu_backward(const float* pre, float* grad, float* grad_bias, std::size_t rows,
-                        std::size_t columns);
-void bias_gelu_backward_reference(const float* pre, float* grad, float* grad_bias, std::size_t rows,
+template <class T>
+void bias_gelu_backward(const T* pre, T* grad, T* grad_bias, std::size_t rows, std::size_t columns);
+template <class T>
+void bias_gelu_backward_reference(const T* pre, T* grad, T* grad_bias, std::size_t rows,
                                   std::size_t columns);
 
 }  // namespace perf::workloads

@@ -3,62 +3,70 @@
 #include <algorithm>
 
 #include "workloads/kernels/column_blocks.h"
+#include "workloads/kernels/dtype.h"
 
 namespace perf::workloads {
 
-void add_bias_reference(const float* in, const float* bias, float* out, std::size_t rows,
-                        std::size_t columns) {
+template <class T>
+void add_bias_reference(const T* in, const T* bias, T* out, std::size_t rows, std::size_t columns) {
   for (std::size_t i = 0; i < rows * columns; ++i) {
-    out[i] = in[i] + bias[i % columns];
+    out[i] = narrow<T>(widen(in[i]) + widen(bias[i % columns]));
   }
 }
 
-void add_bias(const float* in, const float* bias, float* out, std::size_t rows,
-              std::size_t columns) {
+template <class T>
+void add_bias(const T* in, const T* bias, T* out, std::size_t rows, std::size_t columns) {
 #pragma omp parallel for schedule(static)
   for (std::size_t row = 0; row < rows; ++row) {
 #pragma omp simd
     for (std::size_t column = 0; column < columns; ++column) {
-      out[row * columns + column] = in[row * columns + column] + bias[column];
+      out[row * columns + column] =
+          narrow<T>(widen(in[row * columns + column]) + widen(bias[column]));
     }
   }
 }
 
-void column_sums_reference(const float* in, float* sums, std::size_t rows, std::size_t columns) {
+template <class T>
+void column_sums_reference(const T* in, T* sums, std::size_t rows, std::size_t columns) {
   for (std::size_t column = 0; column < columns; ++column) {
     double sum = 0;
     for (std::size_t row = 0; row < rows; ++row) {
-      sum += in[row * columns + column];
+      sum += double{widen(in[row * columns + column])};
     }
-    sums[column] = static_cast<float>(sum);
+    sums[column] = narrow<T>(static_cast<float>(sum));
   }
 }
 
-void column_sums(const float* in, float* sums, std::size_t rows, std::size_t columns) {
+template <class T>
+void column_sums(const T* in, T* sums, std::size_t rows, std::size_t columns) {
   for_column_blocks(columns, [=](std::size_t begin, std::size_t end) {
-    std::fill(sums + begin, sums + end, 0.0F);
+    float block[kBlockColumns] = {};
     for (std::size_t row = 0; row < rows; ++row) {
+      const T* values = in + row * columns + begin;
 #pragma omp simd
-      for (std::size_t column = begin; column < end; ++column) {
-        sums[column] += in[row * columns + column];
+      for (std::size_t i = 0; i < end - begin; ++i) {
+        block[i] += widen(values[i]);
       }
     }
+    narrow(block, end - begin, sums + begin);
   });
 }
 
-double squared_error_reference(const float* out, const float* target, float* grad,
+template <class T>
+double squared_error_reference(const T* out, const T* target, double scale, T* grad,
                                std::size_t count) {
   double sum = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const double difference = static_cast<double>(out[i]) - target[i];
-    grad[i] = static_cast<float>(difference / static_cast<double>(count));
+    const double difference = double{widen(out[i])} - double{widen(target[i])};
+    grad[i] = narrow<T>(static_cast<float>(scale * difference / static_cast<double>(count)));
     sum += difference * difference;
   }
   return sum / 2 / static_cast<double>(count);
 }
 
-double squared_error(const float* out, const float* target, float* grad, std::size_t count) {
-  const float scale = 1.0F / static_cast<float>(count);
+template <class T>
+double squared_error(const T* out, const T* target, double scale, T* grad, std::size_t count) {
+  const auto factor = static_cast<float>(scale / static_cast<double>(count));
   constexpr std::size_t kChunk = 4096;  // single precision inside a chunk, double across chunks
   const std::size_t chunks = (count + kChunk - 1) / kChunk;
   double total = 0;
@@ -68,13 +76,25 @@ double squared_error(const float* out, const float* target, float* grad, std::si
     float sum = 0;
 #pragma omp simd reduction(+ : sum)
     for (std::size_t i = chunk * kChunk; i < end; ++i) {
-      const float difference = out[i] - target[i];
-      grad[i] = difference * scale;
+      const float difference = widen(out[i]) - widen(target[i]);
+      grad[i] = narrow<T>(difference * factor);
       sum += difference * difference;
     }
     total += sum;
   }
   return total / 2 / static_cast<double>(count);
 }
+
+#define PERF_LINEAR_PARTS(T)                                                          \
+  template void add_bias(const T*, const T*, T*, std::size_t, std::size_t);           \
+  template void add_bias_reference(const T*, const T*, T*, std::size_t, std::size_t); \
+  template void column_sums(const T*, T*, std::size_t, std::size_t);                  \
+  template void column_sums_reference(const T*, T*, std::size_t, std::size_t);        \
+  template double squared_error(const T*, const T*, double, T*, std::size_t);         \
+  template double squared_error_reference(const T*, const T*, double, T*, std::size_t);
+PERF_LINEAR_PARTS(float)
+PERF_LINEAR_PARTS(Bf16)
+PERF_LINEAR_PARTS(Fp16)
+#undef PERF_LINEAR_PARTS
 
 }  // namespace perf::workloads

@@ -6,7 +6,7 @@
 
 #include "workloads/kernels/adamw.h"
 #include "workloads/kernels/arena.h"
-#include "workloads/kernels/gemm.h"
+#include "workloads/kernels/products.h"
 
 namespace perf::workloads {
 
@@ -34,15 +34,18 @@ struct MlpShape {
   /// layer, but for the bottom layer's gradient of the input, which nobody needs.
   double operations() const;
 
-  /// Bytes of a MlpStack of this shape, so that what does not fit is refused before it starts.
-  std::size_t bytes() const;
+  /// Bytes of a stack of this shape in a type, so that what does not fit is refused before it
+  /// starts.
+  std::size_t bytes(DType dtype = DType::fp32) const;
 };
 
-/// Weights, gradients, optimizer state and activations, all in one arena.
-class MlpStack {
+/// Weights, gradients and activations in T (float, Bf16, Fp16), optimizer state in floats, all in
+/// one arena.
+template <class T>
+class MlpStackOf {
  public:
   /// Weights and data depend on `seed` alone. Throws std::bad_alloc.
-  MlpStack(const MlpShape& shape, Backend backend, std::uint64_t seed);
+  MlpStackOf(const MlpShape& shape, Backend backend, std::uint64_t seed);
 
   void forward();
   /// Returns the loss; leaves its gradient for backward().
@@ -52,28 +55,35 @@ class MlpStack {
   void update(const AdamW& options);
 
   const MlpShape& shape() const { return shape_; }
-  float* parameters() { return parameters_; }
-  const float* parameters() const { return parameters_; }
-  const float* gradients() const { return gradients_; }
-  const float* input() const { return outputs_[0]; }  ///< (N,H)
-  const float* target() const { return target_; }     ///< (N,H)
-  float* output() { return outputs_.back(); }         ///< (N,H)
-  const float* output() const { return outputs_.back(); }
+  T* parameters() { return parameters_; }
+  const T* parameters() const { return parameters_; }
+  const T* gradients() const { return gradients_; }  ///< loss_scale() times as large
+  /// A mean over N H values has gradients that Fp16 knows nothing of: they are N H times as large
+  /// there.
+  double loss_scale() const;
+  const T* input() const { return outputs_[0]; }  ///< (N,H)
+  const T* target() const { return target_; }     ///< (N,H)
+  T* output() { return outputs_.back(); }         ///< (N,H)
+  const T* output() const { return outputs_.back(); }
 
  private:
   struct Kernels;
   static const Kernels kFast, kReadable;
 
   MlpShape shape_;
-  Backend backend_;
   const Kernels* kernels_;
+  Ledger scratch_;
+  Products<T> products_;  // uses the scratch
   Arena arena_;
-  float *parameters_, *gradients_, *mean_, *variance_;  // (parameters)
-  float *target_, *grad_;                               // (N,H)
-  float* grad_inner_;                                   // (N,4H)
-  std::vector<float*> outputs_;                         // layers + 1 times (N,H); [0] is the input
-  std::vector<float*> pre_, act_;                       // layers times (N,4H)
+  T *parameters_, *gradients_;  // (parameters)
+  float *mean_, *variance_;     // (parameters)
+  T *target_, *grad_;           // (N,H)
+  T* grad_inner_;               // (N,4H)
+  std::vector<T*> outputs_;     // layers + 1 times (N,H); [0] is the input
+  std::vector<T*> pre_, act_;   // layers times (N,4H)
   int step_ = 0;
 };
+
+using MlpStack = MlpStackOf<float>;
 
 }  // namespace perf::workloads

@@ -8,12 +8,31 @@
 
 namespace perf::workloads {
 
+namespace {
+
+double exact(double value) {
+  return value;
+}
+template <class T>
+double exact(T value) {
+  return widen(value);
+}
+
+template <class T>
+std::vector<double> doubles(const T* values, std::size_t count) {
+  std::vector<double> all(count);
+  std::transform(values, values + count, all.begin(), [](T value) { return exact(value); });
+  return all;
+}
+
+}  // namespace
+
 template <class Value>
 MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
                                  const Value* input) {
   const std::size_t width = shape.width(), inner = shape.inner();
   MlpActivations result;
-  result.outputs.emplace_back(input, input + shape.rows() * width);
+  result.outputs.push_back(doubles(input, shape.rows() * width));
   for (int layer = 0; layer < shape.layers; ++layer) {
     const Value* w1 = parameters + shape.w1(layer);
     const Value* b1 = parameters + shape.b1(layer);
@@ -25,19 +44,19 @@ MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
       const double* x = &in[row * width];
       double* z = &pre[row * inner];
       double* y = &out[row * width];
-      std::copy(b1, b1 + inner, z);
+      std::copy_n(doubles(b1, inner).begin(), inner, z);
       for (std::size_t i = 0; i < width; ++i) {
         for (std::size_t j = 0; j < inner; ++j) {
-          z[j] += x[i] * w1[i * inner + j];
+          z[j] += x[i] * exact(w1[i * inner + j]);
         }
       }
       for (std::size_t i = 0; i < width; ++i) {
-        y[i] += b2[i];
+        y[i] += exact(b2[i]);
       }
       for (std::size_t j = 0; j < inner; ++j) {
         const double activation = gelu(z[j]);
         for (std::size_t i = 0; i < width; ++i) {
-          y[i] += activation * w2[j * width + i];
+          y[i] += activation * exact(w2[j * width + i]);
         }
       }
     }
@@ -48,14 +67,21 @@ MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
 }
 
 template MlpActivations reference_forward(const MlpShape&, const float*, const float*);
+template MlpActivations reference_forward(const MlpShape&, const Bf16*, const Bf16*);
+template MlpActivations reference_forward(const MlpShape&, const Fp16*, const Fp16*);
 template MlpActivations reference_forward(const MlpShape&, const double*, const double*);
 
-MlpReference::MlpReference(const MlpStack& stack) : shape(stack.shape()) {
+template <class T>
+MlpReference::MlpReference(const MlpStackOf<T>& stack) : shape(stack.shape()) {
   const std::size_t values = shape.rows() * shape.width();
-  parameters.assign(stack.parameters(), stack.parameters() + shape.parameters());
-  input.assign(stack.input(), stack.input() + values);
-  target.assign(stack.target(), stack.target() + values);
+  parameters = doubles(stack.parameters(), shape.parameters());
+  input = doubles(stack.input(), values);
+  target = doubles(stack.target(), values);
 }
+
+template MlpReference::MlpReference(const MlpStackOf<float>&);
+template MlpReference::MlpReference(const MlpStackOf<Bf16>&);
+template MlpReference::MlpReference(const MlpStackOf<Fp16>&);
 
 void MlpReference::forward() {
   activations = reference_forward(shape, parameters.data(), input.data());

@@ -15,7 +15,7 @@ struct MlpActivations {
 };
 
 /// MlpStack::forward in double precision and plain loops. parameters as MlpShape lays them out,
-/// input (N,H). Value: float, so that a large network is not copied for it, or double.
+/// input (N,H). Value: that of the stack, so that a large network is not copied for it, or double.
 template <class Value>
 MlpActivations reference_forward(const MlpShape& shape, const Value* parameters,
                                  const Value* input);
@@ -30,7 +30,8 @@ struct MlpReference {
   MlpActivations activations;
 
   /// A copy of the network's parameters, input and target as they are now.
-  explicit MlpReference(const MlpStack& stack);
+  template <class T>
+  explicit MlpReference(const MlpStackOf<T>& stack);
 
   void forward();
   double loss() const;

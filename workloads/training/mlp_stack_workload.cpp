@@ -8,6 +8,7 @@
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/program/roofline.h"
+#include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/mlp_stack.h"
 #include "workloads/training/mlp_stack_check.h"
 
@@ -39,7 +40,8 @@ MlpShape shape_from(const Settings& settings) {
 }
 
 // Returns the loss of the last step.
-double train(MlpStack& stack, StepEmitter& out) {
+template <class T>
+double train(MlpStackOf<T>& stack, StepEmitter& out) {
   double loss = 0;
   while (out.next_step()) {
     stack.forward();
@@ -56,15 +58,17 @@ double train(MlpStack& stack, StepEmitter& out) {
 
 // The whole step on a small stack, for the gradients and AdamW; then a slice of the real one,
 // which has the shapes that were timed.
-void check(MlpStack& stack, Backend backend, std::uint64_t seed, StepEmitter& out) {
-  MlpStack small({.layers = 2, .hidden = 32, .tokens = 48}, backend, seed);
+template <class T>
+void check(MlpStackOf<T>& stack, Backend backend, std::uint64_t seed, StepEmitter& out) {
+  const MlpTolerances allowed = mlp_tolerances(kDType<T>);
+  MlpStackOf<T> small({.layers = 2, .hidden = 32, .tokens = 48}, backend, seed);
   small.forward();
   small.loss();
   small.backward();
-  out.check("gradients_match_reference", gradient_error(small), kGradientTolerance);
-  out.check("update_matches_reference", update_error(small, kOptimizer), kUpdateTolerance);
+  out.check("gradients_match_reference", gradient_error(small), allowed.gradient);
+  out.check("update_matches_reference", update_error(small, kOptimizer), allowed.update);
   stack.forward();
-  out.check("output_matches_reference", forward_error(stack, kCheckedRows), kForwardTolerance);
+  out.check("output_matches_reference", forward_error(stack, kCheckedRows), allowed.forward);
 }
 
 void report(const MlpShape& shape, double loss, const GemmRate& gemm, StepEmitter& out) {
@@ -76,21 +80,36 @@ void report(const MlpShape& shape, double loss, const GemmRate& gemm, StepEmitte
   out.metric("loss", "1", Better::lower, loss);
 }
 
-void run(const Settings& settings, StepEmitter& out) {
-  const MlpShape shape = shape_from(settings);
-  const Backend backend = backend_from(settings.text("backend"));
-  require_memory(shape.bytes(), fmt::format("{} layers of hidden size {}, {} tokens", shape.layers,
-                                            shape.hidden, shape.tokens));
-  out.begin_field("tokens_per_step", shape.tokens);
-  out.begin_field("parameters", shape.parameters());
-  describe_products(backend, DType::fp32, out);
-  MlpStack stack(shape, backend, out.wanted().seed);
-  GemmRate gemm(settings.count("peak-size"));
+template <class T>
+void run_typed(const MlpShape& shape, Backend backend, const Settings& settings, StepEmitter& out) {
+  MlpStackOf<T> stack(shape, backend, out.wanted().seed);
+  GemmRate gemm(settings.count("peak-size"), kDType<T>);
   gemm.measure(kRateTimes);
   const double loss = train(stack, out);
   gemm.measure(kRateTimes);
   report(shape, loss, gemm, out);
   check(stack, backend, out.wanted().seed, out);
+}
+
+void run(const Settings& settings, StepEmitter& out) {
+  const MlpShape shape = shape_from(settings);
+  const DType dtype = dtype_from(settings.text("dtype"));
+  const std::string chosen = chosen_backend(settings.text("backend"), dtype);
+  const Backend backend = backend_from(chosen);
+  require_memory(shape.bytes(dtype), fmt::format("{} layers of hidden size {}, {} tokens",
+                                                 shape.layers, shape.hidden, shape.tokens));
+  out.begin_field("tokens_per_step", shape.tokens);
+  out.begin_field("parameters", shape.parameters());
+  out.environment("backend", chosen);
+  describe_products(backend, dtype, out);
+  switch (dtype) {
+    case DType::fp32:
+      return run_typed<float>(shape, backend, settings, out);
+    case DType::bf16:
+      return run_typed<Bf16>(shape, backend, settings, out);
+    case DType::fp16:
+      return run_typed<Fp16>(shape, backend, settings, out);
+  }
 }
 
 }  // namespace
@@ -101,14 +120,14 @@ Workload training_mlp_stack() {
       .summary = "Trains a stack of transformer MLPs: forward, loss, backward and AdamW.",
       .parameters =
           {
-              backend_parameter(),
-              choice("dtype", {"fp32"}, "type of weights and activations"),
+              backend_parameter({"auto"}),
+              choice("dtype", dtype_names(), "of weights, gradients and activations"),
               integer("layers", {2, 2, 4}, 1, 1024, "MLP blocks"),
               integer("hidden-size", {512, 512, 2048}, 1, 32768, "width H; the inner width is 4H"),
               integer("seq-len", {128, 128, 1024}, 1, 1'000'000, "tokens L of a sequence"),
               integer("batch-size", {2, 2, 4}, 1, 65536, "sequences B a step"),
               integer("peak-size", {512, 512, 2048}, 0, 16384,
-                      "n of the n^3 sgemm whose rate is the yardstick; 0: none"),
+                      "n of the n^3 product whose rate is the yardstick; 0: none"),
           },
       .phases = {"forward", "loss", "backward", "optimizer"},
       .metrics = {"tokens_per_second", "flop_rate", "gemm_rate", "gemm_share", "loss"},

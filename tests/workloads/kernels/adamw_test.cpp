@@ -14,9 +14,9 @@ namespace {
 // is lr (1 + decay p).
 TEST(AdamW, FirstStepByHand) {
   const AdamW options{.learning_rate = 0.1, .weight_decay = 0.01};
-  for (const auto update : {adamw, adamw_reference}) {
+  for (const auto update : {adamw<float>, adamw_reference<float>}) {
     float p = 2, g = 0.5, m = 0, v = 0;
-    update(options, 1, 1, &p, &g, &m, &v);
+    update(options, 1, 1, 1, &p, &g, &m, &v);
     EXPECT_NEAR(p, 2 - 0.1 * (1 + 0.01 * 2), 1e-6);
     EXPECT_NEAR(m, 0.05, 1e-8);
     EXPECT_NEAR(v, 0.00025, 1e-9);
@@ -30,8 +30,8 @@ TEST(AdamW, MatchesReferenceOverManySteps) {
   std::vector<float> m(kCount), v(kCount), m_reference(kCount), v_reference(kCount);
   for (int step = 1; step <= 20; ++step) {
     const std::vector<float> g = random_values(kCount, 100 + static_cast<std::uint32_t>(step));
-    adamw(options, step, kCount, p.data(), g.data(), m.data(), v.data());
-    adamw_reference(options, step, kCount, p_reference.data(), g.data(), m_reference.data(),
+    adamw(options, 1, step, kCount, p.data(), g.data(), m.data(), v.data());
+    adamw_reference(options, 1, step, kCount, p_reference.data(), g.data(), m_reference.data(),
                     v_reference.data());
   }
   EXPECT_LT(largest_relative_error(p.data(), p_reference.data(), kCount), 2e-6);

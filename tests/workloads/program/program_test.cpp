@@ -356,7 +356,7 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
                                 "run training/mlp_stac",
                                 "describe x",
                                 "run training/mlp_stack --layer 2",
-                                "run training/mlp_stack --dtype fp16",
+                                "run training/mlp_stack --dtype fp64",
                                 "run training/mlp_stack --backend mkl",
                                 "run training/mlp_stack --layers 0",
                                 "run training/mlp_stack --size huge",

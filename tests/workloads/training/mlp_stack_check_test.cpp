@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "workloads/training/mlp_stack_reference.h"
+
 namespace perf::workloads {
 namespace {
 
@@ -17,14 +19,14 @@ struct MlpStackCheck : testing::Test {
 };
 
 TEST_F(MlpStackCheck, PassesWhatIsRight) {
-  EXPECT_LT(forward_error(stack, 4), kForwardTolerance);
-  EXPECT_LT(gradient_error(stack), kGradientTolerance);
-  EXPECT_LT(update_error(stack, {.learning_rate = 1e-4}), kUpdateTolerance);
+  EXPECT_LT(forward_error(stack, 4), mlp_tolerances(DType::fp32).forward);
+  EXPECT_LT(gradient_error(stack), mlp_tolerances(DType::fp32).gradient);
+  EXPECT_LT(update_error(stack, {.learning_rate = 1e-4}), mlp_tolerances(DType::fp32).update);
 }
 
 TEST_F(MlpStackCheck, FailsOneWrongOutput) {
   stack.output()[33] *= 1.001F;
-  EXPECT_GT(forward_error(stack, 4), kForwardTolerance);
+  EXPECT_GT(forward_error(stack, 4), mlp_tolerances(DType::fp32).forward);
 }
 
 TEST_F(MlpStackCheck, FailsOneWrongGradientInAnyArray) {
@@ -33,10 +35,10 @@ TEST_F(MlpStackCheck, FailsOneWrongGradientInAnyArray) {
     float& gradient = gradients()[offset + 3];
     const float before = gradient;
     gradient += 1e-3F;
-    EXPECT_GT(gradient_error(stack), kGradientTolerance) << offset;
+    EXPECT_GT(gradient_error(stack), mlp_tolerances(DType::fp32).gradient) << offset;
     gradient = before;
   }
-  EXPECT_LT(gradient_error(stack), kGradientTolerance);
+  EXPECT_LT(gradient_error(stack), mlp_tolerances(DType::fp32).gradient);
 }
 
 TEST_F(MlpStackCheck, FailsWrongMoments) {
@@ -44,7 +46,61 @@ TEST_F(MlpStackCheck, FailsWrongMoments) {
   stack.forward();
   stack.loss();
   stack.backward();
-  EXPECT_GT(update_error(stack, {.learning_rate = 1e-4}), kUpdateTolerance);
+  EXPECT_GT(update_error(stack, {.learning_rate = 1e-4}), mlp_tolerances(DType::fp32).update);
+}
+
+template <class T>
+class MlpStackCheckOf : public testing::Test {};
+using NarrowTypes = testing::Types<Bf16, Fp16>;
+TYPED_TEST_SUITE(MlpStackCheckOf, NarrowTypes);
+
+TYPED_TEST(MlpStackCheckOf, PassesWhatIsRightAndSeesWhatIsNot) {
+  const MlpTolerances allowed = mlp_tolerances(kDType<TypeParam>);
+  for (const Backend backend : {Backend::openblas, Backend::eigen, Backend::reference}) {
+    for (const std::uint64_t seed : {1, 2, 3}) {
+      MlpStackOf<TypeParam> stack({.layers = 2, .hidden = 32, .tokens = 48}, backend, seed);
+      stack.forward();
+      const double loss = stack.loss();
+      stack.backward();
+      MlpReference reference(stack);
+      reference.forward();
+      EXPECT_NEAR(loss / reference.loss(), 1, allowed.forward);
+      EXPECT_LT(forward_error(stack, 4), allowed.forward);
+      EXPECT_LT(gradient_error(stack), allowed.gradient);
+      auto* gradients = const_cast<TypeParam*>(stack.gradients());
+      const std::size_t place = stack.shape().w1(1) + 7;
+      const TypeParam before = gradients[place];
+      const double moved = stack.loss_scale() / (48 * 32);
+      gradients[place] = narrow<TypeParam>(widen(before) + static_cast<float>(moved));
+      EXPECT_GT(gradient_error(stack), allowed.gradient);
+      gradients[place] = before;
+      EXPECT_LT(update_error(stack, {.learning_rate = 1e-4}), allowed.update);
+      // A step that is larger than a last place: moments that a first one does not have show.
+      stack.update({.learning_rate = 0.1});
+      stack.forward();
+      stack.loss();
+      stack.backward();
+      EXPECT_GT(update_error(stack, {.learning_rate = 0.1}), allowed.update);
+      MlpStackOf<TypeParam> other({.layers = 2, .hidden = 32, .tokens = 48}, backend, seed);
+      other.forward();
+      other.loss();
+      other.backward();
+      EXPECT_LT(update_error(other, {.learning_rate = 0.1}), allowed.update);
+    }
+  }
+}
+
+TYPED_TEST(MlpStackCheckOf, LearnsItsTarget) {
+  MlpStackOf<TypeParam> stack({.layers = 1, .hidden = 16, .tokens = 8}, Backend::openblas, 5);
+  double first = 0, last = 0;
+  for (int step = 0; step < 60; ++step) {
+    stack.forward();
+    last = stack.loss();
+    first = step == 0 ? last : first;
+    stack.backward();
+    stack.update({.learning_rate = 1e-2});
+  }
+  EXPECT_LT(last, first / 10);
 }
 
 }  // namespace
