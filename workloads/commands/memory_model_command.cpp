@@ -9,6 +9,7 @@
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/program/table.h"
 #include "workloads/training/finetuning_parameters.h"
 #include "workloads/training/memory_model.h"
@@ -136,7 +137,7 @@ std::string memory_model_answer(const std::string& model, const Options& options
   const Settings settings = settings_from(model, options);
   const MemoryModelRows rows{.optimizer_fixed = options.count("optimizer") > 0,
                              .checkpointing_fixed = options.count("checkpointing") > 0};
-  return memory_model_table(settings.text("model"), training_setup(Trained::model, settings),
+  return memory_model_table(shape_name(settings), training_setup(Trained::model, settings),
                             training_setup(Trained::adapters, settings), rows,
                             use_threads(settings.count("threads")), available_memory());
 }

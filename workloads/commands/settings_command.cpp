@@ -44,7 +44,13 @@ Fields model_fields(const ModelShape& shape) {
           {"intermediate", shape.intermediate},
           {"vocabulary", shape.vocabulary},
           {"rope_theta", shape.rope_theta},
-          {"norm_epsilon", shape.norm_epsilon}};
+          {"norm_epsilon", shape.norm_epsilon},
+          {"is_tied", shape.is_tied},
+          {"has_qkv_bias", shape.has_qkv_bias},
+          {"rope_factor", shape.rope_scaling.factor},
+          {"rope_low_frequency", shape.rope_scaling.low_frequency},
+          {"rope_high_frequency", shape.rope_scaling.high_frequency},
+          {"rope_original_positions", shape.rope_scaling.original_positions}};
 }
 
 Fields training_fields(const TrainingSetup& setup) {

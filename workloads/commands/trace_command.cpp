@@ -12,6 +12,7 @@
 #include "workloads/program/environment.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/program/run_command.h"
 #include "workloads/training/finetuning_in_memory.h"
 #include "workloads/training/finetuning_workloads.h"
@@ -79,9 +80,11 @@ Tensors traced(Finetuning& training, int steps) {
 
 Tensors training_trace(Trained trained, const RunRequest& request) {
   const TrainingSetup setup = training_setup(trained, request.settings);
-  require_fit(setup, described(setup, request.settings.text("model")), omp_get_max_threads(),
+  require_fit(setup, described(setup, shape_name(request.settings)), omp_get_max_threads(),
               available_memory());
-  FinetuningInMemory training(setup, request.wanted.seed);
+  const std::unique_ptr<ParameterSource> source =
+      parameter_source(request.settings, request.wanted.seed);
+  FinetuningInMemory training(setup, request.wanted.seed, source.get());
   return traced(training.model(), request.wanted.steps);
 }
 

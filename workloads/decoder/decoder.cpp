@@ -70,7 +70,7 @@ Decoder::Decoder(const DecoderSetup& setup, Ledger& memory)
   cosines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
   sines_ = memory.take<float>(Purpose::workspace, setup.capacity * size / 2);
   if (!memory.counting()) {
-    rotary_table(shape.rope_theta, setup.capacity, size, cosines_, sines_);
+    rotary_table(shape.rope_theta, setup.capacity, size, cosines_, sines_, shape.rope_scaling);
   }
 }
 
@@ -150,7 +150,7 @@ void Decoder::normalize_last(std::size_t row, std::size_t to) {
 }
 
 const float* Decoder::multiply_last(std::size_t rows) {
-  products_.multiply(weights_.embedding, last_, rows, 0, logits_);
+  products_.multiply(weights_.output, last_, rows, 0, logits_);
   return logits_;
 }
 

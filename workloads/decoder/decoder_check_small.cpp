@@ -78,7 +78,10 @@ DecoderSetup small_setup(const DecoderSetup& setup) {
                  .intermediate = 160,
                  .vocabulary = 203,
                  .rope_theta = setup.shape.rope_theta,
-                 .norm_epsilon = setup.shape.norm_epsilon};
+                 .norm_epsilon = setup.shape.norm_epsilon,
+                 .rope_scaling = setup.shape.rope_scaling,
+                 .is_tied = setup.shape.is_tied,
+                 .has_qkv_bias = setup.shape.has_qkv_bias};
   small.capacity = small_prompt(setup.sequences) + kSmallGreedy;
   small.most_rows = small.capacity * small.sequences;
   small.logit_rows = std::max<std::size_t>(small.sequences, 32);

@@ -36,13 +36,16 @@ std::vector<Part> parts_of(const DecoderWeights& weights) {
   for (const DecoderWeights::Layer& layer : weights.layers) {
     vector(layer.attention_norm, width);
     matrix(layer.qkv);
-    vector(layer.qkv_bias, weights.shape.qkv_width());
+    vector(layer.qkv_bias, weights.shape.bias_width());
     matrix(layer.out);
     vector(layer.mlp_norm, width);
     matrix(layer.gate_up);
     matrix(layer.down);
   }
   vector(weights.final_norm, width);
+  if (!weights.shape.is_tied) {
+    matrix(weights.output);
+  }
   return parts;
 }
 
@@ -81,16 +84,28 @@ void load_block(const ParameterSource& source, const Block& block, std::vector<f
     return source.read(*block.tensor, block.first, block.count,
                        part.vector + (block.tensor->offset - part.offset) + block.first);
   }
+  WeightMatrix to = *part.matrix;
+  if (const std::optional<Scheme> scheme = source.scheme();
+      scheme && scheme == stored_scheme(to.type)) {  // no rounding: as it is stored
+    const std::size_t rows = block.count / part.columns;
+    QuantizedMatrix some{*scheme, rows, part.columns};
+    std::vector<std::uint8_t> codes(some.code_bytes());
+    std::vector<std::byte> scales(some.scale_bytes());
+    some.codes = codes.data();
+    some.scales = scales.data();
+    source.read_codes(*block.tensor, block.first / part.columns, some);
+    return pack_codes(some, block.row, to);
+  }
   values.resize(block.count);
   source.read(*block.tensor, block.first, block.count, values.data());
-  WeightMatrix to = *part.matrix;
   pack_rows(values.data(), block.row, block.count / part.columns, to);
 }
 
 bool same_parameters(const ModelShape& a, const ModelShape& b) {
   return a.layers == b.layers && a.hidden == b.hidden && a.heads == b.heads &&
          a.kv_heads == b.kv_heads && a.head_size == b.head_size &&
-         a.intermediate == b.intermediate && a.vocabulary == b.vocabulary;
+         a.intermediate == b.intermediate && a.vocabulary == b.vocabulary &&
+         a.is_tied == b.is_tied && a.has_qkv_bias == b.has_qkv_bias;
 }
 
 }  // namespace
@@ -109,7 +124,7 @@ DecoderWeights DecoderWeights::take(const ModelShape& shape, WeightType type, Le
     Layer layer;
     layer.attention_norm = vector(shape.width());
     layer.qkv = matrix(shape.qkv_width(), shape.width());
-    layer.qkv_bias = vector(shape.qkv_width());
+    layer.qkv_bias = shape.has_qkv_bias ? vector(shape.qkv_width()) : nullptr;
     layer.out = matrix(shape.width(), shape.query_width());
     layer.mlp_norm = vector(shape.width());
     layer.gate_up = matrix(2 * shape.inner(), shape.width());
@@ -117,6 +132,7 @@ DecoderWeights DecoderWeights::take(const ModelShape& shape, WeightType type, Le
     weights.layers.push_back(layer);
   }
   weights.final_norm = vector(shape.width());
+  weights.output = shape.is_tied ? weights.embedding : matrix(shape.tokens(), shape.width());
   return weights;
 }
 
@@ -174,7 +190,7 @@ std::vector<float> DecoderWeights::parameters(std::size_t offset, std::size_t co
 }
 
 std::size_t DecoderWeights::matrix_bytes() const {
-  std::size_t bytes = embedding.bytes();
+  std::size_t bytes = output.bytes();
   for (const Layer& layer : layers) {
     bytes += layer.qkv.bytes() + layer.out.bytes() + layer.gate_up.bytes() + layer.down.bytes();
   }

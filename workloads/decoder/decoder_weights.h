@@ -15,7 +15,7 @@ struct DecoderWeights {
   struct Layer {
     float* attention_norm = nullptr;  ///< (H)
     WeightMatrix qkv;                 ///< (qkv_width,H)
-    float* qkv_bias = nullptr;        ///< (qkv_width)
+    float* qkv_bias = nullptr;        ///< (qkv_width); null: none
     WeightMatrix out;                 ///< (H,query_width)
     float* mlp_norm = nullptr;        ///< (H)
     WeightMatrix gate_up;             ///< (2I,H)
@@ -23,9 +23,10 @@ struct DecoderWeights {
   };
 
   ModelShape shape;
-  WeightMatrix embedding;  ///< (V,H); the output as well
+  WeightMatrix embedding;  ///< (V,H)
   std::vector<Layer> layers;
   float* final_norm = nullptr;  ///< (H)
+  WeightMatrix output;          ///< (V,H); of a tied model the embedding
 
   /// Takes their memory, as weights.
   static DecoderWeights take(const ModelShape& shape, WeightType type, Ledger& memory);
@@ -39,7 +40,7 @@ struct DecoderWeights {
   /// What the stored values mean, `count` from `offset` on as ModelLayout has them.
   std::vector<float> parameters(std::size_t offset, std::size_t count) const;
 
-  /// Of all matrices: what one token's products read.
+  /// Of all matrices but an embedding that is not the output: what one token's products read.
   std::size_t matrix_bytes() const;
 };
 

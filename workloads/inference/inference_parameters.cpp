@@ -1,17 +1,11 @@
 #include "workloads/inference/inference_parameters.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "workloads/kernels/weight_products.h"
-#include "workloads/model/bad_checkpoint.h"
-#include "workloads/model/checkpoint.h"
 #include "workloads/program/backend_parameter.h"
 #include "workloads/program/environment.h"
-#include "workloads/program/error.h"
-#include "workloads/program/model_parameters.h"
 
 namespace perf::workloads {
 
@@ -26,27 +20,12 @@ std::vector<std::string> cache_choices() {
   return choices;
 }
 
-// A checkpoint has a shape of its own.
-void require_no_shape(const Settings& settings) {
-  std::vector<Parameter> parameters = shape_parameters();
-  parameters.push_back(model_parameter());
-  for (const Parameter& parameter : parameters) {
-    if (settings.given(parameter.name)) {
-      throw Error("a checkpoint has its own shape",
-                  fmt::format("--checkpoint {} --{} {}", settings.text("checkpoint"),
-                              parameter.name, settings.text(parameter.name)),
-                  "one of the two");
-    }
-  }
-}
-
 }  // namespace
 
 std::vector<Parameter> model_parameters(bool reads_memory) {
   std::vector<Parameter> parameters = {
       model_parameter(),
-      text("checkpoint", "", nullptr,
-           "a safetensors file of the Qwen2 kind, or its folder, in place of model and seed"),
+      checkpoint_parameter(),
       choice("weights", weight_type_names(), "how the matrices are stored"),
       choice("cache-dtype", cache_choices(),
              "of keys and values; auto: fp32 or bf16 as the weights, else fp16"),
@@ -71,19 +50,6 @@ std::vector<Parameter> sampling_parameters() {
       integer("top-k", {50, 50, 50}, 1, 1'000'000, "that many may be drawn by top-k"),
       real("top-p", 0.9, 1e-6, 1, "what those drawn by top-p have of the probability"),
   };
-}
-
-std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed) {
-  const std::string& path = settings.text("checkpoint");
-  if (path.empty()) {
-    return std::make_unique<SeededParameters>(shape_from(settings), seed);
-  }
-  require_no_shape(settings);
-  try {
-    return std::make_unique<Checkpoint>(path);
-  } catch (const BadCheckpoint& bad) {
-    throw Error(bad.what_happened, bad.subject, bad.hint);
-  }
 }
 
 DecoderSetup decoder_setup(const Settings& settings, const ParameterSource& source) {
@@ -111,8 +77,8 @@ void describe_setup(const Settings& settings, const DecoderSetup& setup,
   if (setup.weights != WeightType::fp32) {
     out.environment("products", products == DType::fp32 ? "widened to fp32" : name_of(products));
   }
-  if (!settings.text("checkpoint").empty()) {
-    out.environment("model", "checkpoint");
+  if (const std::string name = shape_name(settings); name != settings.text("model")) {
+    out.environment("model", name);
   }
 }
 

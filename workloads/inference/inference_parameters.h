@@ -1,15 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "workloads/decoder/decoder_setup.h"
 #include "workloads/kernels/sampler.h"
-#include "workloads/model/parameter_source.h"
-#include "workloads/program/parameter.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/step_emitter.h"
 
 namespace perf::workloads {
@@ -20,16 +17,12 @@ std::vector<Parameter> model_parameters(bool reads_memory = true);
 /// sampling, temperature, top-k, top-p.
 std::vector<Parameter> sampling_parameters();
 
-/// Where the parameters come from: the checkpoint, where one is named, else the seed. Throws Error
-/// for a checkpoint that cannot be read, and for one named beside a model or a part of its shape.
-std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed);
-
 /// Types and backend; shape from `source`. sequences, capacity and rows are the workload's.
 DecoderSetup decoder_setup(const Settings& settings, const ParameterSource& source);
 
 /// Says what the settings left open: on the begin line the parameters; on the environment line
-/// the backend and the cache's type that were chosen, who multiplies in which type, and that the
-/// model is the checkpoint's, where there is one.
+/// the backend and the cache's type that were chosen, who multiplies in which type, and the model's
+/// name (shape_name()) where it is not what `model` says.
 void describe_setup(const Settings& settings, const DecoderSetup& setup,
                     perf_compare::StepEmitter& out);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workloads/kernels/agreement.h"
+#include "workloads/kernels/quantized_group.h"
 
 namespace perf::workloads {
 
@@ -23,6 +24,22 @@ float value_in(const MappedTensor& tensor, std::size_t index) {
   return tensor.entry.type == "BF16" ? widen(Bf16{bits}) : widen(Fp16{bits});
 }
 
+// The same of a code and its scale.
+float meant_by(const Scheme& scheme, const MappedTensor& codes, const MappedTensor& scales,
+               std::size_t row, std::size_t column) {
+  const std::size_t bits = bits_of(scheme.type), in_byte = 8 / bits;
+  const auto byte =
+      static_cast<unsigned>(codes.data[row * codes.entry.shape[1] + column / in_byte]);
+  const unsigned code = byte >> (column % in_byte * bits) & ((1U << bits) - 1);
+  const auto integer = static_cast<int>(code);
+  const int sign = 1 << (bits - 1);
+  const float level = scheme.type == CodeType::nf4
+                          ? kNf4Levels[code]
+                          : static_cast<float>(integer >= sign ? integer - 2 * sign : integer);
+  const std::size_t group = scheme.group == 0 ? 0 : column / scheme.group;
+  return level * value_in(scales, row * scales.entry.shape[1] + group);
+}
+
 std::set<std::size_t> checked_rows(std::size_t rows) {
   return {0, rows / 7, rows / 3, rows / 2, rows - 1};
 }
@@ -32,13 +49,16 @@ std::set<std::size_t> checked_rows(std::size_t rows) {
 double loaded_weights_error(const Decoder& decoder, const Checkpoint& checkpoint) {
   double worst = 0;
   for (const ModelTensor& tensor : ModelLayout(checkpoint.shape()).tensors()) {
-    const MappedTensor& stored = checkpoint.tensor(tensor.name);
     const bool matrix = tensor.shape.size() == 2;
+    const bool quantized = matrix && checkpoint.scheme();
+    const MappedTensor& stored = checkpoint.tensor(quantized ? tensor.name + kCodes : tensor.name);
+    const MappedTensor& scales = quantized ? checkpoint.tensor(tensor.name + kScales) : stored;
     const std::size_t columns = tensor.shape.back();
     for (const std::size_t row : checked_rows(matrix ? tensor.shape[0] : 1)) {
       std::vector<float> want(columns);
       for (std::size_t i = 0; i < columns; ++i) {
-        want[i] = value_in(stored, row * columns + i);
+        want[i] = quantized ? meant_by(*checkpoint.scheme(), stored, scales, row, i)
+                            : value_in(stored, row * columns + i);
       }
       if (matrix) {
         want = rounded_reference(decoder.setup().weights, want, columns);

@@ -32,6 +32,8 @@ struct Scheme {
   /// Of a row: codes, from a whole byte on; scales.
   std::size_t code_row_bytes(std::size_t columns) const;
   std::size_t scale_row_bytes(std::size_t columns) const;
+
+  bool operator==(const Scheme&) const = default;
 };
 
 /// A quantized matrix (rows,columns), in memory of its owner. Codes lie row by row, the first

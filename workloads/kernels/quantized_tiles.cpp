@@ -59,7 +59,62 @@ void pack_tile_row(WeightType type, const float* values, std::size_t columns, co
   }
 }
 
+std::uint8_t zero_code(WeightType type) {
+  return type == WeightType::nf4 ? 7 : 0;  // kNf4Levels
+}
+
+/// The codes of a row of a QuantizedMatrix, from a column on, one to a byte.
+void spread_codes(const QuantizedMatrix& from, std::size_t row, std::size_t begin,
+                  std::size_t count, std::uint8_t* codes) {
+  const std::size_t bits = bits_of(from.scheme.type), in_byte = 8 / bits;
+  const std::uint8_t* stored = from.codes + row * from.scheme.code_row_bytes(from.columns);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t column = begin + i;
+    const unsigned code = unsigned{stored[column / in_byte]} >> (column % in_byte * bits);
+    codes[i] = static_cast<std::uint8_t>(code & ((1U << bits) - 1));
+  }
+}
+
 }  // namespace
+
+std::optional<Scheme> stored_scheme(WeightType type) {
+  switch (type) {
+    case WeightType::int8:
+      return Scheme{CodeType::int8, kGroup};
+    case WeightType::int4:
+      return Scheme{CodeType::int4, kGroup};
+    case WeightType::nf4:
+      return Scheme{CodeType::nf4, kGroup};
+    default:
+      return std::nullopt;
+  }
+}
+
+void pack_codes(const QuantizedMatrix& from, std::size_t first, WeightMatrix& to) {
+  const TileShape shape = tile_shape(to.type);
+  for (std::size_t row = 0; row < from.rows; ++row) {
+    const std::byte* scales = from.scales + row * from.scheme.scale_row_bytes(from.columns);
+    for (std::size_t tile = 0; tile * shape.columns < to.columns; ++tile) {
+      const std::size_t begin = tile * shape.columns;
+      const std::size_t count = std::min(shape.columns, to.columns - begin);
+      const TileRow place = TileRow::of(to, first + row, tile);
+      // What lies beyond the last column means 0: of nf4 that is no code of 0.
+      std::uint8_t codes[kMostColumns];
+      std::fill_n(codes, kMostColumns, zero_code(to.type));
+      spread_codes(from, row, begin, count, codes);
+      for (std::size_t group = 0; group * kGroup < count; ++group) {
+        std::memcpy(place.scale(group), scales + (begin / kGroup + group) * sizeof(Bf16),
+                    sizeof(Bf16));
+      }
+      RowWords words;
+      to.type == WeightType::int8 ? join_codes<false>(codes, words)
+                                  : join_codes<true>(codes, words);
+      for (std::size_t i = 0; i < kTileWords; ++i) {
+        std::memcpy(place.word(i), &words[i], sizeof words[i]);
+      }
+    }
+  }
+}
 
 std::size_t quantized_bytes(WeightType type, std::size_t rows, std::size_t columns) {
   return (rows + kTileRows - 1) / kTileRows * tiles_of_row(type, columns) * tile_shape(type).bytes;

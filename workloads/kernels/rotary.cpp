@@ -7,13 +7,26 @@
 
 namespace perf::workloads {
 
+namespace {
+
+// Of the speed without it.
+double speed_of(const RopeScaling& scaling, double frequency) {
+  constexpr double kTurn = 2 * 3.14159265358979323846;
+  const double turns = frequency * scaling.original_positions / kTurn;
+  const double fast = std::clamp(
+      (turns - scaling.low_frequency) / (scaling.high_frequency - scaling.low_frequency), 0.0, 1.0);
+  return fast + (1 - fast) / scaling.factor;
+}
+
+}  // namespace
+
 void rotary_table(double theta, std::size_t positions, std::size_t size, float* cosines,
-                  float* sines) {
+                  float* sines, const RopeScaling& scaling) {
   const std::size_t half = size / 2;
 #pragma omp parallel for schedule(static)
   for (std::size_t i = 0; i < half; ++i) {
-    const double frequency =
-        std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(size));
+    double frequency = std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(size));
+    frequency *= speed_of(scaling, frequency);
     for (std::size_t position = 0; position < positions; ++position) {
       const double angle = static_cast<double>(position) * frequency;
       cosines[position * half + i] = static_cast<float>(std::cos(angle));
@@ -22,9 +35,11 @@ void rotary_table(double theta, std::size_t positions, std::size_t size, float* 
   }
 }
 
-template <class T>
-void bias_and_rotate(const QkvRows& shape, T* qkv, const T* bias, const float* cosines,
-                     const float* sines) {
+namespace {
+
+template <bool has_bias, class T>
+void rotate_rows(const QkvRows& shape, T* qkv, const T* bias, const float* cosines,
+                 const float* sines) {
   const std::size_t half = shape.size / 2, rotated = shape.heads + shape.kv_heads;
 #pragma omp parallel for schedule(static) if (shape.rows() > 1)
   for (std::size_t row = 0; row < shape.rows(); ++row) {
@@ -34,20 +49,34 @@ void bias_and_rotate(const QkvRows& shape, T* qkv, const T* bias, const float* c
     for (std::size_t head = 0; head < rotated; ++head) {
       T* low = values + head * shape.size;
       T* high = low + half;
-      const T* low_bias = bias + head * shape.size;
+      const T* low_bias = has_bias ? bias + head * shape.size : low;
       const T* high_bias = low_bias + half;
 #pragma omp simd
       for (std::size_t i = 0; i < half; ++i) {
-        const float x = widen(low[i]) + widen(low_bias[i]);
-        const float y = widen(high[i]) + widen(high_bias[i]);
+        const float x = has_bias ? widen(low[i]) + widen(low_bias[i]) : widen(low[i]);
+        const float y = has_bias ? widen(high[i]) + widen(high_bias[i]) : widen(high[i]);
         low[i] = narrow<T>(x * cosine[i] - y * sine[i]);
         high[i] = narrow<T>(y * cosine[i] + x * sine[i]);
       }
     }
+    if constexpr (has_bias) {
 #pragma omp simd
-    for (std::size_t i = rotated * shape.size; i < shape.width(); ++i) {
-      values[i] = narrow<T>(widen(values[i]) + widen(bias[i]));
+      for (std::size_t i = rotated * shape.size; i < shape.width(); ++i) {
+        values[i] = narrow<T>(widen(values[i]) + widen(bias[i]));
+      }
     }
+  }
+}
+
+}  // namespace
+
+template <class T>
+void bias_and_rotate(const QkvRows& shape, T* qkv, const T* bias, const float* cosines,
+                     const float* sines) {
+  if (bias == nullptr) {
+    rotate_rows<false>(shape, qkv, bias, cosines, sines);
+  } else {
+    rotate_rows<true>(shape, qkv, bias, cosines, sines);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "workloads/kernels/dtype.h"
 #include "workloads/kernels/ledger.h"
+#include "workloads/kernels/quantize.h"
 
 namespace perf::workloads {
 
@@ -44,6 +45,12 @@ struct WeightMatrix {
 /// a NaN makes a NaN of its group. On one thread; different rows may be stored by different threads
 /// at once.
 void pack_rows(const float* values, std::size_t first, std::size_t count, WeightMatrix& to);
+
+/// The scheme whose codes and scales a type stores as they are, if it has one: int8, int4 and nf4
+/// in groups of kGroup.
+std::optional<Scheme> stored_scheme(WeightType type);
+/// Stores codes and scales of that scheme, all rows of `from`, from row `first` on. On one thread.
+void pack_codes(const QuantizedMatrix& from, std::size_t first, WeightMatrix& to);
 
 /// What the stored rows mean, exactly: values (count,columns). On one thread; fastest for runs of
 /// 16 rows that begin at a multiple of 16.

@@ -30,8 +30,10 @@ std::vector<LinkError> LinkSearch<T>::attention_forward() {
   reference::attend(qkv_, qkv, attended);
   check_values("attention", own_.attention, attended);
   // Turned back and without the bias it is the product.
-  reference::rotate(qkv_, layout_.shape.rope_theta, -1, qkv);
-  const Values bias = widened(arrays_.parameters + layout_.qkv_bias(0), qkv_.width());
+  const ModelShape& shape = layout_.shape;
+  reference::rotate(qkv_, shape.rope_theta, shape.rope_scaling, -1, qkv);
+  Values bias = widened(arrays_.parameters + layout_.qkv_bias(0), shape.bias_width());
+  bias.resize(qkv_.width());
   for (std::size_t i = 0; i < std::size(kQkv); ++i) {
     const OutputRange range = outputs_of(layout_.shape, kQkv[i]);
     check_product(kQkvNames[i], product(LayerMatrix::qkv, range, own_.normed1),
@@ -60,7 +62,7 @@ std::vector<LinkError> LinkSearch<T>::attention_backward(const T* arrived) {
   Values want;
   reference::attend_backward(qkv_, widened(own_.qkv, rows_ * width),
                              widened(grad.attention, rows_ * qkv_.query_width()), want);
-  reference::rotate(qkv_, layout_.shape.rope_theta, -1, want);
+  reference::rotate(qkv_, layout_.shape.rope_theta, layout_.shape.rope_scaling, -1, want);
   const Fold fold(width_);
   Values normed(rows_ * fold.groups());
   for (std::size_t i = 0; i < std::size(kQkv); ++i) {
@@ -73,8 +75,10 @@ std::vector<LinkError> LinkSearch<T>::attention_backward(const T* arrived) {
         sum += want[place];
         squares += want[place] * want[place];
       }
-      bias.add(static_cast<double>(widen(arrays_.gradients[layout_.qkv_bias(0) + column])), sum,
-               std::max(std::abs(sum), std::sqrt(squares)));
+      if (layout_.shape.has_qkv_bias) {
+        bias.add(static_cast<double>(widen(arrays_.gradients[layout_.qkv_bias(0) + column])), sum,
+                 std::max(std::abs(sum), std::sqrt(squares)));
+      }
     }
     found_.push_back({kQkvGradients[i], values.relative()});
     // By the size of a sum of so many values: that of keys is smaller, as its values cancel (what

@@ -36,10 +36,12 @@ std::vector<Range> tensors_of(LayerPart part, const ModelLayout& layout) {
               {"q", qkv, query * width},
               {"k", qkv + query * width, kv * width},
               {"v", qkv + (query + kv) * width, kv * width},
-              {"q bias", bias, query},
-              {"k bias", bias + query, kv},
-              {"v bias", bias + query + kv, kv},
               {"out", layout.out(0), width * query}};
+    if (shape.has_qkv_bias) {
+      ranges.insert(ranges.end() - 1, {{"q bias", bias, query},
+                                       {"k bias", bias + query, kv},
+                                       {"v bias", bias + query + kv, kv}});
+    }
   }
   if (part != LayerPart::attention) {
     ranges.push_back({"mlp norm", layout.mlp_norm(0), width});
@@ -116,7 +118,9 @@ TrainingSetup small_layer_setup(LayerPart part, const TrainingSetup& setup) {
                          .intermediate = 96,
                          .vocabulary = 1,
                          .rope_theta = setup.shape.rope_theta,
-                         .norm_epsilon = setup.shape.norm_epsilon};
+                         .norm_epsilon = setup.shape.norm_epsilon,
+                         .rope_scaling = setup.shape.rope_scaling,
+                         .has_qkv_bias = setup.shape.has_qkv_bias};
   TrainingSetup small = layer_setup(part, shape);
   small.batch = 2;
   small.length = 70;

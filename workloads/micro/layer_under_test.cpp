@@ -29,6 +29,7 @@ TrainingSetup layer_setup(LayerPart part, const ModelShape& model) {
   setup.shape = model;
   setup.shape.layers = 1;
   setup.shape.vocabulary = 1;
+  setup.shape.is_tied = true;  // no output: it is not the layer's
   setup.gradients_only = true;
   setup.loss_rows = 1;
   if (part == LayerPart::attention) {

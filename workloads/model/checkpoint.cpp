@@ -22,7 +22,8 @@ constexpr char kEmbedding[] = "model.embed_tokens.weight", kOutput[] = "lm_head.
 std::string text_of(const std::vector<std::size_t>& shape) {
   std::string text;
   for (const std::size_t dimension : shape) {
-    text += (text.empty() ? "(" : ",") + std::to_string(dimension);
+    text += text.empty() ? "(" : ",";
+    text += std::to_string(dimension);
   }
   return text.empty() ? "()" : text + ")";
 }
@@ -40,24 +41,38 @@ bool is_part_of_model(const std::string& tensor) {
 
 Checkpoint::Checkpoint(const std::string& path) : path_(path), files_(path) {
   std::error_code unknown;
-  says_tied_ = files_.has_index() || std::filesystem::exists(files_.config(), unknown);
-  shape_ = says_tied_ ? shape_of_config(files_.config()) : shape_of_file(*files_.files().front());
+  scheme_ = quantized_scheme(*files_.files().front());
+  if (files_.has_index() || std::filesystem::exists(files_.config(), unknown)) {
+    shape_ = shape_of_config(files_.config());
+  } else {
+    shape_ = shape_of_file(*files_.files().front());
+    shape_.is_tied = shape_.is_tied && !has_own_output();
+  }
   require_tensors();
+}
+
+bool Checkpoint::has_own_output() const {
+  const Place* output = files_.find(kOutput);
+  if (output == nullptr) {
+    return false;
+  }
+  const MappedTensor &own = *output->tensor, &shared = *place(kEmbedding).tensor;
+  output->file->require_unchanged();
+  return own.entry.type != shared.entry.type || own.bytes != shared.bytes ||
+         std::memcmp(own.data, shared.data, own.bytes) != 0;
 }
 
 void Checkpoint::require_tensors() const {
   std::set<std::string> known;
   for (const ModelTensor& tensor : ModelLayout(shape_).tensors()) {
-    known.insert(tensor.name);
-    const auto& [file, found] = place(tensor.name);
-    const SafetensorsEntry& entry = found->entry;
-    if (entry.shape != tensor.shape) {
-      refuse(file->path(), tensor.name,
-             "shape " + text_of(entry.shape) + ", the model's is " + text_of(tensor.shape),
-             "config.json and tensors of the same checkpoint");
+    std::vector<SafetensorsEntry> wanted = {{tensor.name, "", tensor.shape}};
+    if (scheme_ && tensor.shape.size() == 2) {
+      wanted = {codes_entry(*scheme_, tensor.name, tensor.shape[0], tensor.shape[1]),
+                scales_entry(*scheme_, tensor.name, tensor.shape[0], tensor.shape[1])};
     }
-    if (entry.type != "F32" && entry.type != "BF16" && entry.type != "F16") {
-      refuse(file->path(), tensor.name, "dtype " + entry.type, "a checkpoint in F32, BF16 or F16");
+    for (const SafetensorsEntry& one : wanted) {
+      known.insert(one.name);
+      require_tensor(one);
     }
   }
   for (const auto& [name, where] : files_.places()) {
@@ -66,17 +81,22 @@ void Checkpoint::require_tensors() const {
              "config.json and tensors of the same checkpoint");
     }
   }
-  const Place* output = files_.find(kOutput);
-  if (says_tied_ || output == nullptr) {
-    return;
+}
+
+// Without a type, any that values are read from will do.
+void Checkpoint::require_tensor(const SafetensorsEntry& wanted) const {
+  const auto& [file, found] = place(wanted.name);
+  const SafetensorsEntry& entry = found->entry;
+  if (entry.shape != wanted.shape) {
+    refuse(file->path(), wanted.name,
+           "shape " + text_of(entry.shape) + ", the model's is " + text_of(wanted.shape),
+           "config.json and tensors of the same checkpoint");
   }
-  const MappedTensor &own = *output->tensor, &shared = *place(kEmbedding).tensor;
-  output->file->require_unchanged();
-  if (own.entry.type != shared.entry.type || own.bytes != shared.bytes ||
-      std::memcmp(own.data, shared.data, own.bytes) != 0) {
-    refuse(output->file->path(), kOutput,
-           "the output is a matrix of its own; these models use the embedding",
-           "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
+  const bool is_plain = entry.type == "F32" || entry.type == "BF16" || entry.type == "F16";
+  if (wanted.type.empty() ? !is_plain : entry.type != wanted.type) {
+    refuse(file->path(), wanted.name, "dtype " + entry.type,
+           wanted.type.empty() ? "a checkpoint in F32, BF16 or F16"
+                               : "the file as the quantization wrote it");
   }
 }
 
@@ -91,8 +111,21 @@ const CheckpointFiles::Place& Checkpoint::place(const std::string& name) const {
 
 void Checkpoint::read(const ModelTensor& tensor, std::size_t first, std::size_t count,
                       float* values) const {
+  if (scheme_ && tensor.shape.size() == 2) {
+    return read_quantized(quantized_place(tensor), tensor.shape[1], first, count, values);
+  }
   const auto& [file, found] = place(tensor.name);
   file->read(*found, first, count, values);
+}
+
+QuantizedPlace Checkpoint::quantized_place(const ModelTensor& tensor) const {
+  const Place &codes = place(tensor.name + kCodes), &scales = place(tensor.name + kScales);
+  return {*scheme_, *codes.file, *codes.tensor, *scales.file, *scales.tensor};
+}
+
+void Checkpoint::read_codes(const ModelTensor& tensor, std::size_t first,
+                            const QuantizedMatrix& to) const {
+  perf::workloads::read_codes(quantized_place(tensor), first, to);
 }
 
 }  // namespace perf::workloads

@@ -24,10 +24,13 @@ constexpr int kMostLayers = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'0
 constexpr int kMostHeads = 1024, kMostHeadSize = 1024;
 constexpr double kMostReal = 1e12;  // an integer up to there is one as a double too
 constexpr char kMadeBy[] = "perf-workloads export";
-constexpr char kQwen2[] = "a checkpoint of the Qwen2 kind, such as Qwen2.5-0.5B";
+// Of the metadata: name and value.
+constexpr char kOutputKey[] = "output", kOwnOutput[] = "own", kBiasKey[] = "qkv_bias",
+               kNoBias[] = "none";
+constexpr char kKinds[] = "a checkpoint of the Qwen2 or Llama kind, such as Qwen2.5-0.5B";
 
 [[noreturn]] void refuse_shape(const std::string& path, const std::string& why,
-                               const std::string& hint = kQwen2) {
+                               const std::string& hint = kKinds) {
   throw BadCheckpoint("a checkpoint that is no such model", path + ": " + why, hint);
 }
 
@@ -87,26 +90,33 @@ struct Config {
   }
 };
 
-void require_qwen2(const Config& config) {
+enum class Kind { qwen2, llama };
+
+Kind kind_of(const Config& config) {
   const Json& json = config.json;
-  const bool by_class = config.has("architectures") && json.at("architectures").is_array() &&
-                        json.at("architectures").size() == 1 &&
-                        json.at("architectures").at(0) == "Qwen2ForCausalLM";
-  const bool by_type = config.has("model_type") && json.at("model_type") == "qwen2";
-  if (!by_class && !(by_type && !config.has("architectures"))) {
-    refuse_shape(config.path, "the architecture is " +
-                                  printable(config.has("architectures")
-                                                ? json.at("architectures").dump(-1, ' ', true)
-                                                : std::string("not named")) +
-                                  ", not Qwen2ForCausalLM");
+  const bool is_named = config.has("architectures");
+  const auto is = [&](const char* architecture, const char* type) {
+    return is_named ? json.at("architectures") == Json::array({architecture})
+                    : config.has("model_type") && json.at("model_type") == type;
+  };
+  if (is("Qwen2ForCausalLM", "qwen2")) {
+    return Kind::qwen2;
   }
-  if (!config.is_true("tie_word_embeddings"))  // transformers' default is false
-  {
-    refuse_shape(
-        config.path,
-        "the output is a matrix of its own (tie_word_embeddings is not true); these models use "
-        "the embedding",
-        "Qwen2.5-0.5B, -1.5B or -3B, which are tied");
+  if (is("LlamaForCausalLM", "llama")) {
+    return Kind::llama;
+  }
+  refuse_shape(config.path, "the architecture is " +
+                                printable(is_named ? json.at("architectures").dump(-1, ' ', true)
+                                                   : std::string("not named")) +
+                                ", not Qwen2ForCausalLM or LlamaForCausalLM");
+}
+
+void require_plain(const Config& config, Kind kind) {
+  const Json& json = config.json;
+  for (const char* bias : {"attention_bias", "mlp_bias"}) {
+    if (kind == Kind::llama && config.is_true(bias)) {
+      refuse_shape(config.path, std::string(bias) + " is true");
+    }
   }
   if (config.has("hidden_act") && json.at("hidden_act") != "silu") {
     refuse_shape(config.path, "hidden_act is not silu");
@@ -120,20 +130,51 @@ void require_qwen2(const Config& config) {
   }
 }
 
-// Newer versions of transformers keep it among rope_parameters.
-double rope_theta(const Config& config) {
+// Of an object `where`, "rope_scaling" or "rope_parameters".
+RopeScaling scaling_of(const Config& config, const char* where) {
+  const Json& rope = config.json.at(where);
+  const auto refuse = [&](const std::string& why) {
+    refuse_shape(config.path, fmt::format("{} ({})", why, where));
+  };
+  if (!rope.is_object()) {
+    refuse("rotary frequencies that are no JSON object");
+  }
+  const char* type =
+      rope.contains("rope_type") ? "rope_type" : "type";  // older ones have the latter
+  if (!rope.contains(type) || rope.at(type) == "default") {
+    return {};
+  }
+  if (rope.at(type) != "llama3") {
+    refuse("rotary frequencies that are scaled in another way than llama3");
+  }
+  const auto number = [&](const char* name) {
+    if (!rope.contains(name)) {
+      refuse(std::string("no ") + name);
+    }
+    return config.real(rope, name, 0);
+  };
+  const RopeScaling scaling{.factor = number("factor"),
+                            .low_frequency = number("low_freq_factor"),
+                            .high_frequency = number("high_freq_factor"),
+                            .original_positions = number("original_max_position_embeddings")};
+  if (scaling.low_frequency >= scaling.high_frequency || scaling.factor < 1) {
+    refuse("a high_freq_factor that is not above low_freq_factor, or a factor below 1");
+  }
+  return scaling;
+}
+
+// Newer versions of transformers keep both among rope_parameters.
+void read_rope(const Config& config, ModelShape& shape) {
   constexpr double kDefault = 10000;
+  const bool is_newer = config.has("rope_parameters");
   if (config.has("rope_scaling")) {
-    refuse_shape(config.path, "scaled rotary frequencies (rope_scaling)");
+    shape.rope_scaling = scaling_of(config, "rope_scaling");
   }
-  if (!config.has("rope_parameters")) {
-    return config.real(config.json, "rope_theta", kDefault);
+  if (is_newer) {
+    shape.rope_scaling = scaling_of(config, "rope_parameters");
   }
-  const Json& rope = config.json.at("rope_parameters");
-  if (!rope.is_object() || (rope.contains("rope_type") && rope.at("rope_type") != "default")) {
-    refuse_shape(config.path, "scaled rotary frequencies (rope_parameters)");
-  }
-  return config.real(rope, "rope_theta", kDefault);
+  shape.rope_theta = config.real(is_newer ? config.json.at("rope_parameters") : config.json,
+                                 "rope_theta", kDefault);
 }
 
 void require_heads(const ModelShape& shape, const std::string& path) {
@@ -181,11 +222,34 @@ void for_each_number(Shape& shape, Field field) {
   field("norm_epsilon", shape.norm_epsilon, 1.0);
 }
 
+template <class Scaling, class Field>
+void for_each_number_of_rope(Scaling& scaling, Field field) {
+  field("rope_factor", scaling.factor, kMostReal);
+  field("rope_low_frequency", scaling.low_frequency, kMostReal);
+  field("rope_high_frequency", scaling.high_frequency, kMostReal);
+  field("rope_original_positions", scaling.original_positions, kMostReal);
+}
+
+// Whether the metadata have `name`, which then is `value`.
+bool metadata_say(const SafetensorsReader& file, const char* name, const char* value) {
+  const auto found = file.metadata().find(name);
+  if (found != file.metadata().end() && found->second != value) {
+    refuse_shape(file.path(), fmt::format("the metadata's {} is not {}", name, value));
+  }
+  return found != file.metadata().end();
+}
+
 ModelShape shape_of_metadata(const SafetensorsReader& file) {
   ModelShape shape;
-  for_each_number(shape, [&](const char* name, auto& number, auto most) {
+  const auto read = [&](const char* name, auto& number, auto most) {
     number = metadata_number(file, name, most);
-  });
+  };
+  for_each_number(shape, read);
+  shape.is_tied = !metadata_say(file, kOutputKey, kOwnOutput);
+  shape.has_qkv_bias = !metadata_say(file, kBiasKey, kNoBias);
+  if (file.metadata().count("rope_factor") > 0) {
+    for_each_number_of_rope(shape.rope_scaling, read);
+  }
   require_heads(shape, file.path());
   return shape;
 }
@@ -194,8 +258,11 @@ ModelShape shape_of_metadata(const SafetensorsReader& file) {
 
 ModelShape shape_of_config(const std::string& path) {
   const Config config{path, parsed_config(path)};
-  require_qwen2(config);
+  const Kind kind = kind_of(config);
+  require_plain(config, kind);
   ModelShape shape;
+  shape.is_tied = config.is_true("tie_word_embeddings");  // transformers' default is false
+  shape.has_qkv_bias = kind == Kind::qwen2;
   shape.layers = config.integer("num_hidden_layers", kMostLayers);
   shape.hidden = config.integer("hidden_size", kMostWidth);
   shape.heads = config.integer("num_attention_heads", kMostHeads);
@@ -206,7 +273,7 @@ ModelShape shape_of_config(const std::string& path) {
     refuse_shape(path, "num_attention_heads do not divide hidden_size");
   }
   shape.head_size = config.integer("head_dim", kMostHeadSize, shape.hidden / shape.heads);
-  shape.rope_theta = rope_theta(config);
+  read_rope(config, shape);
   shape.norm_epsilon = config.real(config.json, "rms_norm_eps", 1e-6);
   require_heads(shape, path);
   return shape;
@@ -214,9 +281,19 @@ ModelShape shape_of_config(const std::string& path) {
 
 std::map<std::string, std::string> metadata_of(const ModelShape& shape) {
   std::map<std::string, std::string> metadata = {{"format", "pt"}, {"made_by", kMadeBy}};
-  for_each_number(shape, [&](const char* name, auto number, auto) {
+  const auto write = [&](const char* name, auto number, auto) {
     metadata[name] = fmt::format("{}", number);
-  });
+  };
+  for_each_number(shape, write);
+  if (!shape.is_tied) {
+    metadata[kOutputKey] = kOwnOutput;
+  }
+  if (!shape.has_qkv_bias) {
+    metadata[kBiasKey] = kNoBias;
+  }
+  if (shape.rope_scaling.factor != 1) {
+    for_each_number_of_rope(shape.rope_scaling, write);
+  }
   return metadata;
 }
 

@@ -28,7 +28,7 @@ Spread spread_of(const ModelShape& shape, const ModelTensor& tensor) {
   // 1/fan_in keeps an input of unit size at unit size.
   const float unit = 1 / std::sqrt(static_cast<float>(tensor.shape.back()));
   // Logits are products with these rows: of deviation 1/2 each, they cost 1/8 nat above ln V.
-  if (ends_with(tensor.name, "embed_tokens.weight")) {
+  if (ends_with(tensor.name, "embed_tokens.weight") || tensor.name == "lm_head.weight") {
     return {.mean = 0, .deviation = unit / 2};
   }
   // 2 * layers branches are added up; damped so that their sum stays at unit size.

@@ -21,12 +21,29 @@ ModelShape family(int layers, int hidden, int heads, int kv_heads, int head_size
           .vocabulary = vocabulary};
 }
 
-// Qwen2.5's as in the config.json of each published checkpoint.
+ModelShape untied(ModelShape shape) {
+  shape.is_tied = false;
+  return shape;
+}
+
+ModelShape llama(ModelShape shape, double factor) {
+  shape.rope_theta = 5e5;
+  shape.norm_epsilon = 1e-5;
+  shape.rope_scaling.factor = factor;
+  shape.has_qkv_bias = false;
+  return shape;
+}
+
+// Qwen2.5's and Llama's as in the config.json of each published checkpoint.
 const std::vector<std::pair<std::string, ModelShape>>& known_shapes() {
   static const std::vector<std::pair<std::string, ModelShape>> shapes = {
       {"qwen2.5-0.5b", family(24, 896, 14, 2, 64, 4864, 151936)},
       {"qwen2.5-1.5b", family(28, 1536, 12, 2, 128, 8960, 151936)},
       {"qwen2.5-3b", family(36, 2048, 16, 2, 128, 11008, 151936)},
+      {"qwen2.5-7b", untied(family(28, 3584, 28, 4, 128, 18944, 152064))},
+      {"llama-3.2-1b", llama(family(16, 2048, 32, 8, 64, 8192, 128256), 32)},
+      {"llama-3.2-3b", llama(family(28, 3072, 24, 8, 128, 8192, 128256), 32)},
+      {"llama-3.1-8b", llama(untied(family(32, 4096, 32, 8, 128, 14336, 128256)), 8)},
       {"tiny", family(4, 512, 8, 2, 64, 2048, 8192)},
       {"micro", family(2, 256, 4, 2, 64, 1024, 4096)},
   };
@@ -36,12 +53,13 @@ const std::vector<std::pair<std::string, ModelShape>>& known_shapes() {
 }  // namespace
 
 std::size_t ModelShape::layer_parameters() const {
-  const std::size_t norms = 2 * width(), qkv = qkv_width() * width() + qkv_width();
+  const std::size_t norms = 2 * width(), qkv = qkv_width() * width() + bias_width();
   return norms + qkv + width() * query_width() + 3 * inner() * width();
 }
 
 std::size_t ModelShape::parameters() const {
-  return tokens() * width() + depth() * layer_parameters() + width();
+  const std::size_t matrices = is_tied ? 1 : 2;
+  return matrices * tokens() * width() + depth() * layer_parameters() + width();
 }
 
 const std::vector<std::string>& model_names() {
@@ -90,8 +108,10 @@ std::vector<ModelTensor> ModelLayout::tensors() const {
     for (const auto& [name, outputs] : qkv) {
       add(layer + "self_attn." + name + "_proj.weight", {outputs, width});
     }
-    for (const auto& [name, outputs] : qkv) {
-      add(layer + "self_attn." + name + "_proj.bias", {outputs});
+    if (shape.has_qkv_bias) {
+      for (const auto& [name, outputs] : qkv) {
+        add(layer + "self_attn." + name + "_proj.bias", {outputs});
+      }
     }
     add(layer + "self_attn.o_proj.weight", {width, shape.query_width()});
     add(layer + "post_attention_layernorm.weight", {width});
@@ -100,6 +120,9 @@ std::vector<ModelTensor> ModelLayout::tensors() const {
     add(layer + "mlp.down_proj.weight", {width, inner});
   }
   add("model.norm.weight", {width});
+  if (!shape.is_tied) {
+    add("lm_head.weight", {shape.tokens(), width});
+  }
   return all;
 }
 

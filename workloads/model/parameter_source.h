@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
+#include "workloads/kernels/quantize.h"
 #include "workloads/model/model_shape.h"
 
 namespace perf::workloads {
@@ -16,6 +18,10 @@ class ParameterSource {
   /// Values first .. first + count of a tensor of ModelLayout(shape()). By several threads at once.
   virtual void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
                     float* values) const = 0;
+  /// How its matrices are quantized, where they are, and rows first .. first + to.rows of one of
+  /// them, as they are stored. By several threads at once.
+  virtual std::optional<Scheme> scheme() const { return std::nullopt; }
+  virtual void read_codes(const ModelTensor&, std::size_t, const QuantizedMatrix&) const {}
 };
 
 /// fill_initial_weights() of a seed, in fp32.

@@ -48,9 +48,11 @@ def names_of(trainer, has_adapters):
             if name in layer.adapters
             for part in "AB"
         ]
-    parts = ("attention norm", "qkv", "qkv bias", "out", "mlp norm", "gate, up", "down")
+    shape = trainer.decoder.shape
+    bias = ["qkv bias"] if shape.has_qkv_bias else []
+    parts = ("attention norm", "qkv", *bias, "out", "mlp norm", "gate, up", "down")
     inner = [f"layer {index} {part}" for index in range(len(layers)) for part in parts]
-    return ["embedding", *inner, "final norm"]
+    return ["embedding", *inner, "final norm", *([] if shape.is_tied else ["output"])]
 
 
 def pieces(values, like):

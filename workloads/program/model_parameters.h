@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "workloads/model/model_shape.h"
+#include "workloads/model/parameter_source.h"
 #include "workloads/program/parameter.h"
 
 namespace perf::workloads {
@@ -18,5 +22,18 @@ std::vector<Parameter> shape_parameters();
 
 /// The shape that these settings mean. Throws Error for values that do not go together.
 ModelShape shape_from(const Settings& settings);
+
+/// What it is called: "micro", or "micro with layers 1, heads 2" where parts of it were set apart.
+/// Of a checkpoint, "checkpoint".
+std::string shape_name(const Settings& settings);
+/// The same of any settings with a `model`, whose own values are `values`, by name.
+std::string shape_name(const Settings& settings,
+                       const std::vector<std::pair<const char*, int>>& values);
+
+/// `checkpoint`: a file or folder in place of the named model and the seed.
+Parameter checkpoint_parameter();
+/// Where the parameters come from: the checkpoint, where one is named, else the seed. Throws Error
+/// for a checkpoint that cannot be read, and for one named beside a model or a part of its shape.
+std::unique_ptr<ParameterSource> parameter_source(const Settings& settings, std::uint64_t seed);
 
 }  // namespace perf::workloads

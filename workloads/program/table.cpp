@@ -125,6 +125,16 @@ bool leaves_it_open(const std::vector<Parameter>& parameters, const std::string&
          });
 }
 
+// A shape that was set apart is called by several words, with commas between them.
+void append_words(const std::string& text, std::vector<std::string>& words) {
+  constexpr std::string_view kBetween = ", ";
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(kBetween, begin), text.size());
+    words.push_back(text.substr(begin, end - begin));
+    begin = end + kBetween.size();
+  }
+}
+
 // The parameters that are in force, those that people ask for first; wrapped.
 std::string header(const perf_compare::StepEmitter& out, const std::vector<Parameter>& parameters) {
   constexpr std::size_t kWidth = 80;
@@ -144,7 +154,7 @@ std::string header(const perf_compare::StepEmitter& out, const std::vector<Param
     }
     const std::string chosen = text_of(out.environment(), name);
     if (const std::string value = chosen.empty() ? given : chosen; value != "auto") {
-      words.push_back(name + " " + value);
+      append_words(name + " " + value, words);
     }
   }
   std::string text = out.workload() + ":", line = text;

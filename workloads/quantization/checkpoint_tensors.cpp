@@ -7,8 +7,9 @@
 
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
-#include "workloads/model/safetensors_contents.h"
-#include "workloads/quantization/quantized_file.h"
+#include "workloads/model/checkpoint.h"
+#include "workloads/model/checkpoint_shape.h"
+#include "workloads/model/quantized_tensors.h"
 
 namespace perf::workloads {
 
@@ -91,10 +92,21 @@ NamedPlace place_by_name(const std::string& tensor) {
   return {"other", layer};
 }
 
+namespace {
+
+std::map<std::string, std::string> metadata_of_model(const std::string& path) {
+  try {
+    return metadata_of(Checkpoint(path).shape());
+  } catch (const BadCheckpoint&) {  // some other model
+    return {};
+  }
+}
+
+}  // namespace
+
 CheckpointTensors::CheckpointTensors(const std::string& path) : files_(path) {
   for (const auto& file : files_.files()) {
-    const auto format = file->metadata().find("format");
-    if (format != file->metadata().end() && format->second == QuantizedLayout::kFormat) {
+    if (quantized_scheme(*file)) {
       throw BadCheckpoint("a checkpoint that is quantized already", file->path(),
                           "the checkpoint that it was made of");
     }
@@ -119,6 +131,7 @@ CheckpointTensors::CheckpointTensors(const std::string& path) : files_(path) {
     throw BadCheckpoint("nothing to quantize", path + ": no matrix in F32, BF16 or F16",
                         "the checkpoint of a model");
   }
+  metadata_ = metadata_of_model(path);
 }
 
 void CheckpointTensors::read(std::size_t tensor, std::size_t first, std::size_t count,

@@ -27,6 +27,9 @@ class CheckpointTensors : public TensorSource {
   void read_kept(std::size_t tensor, std::uint64_t first, std::size_t count,
                  std::byte* bytes) const override;
 
+  /// The shape's, where it is a model that inference knows, so that the quantized file is one, too.
+  std::map<std::string, std::string> metadata() const override { return metadata_; }
+
   std::vector<std::string> paths() const { return files_.paths(); }
   std::uint64_t file_bytes() const { return files_.file_bytes(); }
   /// What read() takes from the files for all tensors.
@@ -38,6 +41,7 @@ class CheckpointTensors : public TensorSource {
   CheckpointFiles files_;
   std::vector<Tensor> tensors_;
   std::vector<SafetensorsEntry> kept_;
+  std::map<std::string, std::string> metadata_;
   std::vector<Place> matrix_places_, kept_places_;  // of tensors_, of kept_
 };
 

@@ -55,6 +55,7 @@ void run_in_memory(const Scheme& scheme, const Settings& settings, StepEmitter& 
   const std::uint64_t seed = out.wanted().seed;
   const std::unique_ptr<TensorSource> source = source_from(settings, seed);
   out.begin_field("parameters", source->values());
+  describe_model(settings, out);
   const PeakMemory peak;
   InMemoryQuantization model(*source, scheme);
   QuantizationRun run{.source = *source, .scheme = scheme};

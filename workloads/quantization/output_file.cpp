@@ -54,7 +54,7 @@ void require_replaceable(const std::string& path) {
   try {
     const SafetensorsReader file(path);
     const auto format = file.metadata().find("format");
-    if (format != file.metadata().end() && format->second == QuantizedLayout::kFormat) {
+    if (format != file.metadata().end() && format->second == kQuantizedFormat) {
       return;
     }
   } catch (const BadCheckpoint&) {

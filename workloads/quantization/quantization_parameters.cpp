@@ -6,6 +6,7 @@
 
 #include "workloads/kernels/dtype.h"
 #include "workloads/program/error.h"
+#include "workloads/program/model_parameters.h"
 
 namespace perf::workloads {
 
@@ -95,6 +96,20 @@ SyntheticShape synthetic_shape_from(const Settings& settings) {
   override(&SyntheticShape::intermediate, "intermediate-size");
   override(&SyntheticShape::vocabulary, "vocabulary");
   return shape;
+}
+
+void describe_model(const Settings& settings, perf_compare::StepEmitter& out) {
+  const SyntheticShape own = synthetic_shape(settings.text("model"));
+  const std::string& checkpoint = settings.text("checkpoint");
+  const std::string name = checkpoint.empty()
+                               ? shape_name(settings, {{"layers", own.layers},
+                                                       {"hidden-size", own.hidden},
+                                                       {"intermediate-size", own.intermediate},
+                                                       {"vocabulary", own.vocabulary}})
+                               : "checkpoint";
+  if (name != settings.text("model")) {
+    out.environment("model", name);
+  }
 }
 
 bool is_streaming(const Settings& settings) {

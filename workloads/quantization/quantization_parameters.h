@@ -18,6 +18,8 @@ void require_consistent(const Settings& settings);
 Scheme scheme_from(CodeType type, const Settings& settings);
 /// The named model, but for the parts that are set apart from it.
 SyntheticShape synthetic_shape_from(const Settings& settings);
+/// On the environment line, where it is not what `model` says: shape_name(), or the checkpoint.
+void describe_model(const Settings& settings, perf_compare::StepEmitter& out);
 bool is_streaming(const Settings& settings);
 
 }  // namespace perf::workloads

@@ -10,27 +10,13 @@
 
 namespace perf::workloads {
 
-namespace {
-
-SafetensorsEntry codes_entry(const Scheme& scheme, const std::string& name, std::size_t rows,
-                             std::size_t columns) {
-  return {name + ".codes", "U8", {rows, scheme.code_row_bytes(columns)}};
-}
-
-SafetensorsEntry scales_entry(const Scheme& scheme, const std::string& name, std::size_t rows,
-                              std::size_t columns) {
-  return {name + ".scales", scheme.group == 0 ? "F32" : "BF16", {rows, scheme.groups(columns)}};
-}
-
-}  // namespace
-
 QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& scheme)
-    : metadata{{"format", kFormat},
-               {"type", name_of(scheme.type)},
-               {"group", scheme.group == 0 ? "channel" : std::to_string(scheme.group)}},
+    : metadata(quantized_metadata(scheme)),
       codes(source.tensors().size()),
       scales(source.tensors().size()),
       kept(source.kept().size()) {
+  const std::map<std::string, std::string> more = source.metadata();
+  metadata.insert(more.begin(), more.end());                     // what is there already stays
   std::vector<std::pair<SafetensorsEntry, std::uint64_t*>> all;  // and where its place is noted
   for (std::size_t i = 0; i < source.tensors().size(); ++i) {
     const Tensor& tensor = source.tensors()[i];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "workloads/kernels/quantize.h"
+#include "workloads/model/quantized_tensors.h"
 #include "workloads/model/safetensors_reader.h"
 #include "workloads/quantization/tensor_source.h"
 
@@ -15,12 +16,9 @@ namespace perf::workloads {
 ///     NAME.codes   U8 (rows,code_row_bytes)
 ///     NAME.scales  F32 or BF16 (rows,groups)
 /// as QuantizedMatrix has them, and what is not quantized under its own name, unchanged. The
-/// metadata say format "perf-workloads quantized", type (int8, int4, int2, nf4) and group (columns,
-/// or "channel"). Larger types lie first, so that all are aligned.
+/// metadata are those of quantized_metadata(), and the source's. Larger types lie first, so that
+/// all are aligned.
 struct QuantizedLayout {
-  /// The format's name in the metadata.
-  static constexpr char kFormat[] = "perf-workloads quantized";
-
   /// Throws Error where two tensors would get the same name.
   QuantizedLayout(const TensorSource& source, const Scheme& scheme);
 

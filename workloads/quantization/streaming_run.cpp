@@ -91,6 +91,7 @@ void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& 
   const InputFile input(settings, scheme, output.path());
   const CheckpointTensors& source = *input.tensors;
   out.begin_field("parameters", source.values());
+  describe_model(settings, out);
   give_back_freed_memory();  // of writing the model's file, where this run did
   ReadShare reading(static_cast<std::size_t>(settings.integer("read-probe-size")) * kMebi);
   const PeakMemory peak;

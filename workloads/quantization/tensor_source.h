@@ -2,6 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "workloads/model/safetensors.h"
@@ -29,6 +31,9 @@ class TensorSource {
   }
   /// Bytes first .. first + count of one of these.
   virtual void read_kept(std::size_t, std::uint64_t, std::size_t, std::byte*) const {}
+
+  /// What a file that is made of them says of the model, beside how it is quantized.
+  virtual std::map<std::string, std::string> metadata() const { return {}; }
 
   std::size_t values() const {
     std::size_t sum = 0;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "workloads/reference/parts.h"
+
 namespace perf::workloads::reference {
 
 namespace {
@@ -37,8 +39,7 @@ class Forward {
       attention(layer);
       mlp(layer);
     }
-    return linear(layout_.embedding(), shape_.tokens(), shape_.width(),
-                  normed(layout_.final_norm()));
+    return linear(layout_.output(), shape_.tokens(), shape_.width(), normed(layout_.final_norm()));
   }
 
  private:
@@ -46,8 +47,8 @@ class Forward {
   void attention(int layer) {
     Values qkv = linear(layout_.qkv(layer), shape_.qkv_width(), shape_.width(),
                         normed(layout_.attention_norm(layer)));
-    const Values bias = read_(layout_.qkv_bias(layer), shape_.qkv_width());
-    for (std::size_t i = 0; i < qkv.size(); ++i) {
+    const Values bias = read_(layout_.qkv_bias(layer), shape_.bias_width());
+    for (std::size_t i = 0; i < qkv.size() && !bias.empty(); ++i) {
       qkv[i] += bias[i % bias.size()];
     }
     rotate(qkv);
@@ -115,7 +116,7 @@ class Forward {
   }
 
   // RoPE: in each head of queries and keys the pair (i, i + size/2) as a complex number, times
-  // e^(j position theta^(-2i/size))
+  // e^(j position angle)
   void rotate(Values& qkv) const {
     const auto size = static_cast<std::size_t>(shape_.head_size);
     const auto heads =
@@ -125,9 +126,8 @@ class Forward {
         for (std::size_t i = 0; i < size / 2; ++i) {
           double& real = qkv[position * shape_.qkv_width() + head * size + i];
           double& imaginary = qkv[position * shape_.qkv_width() + head * size + size / 2 + i];
-          const double angle =
-              static_cast<double>(position) *
-              std::pow(shape_.rope_theta, -2 * static_cast<double>(i) / static_cast<double>(size));
+          const double angle = static_cast<double>(position) *
+                               rotary_angle(shape_.rope_theta, shape_.rope_scaling, size, i);
           const double turned = real * std::cos(angle) - imaginary * std::sin(angle);
           imaginary = real * std::sin(angle) + imaginary * std::cos(angle);
           real = turned;

@@ -76,14 +76,29 @@ void swiglu_backward(const Values& gate_up, std::size_t inner, const Values& gra
   }
 }
 
-void rotate(const QkvRows& shape, double theta, double direction, Values& qkv) {
+double rotary_angle(double theta, const RopeScaling& scaling, std::size_t size, std::size_t i) {
+  constexpr double kTurn = 2 * 3.14159265358979323846;
+  const double angle = std::pow(theta, -2.0 * static_cast<double>(i) / static_cast<double>(size));
+  const double wave = kTurn / angle;
+  if (wave < scaling.original_positions / scaling.high_frequency) {
+    return angle;
+  }
+  if (wave > scaling.original_positions / scaling.low_frequency) {
+    return angle / scaling.factor;
+  }
+  const double smooth = (scaling.original_positions / wave - scaling.low_frequency) /
+                        (scaling.high_frequency - scaling.low_frequency);
+  return (1 - smooth) * angle / scaling.factor + smooth * angle;
+}
+
+void rotate(const QkvRows& shape, double theta, const RopeScaling& scaling, double direction,
+            Values& qkv) {
   const std::size_t half = shape.size / 2, turned = shape.query_width() + shape.kv_width();
   for (std::size_t row = 0; row < shape.rows(); ++row) {
     for (std::size_t head = 0; head < turned; head += shape.size) {
       for (std::size_t i = 0; i < half; ++i) {
-        const double exponent = -2.0 * static_cast<double>(i) / static_cast<double>(shape.size);
         const double position = static_cast<double>(row % shape.length);
-        const double angle = direction * position * std::pow(theta, exponent);
+        const double angle = direction * position * rotary_angle(theta, scaling, shape.size, i);
         double& low = qkv[row * shape.width() + head + i];
         double& high = qkv[row * shape.width() + head + half + i];
         const double before = low;

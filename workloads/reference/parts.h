@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "workloads/kernels/qkv_rows.h"
+#include "workloads/kernels/rotary.h"
 
 /// The pieces of a decoder's step in double precision and plain loops, each beside its way back.
 /// What the fast kernels do in tiles, fused and rounded, stands here as the formulas have it.
@@ -24,9 +25,14 @@ void swiglu(const Values& gate_up, std::size_t inner, Values& out);
 void swiglu_backward(const Values& gate_up, std::size_t inner, const Values& grad_out,
                      Values& grad_gate_up);
 
+/// The angle by which RoPE turns pair i of a head from one position to the next: theta^(-2i/size),
+/// scaled by wave lengths, as transformers' _compute_llama3_parameters() has it.
+double rotary_angle(double theta, const RopeScaling& scaling, std::size_t size, std::size_t i);
+
 /// RoPE: turns the pair (i, i + size/2) of every query and key in qkv (rows,width) by the angle
-/// position * theta^(-2i/size) * direction. The way back turns the gradient with direction -1.
-void rotate(const QkvRows& shape, double theta, double direction, Values& qkv);
+/// position * rotary_angle() * direction. The way back turns the gradient with direction -1.
+void rotate(const QkvRows& shape, double theta, const RopeScaling& scaling, double direction,
+            Values& qkv);
 
 /// out (rows,query_width) = softmax(q k^T / sqrt(size)) v over the positions up to a row's own.
 void attend(const QkvRows& shape, const Values& qkv, Values& out);

@@ -15,7 +15,8 @@ AttentionBlock<T>::AttentionBlock(const TrainingSetup& setup, const TrainingMemo
       products_(products),
       attention_(rows_, memory) {
   if (!memory.counting()) {
-    rotary_table(layout_.shape.rope_theta, rows_.length, rows_.size, arrays.cosines, arrays.sines);
+    rotary_table(layout_.shape.rope_theta, rows_.length, rows_.size, arrays.cosines, arrays.sines,
+                 layout_.shape.rope_scaling);
   }
 }
 
@@ -27,8 +28,9 @@ void AttentionBlock<T>::forward(int layer, const T* in) {
   rms_norm_forward(in, parameters + layout_.attention_norm(layer), own.normed1, own.inverse_rms1,
                    rows, width, layout_.shape.norm_epsilon);
   products_.forward(LayerMatrix::qkv, layer, own.normed1, nullptr, own.qkv);
-  bias_and_rotate(rows_, own.qkv, parameters + layout_.qkv_bias(layer), arrays_.cosines,
-                  arrays_.sines);
+  const bool has_bias = layout_.shape.has_qkv_bias;
+  bias_and_rotate(rows_, own.qkv, has_bias ? parameters + layout_.qkv_bias(layer) : nullptr,
+                  arrays_.cosines, arrays_.sines);
   attention_.forward(own.qkv, own.attention, own.log_sums);
   products_.forward(LayerMatrix::out, layer, own.attention, in, own.middle);
 }
@@ -42,7 +44,8 @@ void AttentionBlock<T>::backward(int layer, const T* in) {
     return;
   }
   attention_.backward(own.qkv, own.attention, own.log_sums, grad.attention, grad.qkv);
-  rotate_back(rows_, grad.qkv, train_all_ ? gradients + layout_.qkv_bias(layer) : nullptr,
+  const bool trains_bias = train_all_ && layout_.shape.has_qkv_bias;
+  rotate_back(rows_, grad.qkv, trains_bias ? gradients + layout_.qkv_bias(layer) : nullptr,
               arrays_.cosines, arrays_.sines);
   if (!products_.backward(LayerMatrix::qkv, layer, own.normed1, grad.qkv, grad.normed)) {
     return;

@@ -89,13 +89,15 @@ void DecoderReference::layer_forward(int index) {
                       layer.normed1);
   layer.qkv.clear();
   const double* bias = &parameters_[layout_.qkv_bias(index)];
+  const Values none(shape.qkv_width());
+  bias = shape.has_qkv_bias ? bias : none.data();
   for (std::size_t row = 0; row < rows; ++row) {
     layer.qkv.insert(layer.qkv.end(), bias, bias + shape.qkv_width());
   }
   for (const Projection target : {Projection::q, Projection::k, Projection::v}) {
     apply(index, target, layer.normed1, layer.qkv);
   }
-  reference::rotate(qkv_rows(setup_), shape.rope_theta, 1, layer.qkv);
+  reference::rotate(qkv_rows(setup_), shape.rope_theta, shape.rope_scaling, 1, layer.qkv);
   reference::attend(qkv_rows(setup_), layer.qkv, layer.attended);
   layer.middle = in;
   apply(index, Projection::o, layer.attended, layer.middle);
@@ -130,8 +132,9 @@ void DecoderReference::layer_backward(int index, Values& grad) {
   Values grad_attended(layer.attended.size()), grad_qkv;
   apply_backward(index, Projection::o, layer.attended, grad, grad_attended);
   reference::attend_backward(qkv_rows(setup_), layer.qkv, grad_attended, grad_qkv);
-  reference::rotate(qkv_rows(setup_), shape.rope_theta, -1, grad_qkv);
-  if (double* bias = gradient(layout_.qkv_bias(index)); bias != nullptr) {
+  reference::rotate(qkv_rows(setup_), shape.rope_theta, shape.rope_scaling, -1, grad_qkv);
+  double* bias = gradient(layout_.qkv_bias(index));
+  if (bias != nullptr && shape.has_qkv_bias) {
     for (std::size_t row = 0; row < rows; ++row) {
       for (std::size_t i = 0; i < shape.qkv_width(); ++i) {
         bias[i] += grad_qkv[row * shape.qkv_width() + i];

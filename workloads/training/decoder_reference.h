@@ -67,7 +67,7 @@ class DecoderReference {
   Map map(int layer, Projection target) const;
   /// A and B of its adapter.
   std::pair<reference::Matrix, reference::Matrix> adapter_matrices(const Map& map) const;
-  reference::Matrix output_matrix() const;  ///< the embedding once more
+  reference::Matrix output_matrix() const;  ///< of a tied model the embedding once more
   /// Where to add the gradient of a parameter: null where the model is frozen.
   double* gradient(std::size_t offset);
 

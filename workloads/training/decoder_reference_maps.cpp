@@ -99,7 +99,7 @@ void DecoderReference::apply_backward(int layer, Projection target, const Values
 
 Matrix DecoderReference::output_matrix() const {
   const std::size_t vocabulary = setup_.shape.tokens();
-  return {&parameters_[layout_.embedding()], setup_.shape.width(), vocabulary, 0, vocabulary};
+  return {&parameters_[layout_.output()], setup_.shape.width(), vocabulary, 0, vocabulary};
 }
 
 void DecoderReference::output_forward() {
@@ -126,7 +126,7 @@ std::vector<double> DecoderReference::output_backward() {
   const Matrix table = output_matrix();
   Values grad_normed(normed_.size()), grad(normed_.size());
   multiply_back(table, 1, grad_logits.data(), rows, grad_normed.data());
-  if (double* grad_table = gradient(layout_.embedding()); grad_table != nullptr) {
+  if (double* grad_table = gradient(layout_.output()); grad_table != nullptr) {
     add_weight_gradient(table, 1, normed_.data(), grad_logits.data(), rows, grad_table);
   }
   reference::rms_norm_backward(inputs_.back(), &parameters_[layout_.final_norm()],

@@ -1,5 +1,7 @@
 #include "workloads/training/decoder_training.h"
 
+#include <algorithm>
+#include <exception>
 #include <stdexcept>
 
 #include "workloads/kernels/embedding.h"
@@ -22,10 +24,34 @@ std::vector<float> widened(const T* values, std::size_t count) {
   return wide;
 }
 
+// By all threads, a piece at a time.
+template <class T>
+void read_parameters(const ParameterSource& source, T* parameters) {
+  constexpr std::size_t kPiece = std::size_t{1} << 18;
+  std::exception_ptr failure;  // none may leave a parallel loop
+  for (const ModelTensor& tensor : ModelLayout(source.shape()).tensors()) {
+#pragma omp parallel for schedule(dynamic)
+    for (std::size_t first = 0; first < tensor.values(); first += kPiece) {
+      try {
+        std::vector<float> piece(std::min(kPiece, tensor.values() - first));
+        source.read(tensor, first, piece.size(), piece.data());
+        narrow(piece.data(), piece.size(), parameters + tensor.offset + first);
+      } catch (...) {
+#pragma omp critical(training_parameters_failure)
+        failure = std::current_exception();
+      }
+    }
+  }
+  if (failure) {
+    std::rethrow_exception(failure);
+  }
+}
+
 }  // namespace
 
 template <class T>
-DecoderTraining<T>::DecoderTraining(const TrainingSetup& setup, std::uint64_t seed, Ledger& memory)
+DecoderTraining<T>::DecoderTraining(const TrainingSetup& setup, std::uint64_t seed, Ledger& memory,
+                                    const ParameterSource* weights)
     : setup_(setup),
       reach_(setup.shape, setup.lora),
       arrays_(setup, memory),
@@ -39,7 +65,11 @@ DecoderTraining<T>::DecoderTraining(const TrainingSetup& setup, std::uint64_t se
   }
   fill_batch(setup.shape.vocabulary, seed, static_cast<std::size_t>(setup.batch),
              static_cast<std::size_t>(setup.length), tokens_, targets_);
-  fill_initial_weights(setup.shape, seed, arrays_.parameters);
+  if (weights != nullptr) {
+    read_parameters(*weights, arrays_.parameters);
+  } else {
+    fill_initial_weights(setup.shape, seed, arrays_.parameters);
+  }
   fill_initial_adapters(setup.shape, setup.lora, seed, arrays_.adapters);
 }
 
@@ -75,8 +105,11 @@ void DecoderTraining<T>::backward() {
     }
   }
   if (setup_.trains_all()) {
-    embed_backward(arrays_.grad.stream, tokens_.data(), tokens_.size(), shape.width(),
-                   arrays_.gradients + ModelLayout(shape).embedding());
+    T* gradient = arrays_.gradients + ModelLayout(shape).embedding();
+    if (!shape.is_tied) {  // else the output has left its own there
+      std::fill_n(gradient, shape.tokens() * shape.width(), T{});
+    }
+    embed_backward(arrays_.grad.stream, tokens_.data(), tokens_.size(), shape.width(), gradient);
   }
 }
 

@@ -12,7 +12,8 @@ namespace perf::workloads {
 template <class T>
 class DecoderTraining final : public Finetuning {
  public:
-  DecoderTraining(const TrainingSetup& setup, std::uint64_t seed, Ledger& memory);
+  DecoderTraining(const TrainingSetup& setup, std::uint64_t seed, Ledger& memory,
+                  const ParameterSource* weights);
 
   void forward() override;
   double loss() override;

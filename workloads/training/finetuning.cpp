@@ -28,17 +28,17 @@ void require_sense(const TrainingSetup& setup) {
 }  // namespace
 
 std::unique_ptr<Finetuning> Finetuning::make(const TrainingSetup& setup, std::uint64_t seed,
-                                             Ledger& memory) {
+                                             Ledger& memory, const ParameterSource* weights) {
   require_sense(setup);
   switch (setup.dtype) {
     case DType::fp32:
-      return std::make_unique<DecoderTraining<float>>(setup, seed, memory);
+      return std::make_unique<DecoderTraining<float>>(setup, seed, memory, weights);
     case DType::bf16:
-      return std::make_unique<DecoderTraining<Bf16>>(setup, seed, memory);
+      return std::make_unique<DecoderTraining<Bf16>>(setup, seed, memory, weights);
     case DType::fp16:
       break;
   }
-  return std::make_unique<DecoderTraining<Fp16>>(setup, seed, memory);
+  return std::make_unique<DecoderTraining<Fp16>>(setup, seed, memory, weights);
 }
 
 }  // namespace perf::workloads

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "workloads/kernels/ledger.h"
+#include "workloads/model/parameter_source.h"
 #include "workloads/training/training_setup.h"
 
 namespace perf::workloads {
@@ -15,11 +16,12 @@ namespace perf::workloads {
 /// when it is made; everything that leaves it is float.
 class Finetuning {
  public:
-  /// Weights, adapters, tokens and targets depend on `seed` alone. Made over a counting Ledger it
-  /// takes its memory there and can do nothing else. Throws std::invalid_argument for a setup that
-  /// contradicts itself.
+  /// Weights, adapters, tokens and targets depend on `seed` alone; weights are those of `weights`
+  /// where that is given, of the setup's shape. Made over a counting Ledger it takes its memory
+  /// there and can do nothing else. Throws std::invalid_argument for a setup that contradicts
+  /// itself, and what the source throws.
   static std::unique_ptr<Finetuning> make(const TrainingSetup& setup, std::uint64_t seed,
-                                          Ledger& memory);
+                                          Ledger& memory, const ParameterSource* weights = nullptr);
   virtual ~Finetuning() = default;
 
   virtual void forward() = 0;   ///< up to the last layer's output

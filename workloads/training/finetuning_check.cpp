@@ -33,7 +33,10 @@ TrainingSetup small_setup(const TrainingSetup& setup) {
                  .intermediate = 96,
                  .vocabulary = 131,
                  .rope_theta = setup.shape.rope_theta,
-                 .norm_epsilon = setup.shape.norm_epsilon};
+                 .norm_epsilon = setup.shape.norm_epsilon,
+                 .rope_scaling = setup.shape.rope_scaling,
+                 .is_tied = setup.shape.is_tied,
+                 .has_qkv_bias = setup.shape.has_qkv_bias};
   small.batch = 2;
   small.length = 72;
   small.loss_rows = 16;

@@ -41,4 +41,13 @@ TrainingSetup narrow_setup(const TrainingSetup& setup);
 /// computes again. Runs forward, loss and backward on both.
 double gradient_difference(Finetuning& one, Finetuning& other);
 
+/// Before any step, how far a model is from the source that its weights come from.
+struct StartErrors {
+  /// Of the first, middle and last values of each tensor, rounded into the model's type.
+  double weights = 0;
+  /// The logits of a sequence's first tokens against plain loops over the model's weights.
+  double logits = 0;
+};
+StartErrors start_errors(Finetuning& model, const ParameterSource& source);
+
 }  // namespace perf::workloads

@@ -55,13 +55,19 @@ void check_small(const TrainingSetup& setup, const Tolerances& allowed, StepEmit
 }
 
 // One layer of the model that was timed, which has its shapes; then one more step of all of it.
-void check_timed(Finetuning& training, double first_loss, const Tolerances& allowed,
+void check_timed(Finetuning& training, const FinetuningRun& run, const Tolerances& allowed,
                  StepEmitter& out) {
   const TrainingSetup& setup = training.setup();
   out.check("timed_layer_matches_reference",
             layer_error(training, setup.shape.layers / 2, kCheckedRows), allowed.layer);
-  out.check("first_loss_is_random", first_loss_error(setup.shape, first_loss), kFirstLossTolerance);
-  out.check("timed_loss_falls", loss_rise(setup, first_loss, training.loss()), allowed.loss);
+  if (run.start) {
+    out.check("weights_match_checkpoint", run.start->weights, rounding_of(setup.dtype));
+    out.check("first_logits_match_reference", run.start->logits, allowed.forward);
+  } else {
+    out.check("first_loss_is_random", first_loss_error(setup.shape, run.first_loss),
+              kFirstLossTolerance);
+  }
+  out.check("timed_loss_falls", loss_rise(setup, run.first_loss, training.loss()), allowed.loss);
   training.backward();
   check(out, "timed_gradients_reach_all", unreached_gradients(training));
   if (!setup.gradients_only) {
@@ -97,7 +103,7 @@ void check_run(const FinetuningRun& run, const Ledger& memory, Finetuning& train
   out.check("memory_model_matches_resident", growth_drift(run), kMemoryTolerance);
   const Tolerances allowed = tolerances(training.setup());
   check_small(training.setup(), allowed, out);
-  check_timed(training, run.first_loss, allowed, out);
+  check_timed(training, run, allowed, out);
 }
 
 }  // namespace perf::workloads

@@ -12,7 +12,8 @@ Ledger room_for(const TrainingSetup& setup, std::uint64_t seed) {
 
 }  // namespace
 
-FinetuningInMemory::FinetuningInMemory(const TrainingSetup& setup, std::uint64_t seed)
-    : memory_(room_for(setup, seed)), model_(Finetuning::make(setup, seed, memory_)) {}
+FinetuningInMemory::FinetuningInMemory(const TrainingSetup& setup, std::uint64_t seed,
+                                       const ParameterSource* weights)
+    : memory_(room_for(setup, seed)), model_(Finetuning::make(setup, seed, memory_, weights)) {}
 
 }  // namespace perf::workloads

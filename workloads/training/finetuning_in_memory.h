@@ -11,7 +11,8 @@ namespace perf::workloads {
 class FinetuningInMemory {
  public:
   /// Throws what Finetuning::make throws, and std::bad_alloc.
-  FinetuningInMemory(const TrainingSetup& setup, std::uint64_t seed);
+  FinetuningInMemory(const TrainingSetup& setup, std::uint64_t seed,
+                     const ParameterSource* weights = nullptr);
   FinetuningInMemory(const FinetuningInMemory&) = delete;
   FinetuningInMemory& operator=(const FinetuningInMemory&) = delete;
 

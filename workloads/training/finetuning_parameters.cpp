@@ -94,6 +94,7 @@ LoraOptions lora_from(const Settings& settings, int layers) {
 std::vector<Parameter> finetuning_parameters(Trained trained) {
   std::vector<Parameter> parameters = {
       model_parameter(),
+      checkpoint_parameter(),
       backend_parameter({"auto"}),
       choice("dtype", dtype_names(), "of weights, gradients and activations"),
       integer("batch-size", {1, 1, 1}, 1, 65536, "sequences B a step"),
@@ -122,7 +123,7 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
                 fmt::format("at most {}", kMostTokens));
   }
   TrainingSetup setup;
-  setup.shape = shape_from(settings);
+  setup.shape = parameter_source(settings, 0)->shape();
   setup.batch = settings.count("batch-size");
   setup.length = settings.count("seq-len");
   setup.dtype = dtype_from(settings.text("dtype"));

@@ -8,6 +8,7 @@
 #include "workloads/kernels/ledger.h"
 #include "workloads/step_emitter.h"
 #include "workloads/training/finetuning.h"
+#include "workloads/training/finetuning_check_timed.h"
 #include "workloads/training/memory_model.h"
 
 namespace perf::workloads {
@@ -25,9 +26,10 @@ struct FinetuningRun {
   /// kernels for each shape, which takes another 10.
   double noise = kAllocatorNoise;
   double first_loss = 0, last_loss = 0;
-  double operations = 0;         ///< of one step
-  double gemm_rate = 0;          ///< 0: not measured
-  std::optional<double> joules;  ///< of all timed steps
+  std::optional<StartErrors> start;  ///< where the weights are a checkpoint's
+  double operations = 0;             ///< of one step
+  double gemm_rate = 0;              ///< 0: not measured
+  std::optional<double> joules;      ///< of all timed steps
 };
 
 /// What report_run() reports, in its order.

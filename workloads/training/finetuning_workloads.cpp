@@ -6,11 +6,13 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 
 #include "workloads/kernels/gemm_rate.h"
 #include "workloads/program/energy.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/program/peak_memory.h"
 #include "workloads/training/finetuning_checks.h"
 #include "workloads/training/finetuning_in_memory.h"
@@ -66,7 +68,8 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   if (setup.backend == Backend::onednn) {
     run.noise += kCompilerNoise;
   }
-  require_fit(setup, described(setup, settings.text("model")), threads, run.available);
+  const std::string model = shape_name(settings);
+  require_fit(setup, described(setup, model), threads, run.available);
 
   out.begin_field("tokens_per_step", setup.rows());
   out.begin_field("parameters", run.predicted.parameters);
@@ -74,12 +77,24 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   describe_prediction(run.predicted, out);
   out.environment("backend", chosen_backend(settings.text("backend"), setup.dtype));
   describe_products(setup.backend, setup.dtype, out);
+  if (model != settings.text("model")) {
+    out.environment("model", model);
+  }
 
   GemmRate gemm_rate(settings.count("peak-size"), setup.dtype);
   gemm_rate.measure(kRateTimes);
   run.resident = resident_memory();
-  const PeakMemory peak;
-  FinetuningInMemory training(setup, out.wanted().seed);
+  const bool has_checkpoint = !settings.text("checkpoint").empty();
+  // Closed before the steps: what is mapped of it counts as resident.
+  std::unique_ptr<ParameterSource> source =
+      has_checkpoint ? parameter_source(settings, 0) : nullptr;
+  FinetuningInMemory training(setup, out.wanted().seed, source.get());
+  if (source != nullptr) {
+    run.start = start_errors(training.model(), *source);
+    source.reset();
+    give_back_freed_memory();  // of the reference's
+  }
+  const PeakMemory peak;  // what reading and checking a checkpoint took is none of the training's
   train(training.model(), out, run);
   run.peak = peak.bytes(out);
   gemm_rate.measure(kRateTimes);

@@ -22,6 +22,8 @@ struct Sizes {
         W(Q + 2 * KV),
         I(setup.shape.intermediate),
         V(setup.shape.vocabulary),
+        biases(setup.shape.has_qkv_bias ? 1 : 0),
+        tables(setup.shape.is_tied ? 1 : 2),
         heads(setup.shape.heads),
         head_size(setup.shape.head_size),
         length(setup.length),
@@ -30,7 +32,7 @@ struct Sizes {
         b(static_cast<double>(bytes_of(setup.dtype))),
         s(static_cast<double>(bytes_of(setup.state_dtype))) {}
 
-  double layers, N, H, Q, KV, W, I, V, heads, head_size, length, rank, threads;
+  double layers, N, H, Q, KV, W, I, V, biases, tables, heads, head_size, length, rank, threads;
   double b, s;  // bytes of a value, of an optimizer state
 };
 
@@ -38,9 +40,9 @@ constexpr double kFloat = 4;
 constexpr double kRmsNormParts = 64;  // as kernels/rms_norm.h has it
 
 double parameters_of(const Sizes& z) {
-  const double attention = z.H + z.W * (z.H + 1) + z.H * z.Q;
+  const double attention = z.H + z.W * (z.H + z.biases) + z.H * z.Q;
   const double mlp = z.H + 3 * z.I * z.H;
-  return z.V * z.H + z.layers * (attention + mlp) + z.H;
+  return z.tables * z.V * z.H + z.layers * (attention + mlp) + z.H;
 }
 
 // How many layers have adapters beside any of `targets`.

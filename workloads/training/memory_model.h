@@ -12,8 +12,8 @@ namespace perf::workloads {
 /// code that takes them. For n layers, H hidden, Q = heads * head_size, W = Q + 2 kv_heads *
 /// head_size, I intermediate and V vocabulary, the model has
 ///     P = V H + n (H + W (H + 1) + H Q + H + 3 I H) + H
-/// parameters, and an adapter rank (inputs + outputs). With T of them trained (all, or the
-/// adapters'), b bytes a value:
+/// parameters (without biases n W fewer, with an output of its own V H more), and an adapter rank
+/// (inputs + outputs). With T of them trained (all, or the adapters'), b bytes a value:
 ///     weights     (P + adapters) b
 ///     gradients   T b
 ///     optimizer   states * T * s         s: bytes of a state value

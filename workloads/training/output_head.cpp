@@ -33,14 +33,14 @@ void OutputHead<T>::multiply_logits(std::size_t first, std::size_t count) {
                       .k = layout_.shape.hidden,
                       .transpose_b = true},
                      arrays_.last_normed + first * layout_.shape.width(),
-                     arrays_.parameters + layout_.embedding(), arrays_.logits);
+                     arrays_.parameters + layout_.output(), arrays_.logits);
 }
 
 template <class T>
 double OutputHead<T>::loss(const int* targets) {
   const std::size_t width = layout_.shape.width();
   const int vocabulary = layout_.shape.vocabulary, hidden = layout_.shape.hidden;
-  const T* embedding = arrays_.parameters + layout_.embedding();
+  const T* output = arrays_.parameters + layout_.output();
   norm(0, rows_);
   double sum = 0;
   for (std::size_t first = 0; first < rows_; first += chunk_rows_) {
@@ -49,7 +49,7 @@ double OutputHead<T>::loss(const int* targets) {
     multiply_logits(first, count);
     sum += cross_entropy(arrays_.logits, targets + first, count, layout_.shape.tokens(),
                          loss_scale_ / static_cast<float>(rows_));
-    products_.multiply({.m = rows, .n = hidden, .k = vocabulary}, arrays_.logits, embedding,
+    products_.multiply({.m = rows, .n = hidden, .k = vocabulary}, arrays_.logits, output,
                        arrays_.grad.normed + first * width);
     if (train_all_) {
       products_.multiply({.m = vocabulary,
@@ -58,7 +58,7 @@ double OutputHead<T>::loss(const int* targets) {
                           .transpose_a = true,
                           .beta = first == 0 ? 0.0F : 1.0F},
                          arrays_.logits, arrays_.last_normed + first * width,
-                         arrays_.gradients + layout_.embedding());
+                         arrays_.gradients + layout_.output());
     }
   }
   const std::size_t gain = layout_.final_norm();

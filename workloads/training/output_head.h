@@ -7,7 +7,7 @@
 
 namespace perf::workloads {
 
-/// What stands above the layers: the final norm, the logits by the embedding's matrix E (V,H), and
+/// What stands above the layers: the final norm, the logits by the output's matrix E (V,H), and
 /// the mean cross-entropy of N rows. The logits exist for at most setup.loss_rows rows at a time,
 /// and are turned into their own gradients where they lie: (N,V) would be the largest array of all.
 template <class T>

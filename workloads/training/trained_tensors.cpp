@@ -12,13 +12,18 @@ std::vector<TrainedTensor> model_tensors(const ModelShape& shape) {
   for (int layer = 0; layer < shape.layers; ++layer) {
     tensors.push_back({.kind = "attention_norm", .offset = layout.attention_norm(layer)});
     tensors.push_back({.kind = "qkv", .offset = layout.qkv(layer)});
-    tensors.push_back({.kind = "qkv_bias", .offset = layout.qkv_bias(layer)});
+    if (shape.has_qkv_bias) {
+      tensors.push_back({.kind = "qkv_bias", .offset = layout.qkv_bias(layer)});
+    }
     tensors.push_back({.kind = "out", .offset = layout.out(layer)});
     tensors.push_back({.kind = "mlp_norm", .offset = layout.mlp_norm(layer)});
     tensors.push_back({.kind = "gate_up", .offset = layout.gate_up(layer)});
     tensors.push_back({.kind = "down", .offset = layout.down(layer)});
   }
   tensors.push_back({.kind = "final_norm", .offset = layout.final_norm()});
+  if (!shape.is_tied) {
+    tensors.push_back({.kind = "output", .offset = layout.output()});
+  }
   // They lie without gaps.
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const std::size_t end = i + 1 < tensors.size() ? tensors[i + 1].offset : shape.parameters();

@@ -40,6 +40,28 @@ TEST(ExportCommandLine, TakesAModelAndAFileAmongOptions) {
   EXPECT_THROW(read_command_line({"export", "tiny", "a", "b"}), Error);
 }
 
+// The exported model is trained, quantized and, quantized, generates: every check passes, that of
+// the resident memory among them, which a process of its own can tell.
+TEST_F(Export, IsReadByEveryFamily) {
+  const std::string quantized = folder_ + "/q.safetensors";
+  std::ofstream(folder_ + "/prompt") << "[3, 1, 4, 1, 5]";
+  ASSERT_EQ(run_process(kProgram + " export micro " + path_).status, 0);
+  for (const std::string& options : {
+           "training/full_finetune --steps 1 --warmup 0 --checkpoint " + path_,
+           "quantization/int4 --mode streaming --steps 1 --warmup 0 --checkpoint " + path_ +
+               " --output " + quantized,
+           "inference/generate --steps 1 --warmup 0 --weights int4 --checkpoint " + quantized +
+               " --prompt-tokens " + folder_ + "/prompt",
+       }) {
+    const ProcessResult result = run_process(kProgram + " run " + options);
+    EXPECT_EQ(result.status, 0) << result.out;
+    EXPECT_NE(result.out.find("model checkpoint"), std::string::npos) << result.out;
+    EXPECT_EQ(result.out.find("FAILED"), std::string::npos) << result.out;
+  }
+  const ProcessResult memory = run_process(kProgram + " memory-model --checkpoint " + path_);
+  EXPECT_EQ(memory.out.find("checkpoint: 3.0 million parameters"), 0U) << memory.out;
+}
+
 TEST_F(Export, WritesAndSaysWhat) {
   const ProcessResult result =
       run_process(kProgram + " export micro " + path_ +

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <omp.h>
 
+#include <functional>
 #include <stdexcept>
 
 #include "workloads/decoder/decoder_check.h"
@@ -61,6 +62,59 @@ INSTANTIATE_TEST_SUITE_P(Types, DecoderOfType,
                          testing::Values(WeightType::fp32, WeightType::bf16, WeightType::fp16,
                                          WeightType::int8, WeightType::int4, WeightType::nf4),
                          [](const auto& test) { return name_of(test.param); });
+
+// Outputs of their own, no biases, and RoPE scaled so that the reference's few positions see it.
+DecoderSetup llama_setup(WeightType weights = WeightType::fp32) {
+  DecoderSetup setup = setup_of(weights);
+  setup.shape.is_tied = setup.shape.has_qkv_bias = false;
+  setup.shape.rope_scaling = {.factor = 4, .original_positions = 32};
+  return setup;
+}
+
+TEST(Decoder, MatchesTheReferenceOfModelsOfOtherKinds) {
+  for (const WeightType type : {WeightType::fp32, WeightType::bf16, WeightType::int8}) {
+    for (const bool is_tied : {false, true}) {
+      DecoderSetup setup = llama_setup(type);
+      setup.shape.is_tied = is_tied;
+      DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
+      Decoder& decoder = model.decoder();
+      const Text text = tokens_of(setup, 40);
+      const ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
+      const double allowed = tolerances(setup).logits;
+      EXPECT_LT(logit_error(logits_in_one_piece(decoder, text), want, text), allowed);
+      EXPECT_LT(logit_error(logits_one_by_one(decoder, text), want, text), allowed);
+      EXPECT_EQ(weights_error(decoder, SmallParameters(setup.shape, 3)), 0);
+      // What decoding reads: of an embedding that is not the output a row at most.
+      DecoderSetup tied = setup;
+      tied.shape.is_tied = true;
+      DecoderInMemory other(tied, SmallParameters(tied.shape, 3));
+      decoder.reset();
+      EXPECT_EQ(decoder.bytes_read(), other.decoder().bytes_read());
+    }
+  }
+}
+
+TEST(Decoder, SeesEachOfTheirDifferences) {
+  const DecoderSetup setup = llama_setup();
+  const SmallParameters source(setup.shape, 3);
+  DecoderInMemory model(setup, source);
+  const Text text = tokens_of(setup, 40);
+  const std::vector<float> logits = logits_one_by_one(model.decoder(), text);
+  const auto error = [&](const std::function<void(ModelShape&)>& change) {
+    ModelShape other = setup.shape;
+    change(other);
+    return logit_error(
+        logits, reference_logits(other, exact_parameters(SmallParameters(other, 3)), text), text);
+  };
+  const double allowed = tolerances(setup).logits;
+  EXPECT_LT(error([](ModelShape&) {}), allowed);
+  EXPECT_GT(error([](ModelShape& other) { other.is_tied = true; }), 100 * allowed);
+  EXPECT_GT(error([](ModelShape& other) { other.has_qkv_bias = true; }), 100 * allowed);
+  EXPECT_GT(error([](ModelShape& other) { other.rope_scaling.factor = 1; }), 100 * allowed);
+  EXPECT_GT(error([](ModelShape& other) { other.rope_scaling.low_frequency = 3; }), 3 * allowed);
+  DecoderInMemory tied(setup_of(), SmallParameters(setup_of().shape, 3));
+  EXPECT_THROW(tied.decoder().load(source), std::invalid_argument);
+}
 
 TEST(Decoder, ResettingForgetsWhatCameBefore) {
   const DecoderSetup setup = setup_of();

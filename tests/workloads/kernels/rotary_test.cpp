@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "tests/workloads/threads.h"
 #include "tests/workloads/typed_values.h"
+#include "workloads/reference/parts.h"
 
 namespace perf::workloads {
 namespace {
@@ -124,6 +126,44 @@ TEST(Rotary, KeepsProductsOfEqualDistance) {
   };
   EXPECT_NEAR(product(12, 5), product(39, 32), 1e-5);
   EXPECT_GT(std::abs(product(12, 5) - product(12, 6)), 1e-3);
+}
+
+// Of Llama 3.2 1B: theta 500,000, 64 values a head. The angles are those that transformers
+// computes.
+TEST(Rotary, ScalesSlowPairsAsLlamaDoes) {
+  constexpr RopeScaling kLlama{.factor = 32};
+  constexpr std::size_t kSize = 64, kHalf = kSize / 2, kPosition = 1500;
+  const std::pair<std::size_t, double> published[] = {
+      {0, 1.0},
+      {14, 0.0032114459947525913},
+      {15, 0.001290547928209264},
+      {16, 0.00042955679655936815},
+      {17, 9.70828780262767e-05},
+      {18, 1.9461638184831125e-05},
+      {31, 9.418306725434909e-08},
+  };
+  for (const auto& [pair, angle] : published) {
+    EXPECT_NEAR(reference::rotary_angle(5e5, kLlama, kSize, pair), angle, 1e-12 * angle) << pair;
+  }
+  std::vector<float> cosines((kPosition + 1) * kHalf), sines(cosines.size());
+  rotary_table(5e5, kPosition + 1, kSize, cosines.data(), sines.data(), kLlama);
+  for (std::size_t i = 0; i < kHalf; ++i) {
+    const double angle = kPosition * reference::rotary_angle(5e5, kLlama, kSize, i);
+    EXPECT_NEAR(cosines[kPosition * kHalf + i], std::cos(angle), 1e-7) << i;
+    EXPECT_NEAR(sines[kPosition * kHalf + i], std::sin(angle), 1e-7) << i;
+  }
+}
+
+TYPED_TEST(RotaryOf, RotatesWithoutABiasAsWithOneOfZeros) {
+  for (const QkvRows& shape : kRotatedRows) {
+    auto with = typed_values<TypeParam>(shape.rows() * shape.width(), 1, 2), without = with;
+    const std::vector<TypeParam> zeros(shape.width());
+    const Table table(shape);
+    bias_and_rotate(shape, with.data(), zeros.data(), table.cosines.data(), table.sines.data());
+    bias_and_rotate<TypeParam>(shape, without.data(), nullptr, table.cosines.data(),
+                               table.sines.data());
+    EXPECT_EQ(widened(without), widened(with));
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <tuple>
 #include <utility>
 
 #include "workloads/kernels/dtype.h"
@@ -51,12 +52,12 @@ struct Written {
   std::vector<float> values;
 };
 
-std::vector<Written> published_tensors(const std::string& type) {
+std::vector<Written> published_tensors(const std::string& type,
+                                       const ModelShape& shape = kStoredShape) {
   std::vector<Written> all;
-  for (const ModelTensor& tensor : ModelLayout(kStoredShape).tensors()) {
+  for (const ModelTensor& tensor : ModelLayout(shape).tensors()) {
     all.push_back({{tensor.name, type, tensor.shape}, std::vector<float>(tensor.values())});
-    fill_initial_values(kStoredShape, tensor, kFileSeed, 0, tensor.values(),
-                        all.back().values.data());
+    fill_initial_values(shape, tensor, kFileSeed, 0, tensor.values(), all.back().values.data());
   }
   return all;
 }
@@ -208,6 +209,8 @@ TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
   start.model = "own";
   start.shape = kStoredShape;
   start.shape.rope_theta = 12345.5;
+  start.shape.rope_scaling = {.factor = 32, .original_positions = 100};
+  start.shape.is_tied = start.shape.has_qkv_bias = false;
   start.dtype = DType::bf16;
   start.seed = kFileSeed;
   start.batch = 2;
@@ -217,6 +220,11 @@ TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
   write_starting_point(start, file_);
   const Checkpoint checkpoint(file_);
   EXPECT_EQ(checkpoint.shape().rope_theta, 12345.5);
+  EXPECT_EQ(checkpoint.shape().rope_scaling.factor, 32);
+  EXPECT_EQ(checkpoint.shape().rope_scaling.high_frequency, 4);
+  EXPECT_EQ(checkpoint.shape().rope_scaling.original_positions, 100);
+  EXPECT_FALSE(checkpoint.shape().is_tied);
+  EXPECT_FALSE(checkpoint.shape().has_qkv_bias);
   expect_values(checkpoint, "BF16");  // tokens and adapters are ignored
 }
 
@@ -287,13 +295,16 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
   };
   const Json absent(Json::value_t::discarded);
   const std::vector<std::pair<const char*, std::pair<Json, const char*>>> cases = {
-      {"architectures", {Json::array({"LlamaForCausalLM"}), "not Qwen2ForCausalLM"}},
+      {"architectures", {Json::array({"MistralForCausalLM"}), "not Qwen2ForCausalLM or Llama"}},
+      {"architectures", {Json::array({"LlamaForCausalLM"}), "k_proj.bias: a part that the model"}},
       {"architectures", {"Qwen2ForCausalLM", "not Qwen2ForCausalLM"}},
-      {"tie_word_embeddings", {false, "a matrix of its own"}},
-      {"tie_word_embeddings", {absent, "a matrix of its own"}},
+      {"tie_word_embeddings", {false, "lm_head.weight: the tensor is missing"}},
+      {"tie_word_embeddings", {absent, "lm_head.weight: the tensor is missing"}},
       {"hidden_act", {"gelu", "hidden_act"}},
       {"use_sliding_window", {true, "sliding window"}},
-      {"rope_scaling", {{{"type", "yarn"}}, "rope_scaling"}},
+      {"rope_scaling", {{{"type", "yarn"}}, "another way than llama3 (rope_scaling)"}},
+      {"rope_scaling", {{{"rope_type", "llama3"}}, "no factor (rope_scaling)"}},
+      {"rope_scaling", {"llama3", "rope_scaling"}},
       {"rope_parameters", {{{"rope_type", "yarn"}}, "rope_parameters"}},
       {"quantization_config", {Json::object(), "quantized"}},
       {"hidden_size", {absent, "no hidden_size"}},
@@ -339,7 +350,86 @@ TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
   EXPECT_EQ(Checkpoint(folder_).shape().rope_theta, 5000);
 }
 
-TEST_F(CheckpointFolder, RefusesAnOutputOfItsOwnWithoutAConfig) {
+TEST_F(CheckpointFolder, LoadsAnOutputOfItsOwn) {
+  ModelShape shape = kStoredShape;
+  shape.is_tied = false;
+  Json config = published_config();
+  for (const bool says_so : {true, false}) {  // transformers' default is false
+    config.erase("tie_word_embeddings");
+    if (says_so) {
+      config["tie_word_embeddings"] = false;
+    }
+    write_config(config);
+    write_tensors(published_tensors("BF16", shape));
+    const Checkpoint checkpoint(folder_);
+    EXPECT_FALSE(checkpoint.shape().is_tied);
+    expect_values(checkpoint, "BF16");
+  }
+}
+
+// As published with Llama 3.2 1B, but for the sizes.
+TEST_F(CheckpointFolder, LoadsModelsOfTheLlamaKind) {
+  ModelShape shape = kStoredShape;
+  shape.has_qkv_bias = false;
+  write_tensors(published_tensors("BF16", shape));
+  Json config = Json::parse(R"({
+    "architectures": ["LlamaForCausalLM"], "attention_bias": false, "attention_dropout": 0.0,
+    "bos_token_id": 128000, "eos_token_id": 128001, "head_dim": 8, "hidden_act": "silu",
+    "hidden_size": 32, "initializer_range": 0.02, "intermediate_size": 48,
+    "max_position_embeddings": 131072, "mlp_bias": false, "model_type": "llama",
+    "num_attention_heads": 4, "num_hidden_layers": 2, "num_key_value_heads": 2,
+    "pretraining_tp": 1, "rms_norm_eps": 1e-05, "rope_scaling": {"factor": 32.0,
+    "high_freq_factor": 4.0, "low_freq_factor": 1.0, "original_max_position_embeddings": 8192,
+    "rope_type": "llama3"}, "rope_theta": 500000.0, "tie_word_embeddings": true,
+    "torch_dtype": "bfloat16", "transformers_version": "4.45.0.dev0", "use_cache": true,
+    "vocab_size": 40})");
+  const auto expect_llama = [&] {
+    write_config(config);
+    const Checkpoint checkpoint(folder_);
+    EXPECT_TRUE(checkpoint.shape().is_tied);
+    EXPECT_FALSE(checkpoint.shape().has_qkv_bias);
+    EXPECT_EQ(checkpoint.shape().rope_theta, 5e5);
+    EXPECT_EQ(checkpoint.shape().norm_epsilon, 1e-5);
+    EXPECT_EQ(checkpoint.shape().rope_scaling.factor, 32);
+    EXPECT_EQ(checkpoint.shape().rope_scaling.low_frequency, 1);
+    EXPECT_EQ(checkpoint.shape().rope_scaling.high_frequency, 4);
+    EXPECT_EQ(checkpoint.shape().rope_scaling.original_positions, 8192);
+    expect_values(checkpoint, "BF16");
+  };
+  expect_llama();
+  const Json scaling = config["rope_scaling"];
+  config["rope_scaling"]["type"] = "llama3";  // as 4.43 wrote it
+  config["rope_scaling"].erase("rope_type");
+  expect_llama();
+  config.erase("rope_scaling");
+  config["rope_parameters"] = scaling;  // as newer versions do
+  config["rope_parameters"]["rope_theta"] = config["rope_theta"];
+  config.erase("rope_theta");
+  expect_llama();
+
+  const Json whole = config;
+  for (const auto& [field, value, what] : std::vector<std::tuple<const char*, Json, const char*>>{
+           {"attention_bias", true, "attention_bias is true"},
+           {"mlp_bias", true, "mlp_bias is true"},
+           {"rope_parameters", {{"rope_type", "linear"}, {"factor", 2}}, "another way than llama3"},
+       }) {
+    config = whole;
+    config[field] = value;
+    write_config(config);
+    EXPECT_NE(refusal(folder_).find(what), std::string::npos) << refusal(folder_);
+  }
+  for (const auto& [field, value] : {std::pair{"factor", 0.5},
+                                     {"factor", -1.0},
+                                     {"low_freq_factor", 4.0},
+                                     {"high_freq_factor", 0.0}}) {
+    config = whole;
+    config["rope_parameters"][field] = value;
+    write_config(config);
+    EXPECT_NE(refusal(folder_).find("factor"), std::string::npos) << refusal(folder_);
+  }
+}
+
+TEST_F(CheckpointFolder, KnowsAnOutputOfItsOwnWithoutAConfig) {
   std::vector<Written> tensors;
   for (const ModelTensor& tensor : ModelLayout(model_shape("micro")).tensors()) {
     tensors.push_back({{tensor.name, "BF16", tensor.shape}, std::vector<float>(tensor.values())});
@@ -348,11 +438,10 @@ TEST_F(CheckpointFolder, RefusesAnOutputOfItsOwnWithoutAConfig) {
   output.entry.name = "lm_head.weight";
   tensors.push_back(output);
   write_tensors(tensors);
-  EXPECT_EQ(refusal(file_), "");  // the same values
+  EXPECT_TRUE(Checkpoint(file_).shape().is_tied);  // the same values
   tensors.back().values[100] = 1;
   write_tensors(tensors);
-  EXPECT_NE(refusal(file_).find("lm_head.weight: the output is a matrix of its own"),
-            std::string::npos);
+  EXPECT_FALSE(Checkpoint(file_).shape().is_tied);
 }
 
 TEST_F(CheckpointFolder, RefusesWhatIsNotThere) {

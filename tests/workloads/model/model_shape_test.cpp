@@ -14,6 +14,10 @@ TEST(ModelShape, CountsTheParametersOfThePublishedModels) {
   EXPECT_EQ(model_shape("qwen2.5-0.5b").parameters(), 494'032'768U);
   EXPECT_EQ(model_shape("qwen2.5-1.5b").parameters(), 1'543'714'304U);
   EXPECT_EQ(model_shape("qwen2.5-3b").parameters(), 3'085'938'688U);
+  EXPECT_EQ(model_shape("qwen2.5-7b").parameters(), 7'615'616'512U);
+  EXPECT_EQ(model_shape("llama-3.2-1b").parameters(), 1'235'814'400U);
+  EXPECT_EQ(model_shape("llama-3.2-3b").parameters(), 3'212'749'824U);
+  EXPECT_EQ(model_shape("llama-3.1-8b").parameters(), 8'030'261'248U);
 }
 
 TEST(ModelShape, CountsASmallOneAsByHand) {
@@ -32,13 +36,14 @@ TEST(ModelShape, CountsASmallOneAsByHand) {
 
 TEST(ModelShape, KnowsItsNamesAndNoOthers) {
   EXPECT_EQ(model_names(), (std::vector<std::string>{"qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b",
-                                                     "tiny", "micro"}));
+                                                     "qwen2.5-7b", "llama-3.2-1b", "llama-3.2-3b",
+                                                     "llama-3.1-8b", "tiny", "micro"}));
   for (const std::string& name : model_names()) {
     const ModelShape shape = model_shape(name);
     EXPECT_EQ(shape.heads % shape.kv_heads, 0) << name;
     EXPECT_EQ(shape.heads * shape.head_size, shape.hidden) << name;
   }
-  EXPECT_THROW(model_shape("qwen2.5-7b"), std::invalid_argument);
+  EXPECT_THROW(model_shape("qwen2.5-14b"), std::invalid_argument);
 }
 
 TEST(ModelLayout, TensorsLieSideBySideWithoutGaps) {
@@ -81,6 +86,18 @@ TEST(ModelLayout, TensorsLieWhereTheLayoutSays) {
     EXPECT_EQ(at("mlp.up_proj.weight"), layout.gate_up(layer) + shape.inner() * width);
     EXPECT_EQ(at("mlp.down_proj.weight"), layout.down(layer));
   }
+}
+
+TEST(ModelLayout, HasTheOutputAtTheEndWhereItIsNotTheEmbedding) {
+  const ModelShape shape = model_shape("llama-3.1-8b");
+  const ModelLayout layout(shape);
+  const std::vector<ModelTensor> tensors = layout.tensors();
+  ASSERT_EQ(tensors.size(), 3U + 9U * 32U);  // no biases
+  EXPECT_EQ(tensors.back().name, "lm_head.weight");
+  EXPECT_EQ(tensors.back().offset, layout.output());
+  EXPECT_EQ(tensors.back().offset + tensors.back().values(), shape.parameters());
+  EXPECT_EQ(layout.out(3), layout.qkv_bias(3));
+  EXPECT_EQ(ModelLayout(model_shape("llama-3.2-1b")).output(), layout.embedding());
 }
 
 TEST(ModelLayout, ShapesAreOutputsByInputs) {

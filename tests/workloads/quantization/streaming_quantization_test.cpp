@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <optional>
@@ -9,18 +10,24 @@
 #include "tests/workloads/model/safetensors_file.h"
 #include "tests/workloads/quantization/quantized_model.h"
 #include "tests/workloads/threads.h"
+#include "workloads/decoder/decoder_check.h"
+#include "workloads/decoder/decoder_in_memory.h"
+#include "workloads/inference/load_check.h"
+#include "workloads/kernels/agreement.h"
 #include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/checkpoint.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
 #include "workloads/quantization/checkpoint_tensors.h"
 #include "workloads/quantization/streaming_check.h"
 #include "workloads/quantization/synthetic_model.h"
+#include "workloads/training/starting_point.h"
 
 namespace perf::workloads {
 namespace {
 
 const std::vector<CodeType> kSavedTypes = {CodeType::int8, CodeType::int4, CodeType::int2,
-                                      CodeType::nf4};
+                                           CodeType::nf4};
 
 class StreamingPass : public ScratchFolder {
  protected:
@@ -248,6 +255,101 @@ TEST_F(StreamedCheck, SeesTheValuesOfAnotherModel) {
   const StreamedErrors errors = streamed_errors(other, kScheme, output_, kSeed, kPiece);
   EXPECT_GT(errors.rows, 0.5);
   EXPECT_GT(errors.kept, 0.3);
+}
+
+// Logits after a few tokens of a decoder whose matrices are stored in `weights`.
+std::vector<float> logits_of(const ParameterSource& source, WeightType weights) {
+  DecoderSetup setup;
+  setup.shape = source.shape();
+  setup.weights = weights;
+  setup.capacity = setup.most_rows = 8;
+  DecoderInMemory model(setup, source);
+  const std::vector<int> tokens = {3, 0, 39, 17, 5};
+  const float* logits = model.decoder().advance(tokens.data(), tokens.size());
+  return {logits, logits + setup.shape.tokens()};
+}
+
+/// Another source whose matrices are quantized in memory.
+class QuantizedInMemory : public ParameterSource {
+ public:
+  QuantizedInMemory(const ParameterSource& source, const Scheme& scheme)
+      : source_(source), scheme_(scheme) {}
+  const ModelShape& shape() const override { return source_.shape(); }
+  void read(const ModelTensor& tensor, std::size_t first, std::size_t count,
+            float* values) const override {
+    std::vector<float> all(tensor.values());
+    source_.read(tensor, 0, all.size(), all.data());
+    if (tensor.shape.size() == 2) {
+      const std::size_t rows = tensor.shape[0], columns = tensor.shape[1];
+      Arena memory(QuantizedMatrix::room(scheme_, rows, columns));
+      const QuantizedMatrix to = QuantizedMatrix::take(scheme_, rows, columns, memory);
+      quantize(all.data(), to);
+      dequantize(to, all.data());
+    }
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(first), count, values);
+  }
+
+ private:
+  const ParameterSource& source_;
+  Scheme scheme_;
+};
+
+TEST_F(StreamingPass, MakesAFileThatInferenceLoads) {
+  for (const bool is_tied : {true, false}) {
+    StartingPoint start;
+    start.shape = {.layers = 2,
+                   .hidden = 72,
+                   .heads = 4,
+                   .kv_heads = 2,
+                   .head_size = 16,
+                   .intermediate = 100,
+                   .vocabulary = 40,
+                   .is_tied = is_tied,
+                   .has_qkv_bias = is_tied};
+    start.dtype = DType::bf16;
+    start.seed = 5;
+    write_starting_point(start, input_);
+    const Checkpoint original(input_);
+    const CheckpointTensors tensors(input_);
+    for (const CodeType type : kSavedTypes) {
+      for (const std::size_t group : {0, 32, 64}) {
+        SCOPED_TRACE(name_of(type) + " " + std::to_string(group));
+        const Scheme scheme{type, group};
+        stream(tensors, scheme);
+        const Checkpoint quantized(output_);
+        ASSERT_EQ(quantized.shape().is_tied, is_tied);
+        const std::vector<float> logits = logits_of(quantized, WeightType::fp32);
+        EXPECT_EQ(logits, logits_of(QuantizedInMemory(original, scheme), WeightType::fp32));
+        EXPECT_NE(logits, logits_of(original, WeightType::fp32));
+        const ModelTensor tensor = ModelLayout(start.shape).tensors()[1 + 8];
+        std::vector<float> part(tensor.values() / 2), all(tensor.values());
+        quantized.read(tensor, 0, all.size(), all.data());
+        quantized.read(tensor, all.size() / 3, part.size(), part.data());  // no whole rows
+        EXPECT_TRUE(std::equal(part.begin(), part.end(),
+                               all.begin() + static_cast<std::ptrdiff_t>(all.size() / 3)));
+        DecoderSetup setup;
+        setup.shape = start.shape;
+        DecoderInMemory model(setup, quantized);
+        EXPECT_EQ(loaded_weights_error(model.decoder(), quantized), 0);
+        // Inference's own groups are stored as they are.
+        if (group == 32 && type != CodeType::int2) {
+          setup.weights = weight_type_from(name_of(type));
+          DecoderInMemory stored(setup, quantized);
+          const std::size_t values = start.shape.parameters();
+          EXPECT_EQ(stored.decoder().parameters(0, values), model.decoder().parameters(0, values));
+          const std::vector<float> got = logits_of(quantized, setup.weights);
+          EXPECT_LT(largest_relative_error(got.data(), logits.data(), got.size()),
+                    tolerances(setup).logits);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(StreamingPass, MakesAFileOfAnyModelThatInferenceRefuses) {
+  write_tensors(input_, {{"model.embed_tokens.weight", "BF16", {97, 33}, 1}});
+  stream(CheckpointTensors(input_), {CodeType::int8, 32});
+  EXPECT_THROW(Checkpoint{output_}, BadCheckpoint);
 }
 
 }  // namespace

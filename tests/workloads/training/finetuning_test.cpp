@@ -86,6 +86,32 @@ INSTANTIATE_TEST_SUITE_P(All, FinetuningParity,
                                           testing::Bool(), testing::ValuesIn(backend_names())),
                          name_of_case);
 
+// An output of its own, no biases, RoPE scaled so that a few positions see it.
+TEST(Finetuning, MatchesTheReferenceOfModelsOfOtherKinds) {
+  for (const Trained trained : {Trained::everything, Trained::lora_all}) {
+    for (const bool is_tied : {false, true}) {
+      for (const DType dtype : {DType::fp32, DType::bf16}) {
+        TrainingSetup setup = setup_of(trained);
+        setup.dtype = dtype;
+        setup.shape.is_tied = is_tied;
+        setup.shape.has_qkv_bias = false;
+        setup.shape.rope_scaling = {.factor = 4, .original_positions = 16};
+        SmallFinetuning small(setup, 3);
+        for (int repeated = 0; repeated < 2; ++repeated) {  // what a step leaves is not added to
+          const ParityErrors errors = parity_errors(small.model());
+          const Tolerances allowed = tolerances(setup);
+          EXPECT_LT(errors.worst_layer(), allowed.forward) << errors.where_layer();
+          EXPECT_LT(errors.logits, allowed.forward);
+          EXPECT_LT(errors.loss, allowed.loss);
+          EXPECT_LT(errors.worst_gradient(), allowed.gradient) << errors.where_gradient();
+        }
+        EXPECT_LT(finite_difference_error(small.model()), tolerances(setup).difference);
+        EXPECT_LT(update_error(small.model()), tolerances(setup).update);
+      }
+    }
+  }
+}
+
 // Gradients end in the middle of a layer where the lowest adapter stands there: each place once.
 TEST(Finetuning, StopsAtTheLowestAdapterWithoutLosingAGradient) {
   for (const Projection target : {Projection::q, Projection::k, Projection::v, Projection::o,

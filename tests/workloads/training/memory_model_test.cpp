@@ -80,7 +80,8 @@ const std::vector<std::vector<Change>> kChoices = {
 constexpr double kClosedForm = 5e-4;
 
 TEST(MemoryModel, PredictsWhatIsCountedForEveryChoice) {
-  for (const char* model : {"micro", "tiny", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b"}) {
+  for (const char* model : {"micro", "tiny", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b",
+                            "qwen2.5-7b", "llama-3.2-1b"}) {
     for (std::size_t varied = 0; varied < kChoices.size(); ++varied) {
       for (std::size_t i = 0; i < kChoices[varied].size(); ++i) {
         for (const bool others_last : {false, true}) {

@@ -1,10 +1,11 @@
-"""The decoder (Qwen2 kind) and its LoRA adapters, in plain PyTorch.
+"""The decoder (Qwen2 or Llama kind) and its LoRA adapters, in plain PyTorch.
 
 Written as one would who wants it fast: the projections of a layer that read the same input are one
 product, the scores go through PyTorch's own attention, and nothing frozen asks for a gradient.
 """
 
 import dataclasses
+import math
 
 import torch
 import torch.nn.functional as F
@@ -24,6 +25,12 @@ class Shape:
     vocabulary: int
     rope_theta: float
     norm_epsilon: float
+    is_tied: bool
+    has_qkv_bias: bool
+    rope_factor: float
+    rope_low_frequency: float
+    rope_high_frequency: float
+    rope_original_positions: float
 
     @property
     def query_width(self):
@@ -36,7 +43,7 @@ class Shape:
 
 @dataclasses.dataclass
 class Layer:
-    """Matrices are (outputs, inputs). `adapters` has (A, B) by projection, where there is one."""
+    """Matrices are (outputs, inputs). qkv_bias may be None. `adapters` has (A, B) by projection, where there is one."""
 
     attention_norm: torch.Tensor
     qkv: torch.Tensor
@@ -53,12 +60,18 @@ class Weights:
     embedding: torch.Tensor
     layers: list
     final_norm: torch.Tensor
+    own_output: torch.Tensor = None  # of a tied model the output is the embedding
+
+    @property
+    def output(self):
+        return self.embedding if self.own_output is None else self.own_output
 
     def tensors(self):
         """All of the model's own, adapters left out."""
         names = [field.name for field in dataclasses.fields(Layer) if field.name != "adapters"]
         inner = [getattr(layer, name) for layer in self.layers for name in names]
-        return [self.embedding, *inner, self.final_norm]
+        all_of_them = [self.embedding, *inner, self.final_norm, self.own_output]
+        return [tensor for tensor in all_of_them if tensor is not None]
 
     def adapters(self):
         return [
@@ -76,10 +89,19 @@ def rms_norm(x, gain, epsilon):
     return gain * wide.to(x.dtype)
 
 
+def scaled_frequencies(shape, frequencies):
+    """As transformers' _compute_llama3_parameters() has them."""
+    turns = frequencies * shape.rope_original_positions / (2 * math.pi)
+    low, high = shape.rope_low_frequency, shape.rope_high_frequency
+    fast = ((turns - low) / (high - low)).clamp(0, 1)
+    return frequencies * (fast + (1 - fast) / shape.rope_factor)
+
+
 def rotary_table(shape, length, dtype):
     frequencies = shape.rope_theta ** (
         -torch.arange(0, shape.head_size, 2, dtype=torch.float64) / shape.head_size
     )
+    frequencies = scaled_frequencies(shape, frequencies)
     angles = torch.outer(torch.arange(length, dtype=torch.float64), frequencies)
     angles = torch.cat((angles, angles), dim=-1)
     return angles.cos().to(dtype), angles.sin().to(dtype)
@@ -107,8 +129,9 @@ class Decoder:
     def hidden(self, tokens, sees=None):
         """(B, L, H): the last layer's output. `sees` is called with each layer's input, then that."""
         weights = self.weights
-        # A sparse gradient touches the rows of the batch's tokens, and no others.
-        x = F.embedding(tokens, weights.embedding, sparse=True)
+        # A sparse gradient touches the rows of the batch's tokens, and no others; optimizers take none
+        # that is not added to a dense one, the output's.
+        x = F.embedding(tokens, weights.embedding, sparse=self.shape.is_tied)
         table = rotary_table(self.shape, tokens.shape[1], x.dtype)
         for layer in weights.layers:
             if sees is not None:
@@ -125,7 +148,7 @@ class Decoder:
     def logits(self, hidden):
         """(rows, V) of the last layer's output (rows, H)."""
         normed = rms_norm(hidden, self.weights.final_norm, self.shape.norm_epsilon)
-        return F.linear(normed, self.weights.embedding)
+        return F.linear(normed, self.weights.output)
 
     def _layer(self, layer, x, table):
         epsilon = self.shape.norm_epsilon

@@ -42,7 +42,7 @@ class Generator:
             x = layer.down.add_product(x, F.silu(gate).mul_(up))
         self.length += count
         last = x.view(self.sequences, count, -1)[:, -1]
-        return self.weights.embedding.product(rms_norm(last, self.weights.final_norm, epsilon))
+        return self.weights.output.product(rms_norm(last, self.weights.final_norm, epsilon))
 
     def bytes_read(self):
         """What the next token of each sequence reads: all matrices, and keys and values so far."""
@@ -52,7 +52,7 @@ class Generator:
             for matrix in (layer.qkv, layer.out, layer.gate_up, layer.down)
         ]
         position = sum(part[:, 0].numel() * part.element_size() for part in (*self.keys, *self.values))
-        return sum(matrices) + self.weights.embedding.bytes() + self.length * position
+        return sum(matrices) + self.weights.output.bytes() + self.length * position
 
     def cache_bytes(self):
         return sum(part.numel() * part.element_size() for part in (*self.keys, *self.values))

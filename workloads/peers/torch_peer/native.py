@@ -62,6 +62,8 @@ def require_supported(settings, implementation="torch"):
     params = settings["params"]
     if implementation == "numpy" and not settings["workload"].startswith("quantization/"):
         refuse(settings["workload"], "quantization/int8, or --implementation torch")
+    if params.get("checkpoint"):
+        refuse("--checkpoint", "--model")
     if "training" in settings:
         _require_training(settings["training"], refuse)
     elif "series" in settings:
@@ -102,13 +104,9 @@ def _require_inference(series, refuse):
         refuse(f"--weights {weights}: {why[weights]}", "--weights fp32, bf16 or int8")
     if params.get("cache-dtype") not in ("auto", "bf16" if weights == "bf16" else "fp32"):
         refuse("--cache-dtype other than what it computes in", "--cache-dtype auto")
-    if params.get("checkpoint"):
-        refuse("--checkpoint", "--model")
 
 
 def _require_quantization(settings, refuse):
-    if settings["params"]["checkpoint"]:
-        refuse("--checkpoint", "--model")
     if settings["params"]["mode"] != "in_memory":
         refuse("--mode streaming", "--mode in_memory")
     work = settings["quantization"]

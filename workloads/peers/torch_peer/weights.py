@@ -21,7 +21,9 @@ def read_weights(file, shape, dtype, forms=(_as_it_is, _as_it_is)):
     embedding_form, form = forms
     layers = [_layer(file, shape, dtype, form, f"model.layers.{i}.") for i in range(shape.layers)]
     embedding = _joined(file, dtype, shape.hidden, "model.embed_tokens.weight")
-    return Weights(embedding_form(embedding), layers, _vector(file, dtype, "model.norm.weight"))
+    norm = _vector(file, dtype, "model.norm.weight")
+    output = None if shape.is_tied else form(_joined(file, dtype, shape.hidden, "lm_head.weight"))
+    return Weights(embedding_form(embedding), layers, norm, output)
 
 
 def read_adapters(file, weights, dtype):
@@ -55,7 +57,9 @@ def _layer(file, shape, dtype, form, prefix):
     return Layer(
         attention_norm=_vector(file, dtype, prefix + "input_layernorm.weight"),
         qkv=form(_joined(file, dtype, shape.hidden, *(name + "weight" for name in attention))),
-        qkv_bias=_vector(file, dtype, *(name + "bias" for name in attention)),
+        qkv_bias=_vector(file, dtype, *(name + "bias" for name in attention))
+        if shape.has_qkv_bias
+        else None,
         out=form(_joined(file, dtype, shape.query_width, prefix + "self_attn.o_proj.weight")),
         mlp_norm=_vector(file, dtype, prefix + "post_attention_layernorm.weight"),
         gate_up=form(
