@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 namespace perf {
 namespace {
@@ -12,6 +14,27 @@ TEST(Median, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
   EXPECT_EQ(median({4, 1, 2, 3}), 2.5);
   EXPECT_EQ(median({7}), 7);
   EXPECT_TRUE(std::isnan(median({})));
+}
+
+/// Of many values, told by a sample: where that misses, too (sorted, in turns, nearly all equal).
+TEST(Median, OfManyIsThatOfTheSortedValues) {
+  std::mt19937_64 random(1);
+  std::normal_distribution<double> normal;
+  for (const std::size_t count : {999U, 1000U, 1001U, 4096U, 20'000U, 100'001U}) {
+    std::vector<double> drawn(count), ticks(count), rising(count), in_turns(count), lone(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      drawn[i] = normal(random);
+      ticks[i] = std::round(drawn[i]);
+      rising[i] = static_cast<double>(i);
+      in_turns[i] = static_cast<double>(i % 16);
+      lone[i] = i % 16 == 0 ? 5 + drawn[i] : drawn[i];
+    }
+    for (const std::vector<double>& values : {drawn, ticks, rising, in_turns, lone}) {
+      std::vector<double> sorted = values;
+      std::ranges::sort(sorted);
+      EXPECT_EQ(median(values), (sorted[(count - 1) / 2] + sorted[count / 2]) / 2) << count;
+    }
+  }
 }
 
 TEST(CentreAndSpread, OfANormalSampleIsItsDeviation) {
