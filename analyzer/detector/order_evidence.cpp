@@ -5,7 +5,7 @@
 namespace perf {
 namespace {
 
-constexpr double kBeyondChoice = 4;
+constexpr double kBeyondChoice = 2;
 
 /// ln of the likelihood of a share k / n seen in n points, at its best.
 double log_likelihood(double k, double n) {

@@ -12,8 +12,8 @@ namespace perf {
 /// step. `step` is within y.
 double order_evidence(std::span<const double> y, std::size_t step, double middle, bool is_rise);
 
-/// What it has to exceed in a series of `points`: 2 ln n + 4. A place and a length are chosen among
-/// n: 2 ln n; of what is left, clean series of two modes exceed 4 in one of a hundred.
+/// What it has to exceed in a series of `points`: 2 ln n + 2. A place and a length are chosen among
+/// n: 2 ln n; of what is left, clean series of two modes exceed 2 in one of a hundred.
 double least_order_evidence(std::size_t points);
 
 }  // namespace perf

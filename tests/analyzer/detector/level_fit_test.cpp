@@ -101,6 +101,20 @@ TEST(LevelFit, AStepOfAllModesIsOne) {
   EXPECT_GE(score_planted(series, kReplicas, 36).recall(), 0.95);
 }
 
+/// Each kept for 10 points on average: where they are as far apart as steps are.
+TEST(LevelFit, ModesThatStayAWhileAreMostlyNoSteps) {
+  for (const double apart : {4.0, 6.0}) {
+    const auto modes = [&](Random& random) {
+      std::vector<double> noise = two_modes(200, apart, 10, random);
+      for (double& one : noise) {
+        one *= 0.01;
+      }
+      return times(noise);
+    };
+    EXPECT_LE(score_clean(modes, kReplicas, 44).clean_rate(), 0.15) << apart;
+  }
+}
+
 TEST(LevelFit, TicksAreNoSteps) {
   for (const double level : {10.3, 20.5, 50.0}) {
     for (const double deviation : {0.2, 0.3, 0.5}) {
