@@ -14,6 +14,47 @@ namespace {
 constexpr double kInHand = 1.6;  // standard errors: the upper tenth of a normal, and the order
 constexpr std::size_t kFewestToShow = 20, kFewestOfLevel = 6;
 
+/// A step with so many clearer ones so near is one of a rough history: there it is shown from so
+/// many of its standard errors on, and a small one from as many more as it is smaller.
+constexpr std::ptrdiff_t kStepsOfRough = 2;
+constexpr std::size_t kNearSteps = 400;  ///< points
+constexpr double kLeastZWhereRough = 5.5;
+constexpr double kSmallWhereRough = 0.05;  ///< relative
+
+bool is_near(const FoundStep& one, const FoundStep& other) {
+  return one.index <= other.index + kNearSteps && other.index <= one.index + kNearSteps;
+}
+
+/// Those of all steps that are not lost among clearer ones.
+std::vector<FoundStep> shown_of(const std::vector<FoundStep>& all) {
+  std::vector<FoundStep> shown;
+  auto begin = all.begin();
+  for (const FoundStep& step : all) {
+    const auto near = [&](const FoundStep& one) { return is_near(one, step); };
+    begin = std::find_if(begin, all.end(), near);
+    const auto end = std::find_if_not(begin, all.end(), near);
+    const bool is_rough = std::count_if(begin, end, [&](const FoundStep& one) {
+                            return one.z > step.z;
+                          }) >= kStepsOfRough;
+    if (!is_rough ||
+        step.z >= kLeastZWhereRough * std::max(1.0, kSmallWhereRough / std::abs(step.change))) {
+      shown.push_back(step);
+    }
+  }
+  return shown;
+}
+
+/// The least change whose z is `in_hand` beyond what it needs in a rough history.
+double least_where_rough(double error, double in_hand) {
+  const double needed = (kLeastZWhereRough + in_hand) * error;
+  const double margin = in_hand * error;
+  return needed >= kSmallWhereRough
+             ? needed
+             : (margin +
+                std::sqrt(margin * margin + 4 * kLeastZWhereRough * kSmallWhereRough * error)) /
+                   2;
+}
+
 }  // namespace
 
 std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale) {
@@ -21,7 +62,7 @@ std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale
 }
 
 std::vector<FoundStep> find_steps(const LevelFit& fit, Scale scale) {
-  return described_steps(fit.steps, fit.series, fit.noise, scale);
+  return shown_of(described_steps(fit.steps, fit.series, fit.noise, scale));
 }
 
 std::optional<double> visible_step(const LevelFit& fit, std::size_t after, Scale scale) {
@@ -37,8 +78,13 @@ std::optional<double> visible_step(const LevelFit& fit, std::size_t after, Scale
   const std::size_t searched = fit.steps.empty() ? left : (left + 1) / 2;
   const double of_means = noise.long_run * std::sqrt(1.0 / static_cast<double>(searched) +
                                                      1.0 / static_cast<double>(right));
-  const double difference = std::max((proposal_threshold(noise) + kInHand) * of_means,
-                                     (test.least_z + kInHand) * expected_error(left, right, noise));
+  const double error = expected_error(left, right, noise);
+  const bool is_rough = std::ranges::count_if(fit.steps, [&](std::size_t step) {
+                          return step + kNearSteps + right >= all;
+                        }) >= kStepsOfRough;
+  const double difference =
+      std::max({(proposal_threshold(noise) + kInHand) * of_means, (test.least_z + kInHand) * error,
+                is_rough ? least_where_rough(error, kInHand) : 0});
   return std::max(test.least_change, relative_change(difference, scale));
 }
 

@@ -93,6 +93,29 @@ TEST(ChangePoints, ManyStepsDoNotHideEachOther) {
   EXPECT_LE(all, planted * 101 / 100);
 }
 
+/// Two clear steps near a small one: 2 % at 1 % noise, 100 points on either side, is some 10
+/// errors.
+TEST(ChangePoints, RoughHistoriesShowTheirClearStepsOnly) {
+  const auto is_shown = [](double others, double change, std::uint64_t seed) {
+    std::vector<double> values = stepped(400, 300, change, seed);
+    for (std::size_t i = 100; i < values.size(); ++i) {
+      values[i] *= i < 200 ? 1 + others : (1 + others) * (1 + others);
+    }
+    return std::ranges::any_of(find_steps(values), [](const FoundStep& one) {
+      return one.index <= 305 && one.index >= 295;
+    });
+  };
+  int small = 0, small_alone = 0, large = 0;
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    small += is_shown(0.3, 0.02, seed) ? 1 : 0;
+    small_alone += is_shown(0, 0.02, seed) ? 1 : 0;
+    large += is_shown(0.3, 0.05, seed) ? 1 : 0;
+  }
+  EXPECT_LE(small, 5);
+  EXPECT_GE(small_alone, 45);
+  EXPECT_EQ(large, 50);
+}
+
 TEST(ChangePoints, PositionsCountGaps) {
   std::vector<double> values = stepped(100, 60, 0.10);
   values.insert(values.begin() + 60, {kNan, 0.0, -2.0, std::numeric_limits<double>::infinity()});
@@ -227,6 +250,20 @@ TEST(VisibleStep, IsThatOfTheLastLevel) {
     EXPECT_GE(share_seen(Nature::white, 120, 1, last), 0.7) << last;
     EXPECT_LE(share_seen(Nature::white, 120, 0.5, last), 0.25) << last;
   }
+}
+
+TEST(VisibleStep, IsLargerWhereHistoryIsRough) {
+  const auto visible_after = [](std::size_t steps) {
+    std::mt19937_64 random(1);
+    std::vector<double> noise = noise_of(Nature::white, 300, 0.01, random);
+    for (std::size_t i = 0; i < noise.size(); ++i) {
+      noise[i] += i >= 200 && steps > 0 ? 0.3 : 0;
+      noise[i] += i >= 100 && steps > 1 ? 0.3 : 0;
+    }
+    return visible_of(times(noise)).value();
+  };
+  EXPECT_NEAR(visible_after(1), visible_after(0), 0.01);
+  EXPECT_GT(visible_after(2), 1.3 * visible_after(1));
 }
 
 TEST(VisibleStep, IsOnePerCentAtLeastAndNoneOfAFewPoints) {
