@@ -22,7 +22,7 @@ struct Session {
   RunProcess run_process;
   Repository repository;
   Store store;
-  std::string said_command{};  ///< the build command that was told last
+  std::string said_command{};       ///< the build command that was told last
   std::set<std::string> rebuilt{};  ///< --rebuild: keys of what was built anew
 };
 

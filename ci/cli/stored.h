@@ -28,8 +28,8 @@ void refuse_what_measures(const Options& options, const std::string& what);
 /// taken, and nothing is measured. Throws UsageError for a file that is no report.
 std::optional<int> compare_report_files(const Options& options, Spawner& spawner);
 
-/// Of each workload the newest stored sessions at a revision, at most `limit`, in the order of time.
-/// Each run is loaded once.
+/// Of each workload the newest stored sessions at a revision, at most `limit`, in the order of
+/// time. Each run is loaded once.
 std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
                                                     const std::vector<const Workload*>& workloads,
                                                     const std::string& oid, const std::string& size,

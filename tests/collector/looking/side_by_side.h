@@ -52,7 +52,8 @@ class SideBySide {
   Checkouts checkouts_;
 };
 
-/// Whether a process may be traced on this machine; tests of what is the same are skipped elsewhere.
+/// Whether a process may be traced on this machine; tests of what is the same are skipped
+/// elsewhere.
 bool can_trace();
 
 /// What looking said of a workload: "same", "not looked at", or why it is measured.
