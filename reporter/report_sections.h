@@ -125,6 +125,8 @@ Prose audit_line(const std::vector<ControlResult>& audits);
 /// with its interval. Of families that have two judged workloads.
 Table family_table(const Report& report);
 
+/// "not for isa avx2": where a target holds elsewhere only, by its `when`.
+Prose elsewhere_phrase(const TargetResult& result);
 /// "NAME is 1.80x, wanted at least 2x".
 Prose target_phrase(const TargetResult& result, const Report& report);
 

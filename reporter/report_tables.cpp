@@ -151,6 +151,14 @@ Table family_table(const Report& report) {
   return table;
 }
 
+Prose elsewhere_phrase(const TargetResult& result) {
+  std::vector<std::string> facts;
+  for (const auto& [fact, value] : result.found) {
+    facts.push_back(fact + " " + value);
+  }
+  return {"not for ", name(perf::joined(facts, ", "))};
+}
+
 Prose target_phrase(const TargetResult& result, const Report& report) {
   const std::optional<std::string> unit = unit_of(result.target, report);
   Prose prose{name(result.target.name)};
@@ -175,7 +183,7 @@ Table target_table(const Report& report) {
     table.rows.push_back({{{name(result.target.name)},
                            {number(value)},
                            {number(bound_text(result.target, unit))},
-                           {status}}});
+                           result.found.empty() ? Prose{status} : elsewhere_phrase(result)}});
   }
   return table;
 }

@@ -128,6 +128,8 @@ struct Target {
   /// Parameters that `of` and `over` were run with, on either side of a comparison of settings;
   /// none: the workload as configured, at head.
   Params of_set{}, over_set{};
+  /// Facts that its workloads report (isa, blas_core, ...): it holds where they are these.
+  std::map<std::string, std::string> when{};
 
   bool operator==(const Target&) const = default;
 };
@@ -139,6 +141,9 @@ struct TargetResult {
   /// UTC, ISO 8601: when base was measured, where the value is from then, because head runs the
   /// same program; empty: measured now.
   std::string measured_at{};
+  /// What the workloads report in place of `when`, by which it does not hold: then there is no
+  /// value.
+  std::map<std::string, std::string> found{};
 };
 
 /// Counts of the judged comparisons by verdict.

@@ -147,6 +147,52 @@ bool has_metric(const Standing& standing, const std::string& workload, const std
   });
 }
 
+/// What the runs of a workload report of these facts, on the sides that a target may be about.
+std::map<std::string, std::string> reported(const Standing& standing, const std::string& workload,
+                                            const std::map<std::string, std::string>& wanted) {
+  std::map<std::string, std::string> facts;
+  const auto add = [&](const std::vector<const Invocation*>& runs) {
+    for (const auto& [name, value] : said_by(runs).facts) {
+      const auto one = wanted.find(name);
+      if (one != wanted.end() && (value != one->second || !facts.contains(name))) {
+        facts[name] = value;  // what differs wins
+      }
+    }
+  };
+  for (const WorkloadStanding& one : standing.workloads) {
+    const std::string& name = one.samples.planned->workload.name;
+    if (workload == name || workload.starts_with(name + "/") || name.starts_with(workload + "/")) {
+      add(one.samples.head);
+      add(one.samples.counted_head);
+      if (one.samples.planned->base_params) {
+        add(one.samples.base);
+        add(one.samples.counted_base);
+      }
+    }
+  }
+  return facts;
+}
+
+/// Those of `when` that the workloads report otherwise.
+std::map<std::string, std::string> found_instead(const Target& target, const Standing& standing) {
+  std::map<std::string, std::string> found;
+  for (const std::string& workload : {target.of, target.over}) {
+    for (const auto& [name, value] : reported(standing, workload, target.when)) {
+      if (value != target.when.at(name)) {
+        found[name] = value;
+      }
+    }
+  }
+  return found;
+}
+
+/// Whether each fact is reported at all: by a peer's side it need not be.
+bool all_reported(const Target& target, const Standing& standing) {
+  std::map<std::string, std::string> facts = reported(standing, target.of, target.when);
+  facts.merge(reported(standing, target.over, target.when));
+  return facts.size() == target.when.size();
+}
+
 std::optional<double> ratio(const std::optional<double>& of, const std::optional<double>& over) {
   return of && over && *over != 0 && std::isfinite(*of / *over) ? std::optional<double>(*of / *over)
                                                                 : std::nullopt;
@@ -239,12 +285,12 @@ std::vector<TargetResult> known_targets(const std::vector<Target>& targets, cons
     }
     for (const ToldTargets& before : told) {
       const auto result = std::ranges::find_if(before.targets, [&](const TargetResult& one) {
-        return one.value && asks_the_same(target, one.target);
+        return (one.value || !one.found.empty()) && asks_the_same(target, one.target);
       });
       if (result != before.targets.end() && std::ranges::all_of(*entries, [&](std::size_t i) {
             return was_of_base(plan.workloads[i], plan, before.plan);
           })) {
-        known.push_back({target, result->value, {}, result->measured_at});
+        known.push_back({target, result->value, {}, result->measured_at, result->found});
         if (known.back().measured_at.empty()) {
           known.back().measured_at = before.generated_at;
         }
@@ -278,7 +324,10 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
     TargetResult result;
     result.target = target;
     if (speaks_of(target, size)) {
-      result.value = value_of(target, standing);
+      result.found = found_instead(target, standing);
+      if (result.found.empty() && all_reported(target, standing)) {
+        result.value = value_of(target, standing);
+      }
     }
     hold_against_bounds(result);
     results.push_back(result);

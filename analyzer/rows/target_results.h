@@ -14,7 +14,7 @@ namespace perf {
 /// parameters is evaluated on the side, of whatever comparison, that ran with them; one that does
 /// not is not evaluated where settings are compared, because no side may be as configured. One on
 /// instructions goes by what was counted, where something was. Value and met stay null where that
-/// was not measured or the target speaks of another size.
+/// was not measured, the target speaks of another size, or its workloads do not report its `when`.
 std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 

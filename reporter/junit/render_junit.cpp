@@ -100,7 +100,9 @@ void add_targets(const Report& report, std::vector<TestCase>& cases) {
     const std::string sentence = plain_prose(target_phrase(result, report));
     if (!result.met) {
       one.result = CaseResult::skipped;
-      one.message = "not measured: " + sentence;
+      one.message =
+          (result.found.empty() ? "not measured" : plain_prose(elsewhere_phrase(result))) + ": " +
+          sentence;
     } else if (!*result.met) {
       one.result = CaseResult::failure;
       one.message = "target missed: " + sentence;

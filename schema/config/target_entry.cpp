@@ -50,11 +50,23 @@ std::string read_measured(const JsonValue& value, std::string_view key,
       instead_of(name, known)};
 }
 
+std::map<std::string, std::string> read_facts(const JsonValue& value, std::string_view key) {
+  std::map<std::string, std::string> facts;
+  for (const JsonMember& member : formats::as_object(value, key)) {
+    facts[member.name] = read_text(member.value, std::string(key) + "." + member.name);
+  }
+  if (facts.empty() || facts.contains("")) {
+    throw JsonFault{value.offset, std::string(key) + " names no fact",
+                    "a fact that the workload reports, such as {\"isa\": \"avx512\"}"};
+  }
+  return facts;
+}
+
 Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>& workloads) {
   const std::string where = "a target";
-  const JsonObject& object = entry_object(
-      value, where,
-      {"name", "metric", "of", "of_set", "over", "over_set", "at_least", "at_most", "size"});
+  const JsonObject& object = entry_object(value, where,
+                                          {"name", "metric", "of", "of_set", "over", "over_set",
+                                           "at_least", "at_most", "size", "when"});
   Target target;
   target.name = read_text(required_field(object, value.offset, "name", where), "name");
   const std::string named = "target " + formats::in_quotes(target.name);
@@ -65,6 +77,7 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
   });
   take(object, "of_set", target.of_set, read_options);
   take(object, "over_set", target.over_set, read_options);
+  take(object, "when", target.when, read_facts);
   if (find_value(object, "over_set") != nullptr && target.over.empty()) {
     target.over = target.of;  // one workload in two settings
   }

@@ -149,8 +149,10 @@ void fields(auto& visit, EitherConst<TargetResult> auto& record) {
   visit("at_least", target.at_least);
   visit("at_most", target.at_most);
   visit.or_null("size", target.size);
+  visit("when", target.when);
   PERF_FIELDS(value, met)
   visit.or_null("measured_at", record.measured_at);
+  visit("found", record.found);
 }
 
 void fields(auto& visit, EitherConst<FamilyMean> auto& record) {

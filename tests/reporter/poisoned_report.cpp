@@ -20,6 +20,7 @@ Report poisoned_report(const std::string& text) {
   }
   for (TargetResult& result : report.targets) {
     result.target.name = result.target.of = result.target.metric = text;
+    result.target.when = result.found = {{text, text}};
   }
   report.base->name = report.base->rule = report.base->subject = report.base->author = text;
   report.head.name = report.head.rule = report.head.subject = report.head.oid = text;

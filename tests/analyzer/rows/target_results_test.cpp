@@ -48,6 +48,54 @@ TEST_F(Targets, SpeakOfOtherMetrics) {
   EXPECT_EQ(evaluate().value, 1e6);
 }
 
+class TargetsOfFacts : public Targets {
+ protected:
+  TargetsOfFacts() {
+    target.at_most = 100;
+    target.when = {{"isa", "avx512"}};
+  }
+  /// At base everything is as wanted: only head matters.
+  void report(const std::string& workload, const std::string& isa) {
+    for (Invocation& one : history.invocations) {
+      for (Block& block : one.blocks) {
+        const bool is_head = one.side == Side::head;
+        if (one.workload == workload) {
+          block.facts["isa"] = is_head ? isa : "avx512";
+        }
+      }
+    }
+  }
+};
+
+TEST_F(TargetsOfFacts, HoldWhereTheyAreReported) {
+  report("slow", "avx512");
+  EXPECT_EQ(evaluate().met, true);
+  EXPECT_TRUE(evaluate().found.empty());
+  target.at_most = 1;
+  EXPECT_EQ(evaluate().met, false);
+}
+
+TEST_F(TargetsOfFacts, AreNeitherMetNorMissedWhereOthersAre) {
+  report("slow", "avx2");
+  target.at_most = 1;
+  EXPECT_EQ(evaluate().met, std::nullopt);
+  EXPECT_EQ(evaluate().value, std::nullopt);
+  EXPECT_EQ(evaluate().found, (std::map<std::string, std::string>{{"isa", "avx2"}}));
+  target.when["threads"] = "2";
+  report("slow", "avx512");
+  EXPECT_EQ(evaluate().met, std::nullopt) << "nobody reports threads";
+  EXPECT_TRUE(evaluate().found.empty());
+}
+
+TEST_F(TargetsOfFacts, AskBothWorkloadsOfARatio) {
+  target.over = "fast";
+  report("slow", "avx512");
+  EXPECT_EQ(evaluate().met, true) << "fast reports none, as a peer may";
+  report("fast", "avx2");
+  EXPECT_EQ(evaluate().met, std::nullopt);
+  EXPECT_EQ(evaluate().found.at("isa"), "avx2");
+}
+
 TEST_F(Targets, AreNullWhereNothingWasMeasured) {
   target.at_most = 100;
   for (const char* name : {"broken", "unknown"}) {
@@ -175,6 +223,17 @@ TEST_F(ToldBefore, AreToldWithTheirDateAgainstTodaysBounds) {
   EXPECT_TRUE(workloads_for_targets(plan, {target}, known()).empty());
   before.targets[0].measured_at = "2026-01-01T00:00:00Z";
   EXPECT_EQ(known()[0].measured_at, "2026-01-01T00:00:00Z") << "told then, too";
+}
+
+TEST_F(ToldBefore, WereFoundNotToHoldHere) {
+  target.when = {{"isa", "avx512"}};
+  before.targets = {{target, {}, {}}};
+  EXPECT_TRUE(known().empty()) << "nothing was measured";
+  before.targets[0].found = {{"isa", "avx2"}};
+  ASSERT_EQ(known().size(), 1U);
+  EXPECT_EQ(known()[0].met, std::nullopt);
+  EXPECT_EQ(known()[0].found.at("isa"), "avx2");
+  EXPECT_TRUE(workloads_for_targets(plan, {target}, known()).empty()) << "no need to measure it";
 }
 
 TEST_F(ToldBefore, AreOfTheNewestThatHasAValue) {

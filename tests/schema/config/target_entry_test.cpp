@@ -26,6 +26,18 @@ TEST(TargetEntry, NeedsAWorkloadAndOneBound) {
   EXPECT_REFUSED(config_with(R"("targets": {})"), "targets must be an array");
 }
 
+TEST(TargetEntry, HoldsWhereFactsAreReported) {
+  const std::string start = R"(, "of": "w", "at_least": 1, "when": )";
+  const Target read_target =
+      read(target(start + R"({"isa": "avx512", "blas_core": "Haswell"})")).targets[0];
+  EXPECT_EQ(read_target.when,
+            (std::map<std::string, std::string>{{"isa", "avx512"}, {"blas_core", "Haswell"}}));
+  EXPECT_REFUSED(target(start + "{}"), "when names no fact");
+  EXPECT_REFUSED(target(start + R"({"": "x"})"), "when names no fact");
+  EXPECT_REFUSED(target(start + R"({"isa": 2})"), "when.isa must be text");
+  EXPECT_REFUSED(target(start + R"("isa")"), "when must be an object");
+}
+
 TEST(TargetEntry, BoundsAreNumbersOrDurations) {
   EXPECT_EQ(read(target(R"(, "of": "w", "at_most": "2m")")).targets[0].at_most, 120.0);
   EXPECT_EQ(read(target(R"(, "of": "w", "at_most": 0.5)")).targets[0].at_most, 0.5);
@@ -71,8 +83,9 @@ TEST(TargetEntry, NamesWorkloadsOfTheConfigOrTheirChildren) {
 
 TEST(TargetEntry, MaySetParameters) {
   const Target set =
-      read(target(
-               R"(, "of": "w", "of_set": {"backend": "a"}, "over_set": {"threads": 2}, "at_least": 2)"))
+      read(
+          target(
+              R"(, "of": "w", "of_set": {"backend": "a"}, "over_set": {"threads": 2}, "at_least": 2)"))
           .targets[0];
   EXPECT_EQ(set.of_set, (Params{{"backend", std::string("a")}}));
   EXPECT_EQ(set.over, "w");  // one workload in two settings
