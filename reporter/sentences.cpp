@@ -78,6 +78,8 @@ const Wording* find_wording(WarningKind kind) {
       {noisy, "noisy: coefficient of variation above {most%}"},
       {too_few_pairs, "too few pairs: {pairs}, and no verdict is possible before {needed}"},
       {too_few_given, "only {pairs} {pairs:pair/pairs}: no verdict is possible before {needed}"},
+      {pairs_may_hang_together,
+       "{pairs} pairs may hang together: too few to tell, measure {enough}"},
       {session_drift,
        "session drift: both sides moved by {change+%} from start to end; pairs cancel it",
        "session drift"},

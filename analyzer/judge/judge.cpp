@@ -10,6 +10,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/pair_order.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -61,6 +62,10 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
     const int first = std::max(first_possible_look(policy, judged), policy.min_pairs);
     decision.pairs_needed = first;
     row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
+  }
+  if (rule.tails_apart && decision.decided() && may_hang_together(differences)) {
+    row.warnings.push_back({WarningKind::pairs_may_hang_together,
+                            {{"pairs", decision.pairs}, {"enough", kPairsThatTellOrder}}});
   }
   record(decision, rule, row);
   row.base = stats_of(wanted.base, row.pairs);

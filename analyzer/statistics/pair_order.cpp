@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kCounts = 0.3;       ///< a correlation, from here on
 constexpr double kPairsPerUnit = 80;  ///< of few pairs from n / 80 on
+/// They may hang together from (n - 12) / 40 on.
+constexpr double kFewestThatTell = 12, kPairsPerUnitSafe = 40;
 
 double seen_correlation(std::span<const double> differences) {
   const double squares = squares_about(differences, mean(differences));
@@ -35,6 +37,12 @@ PairOrder pair_order(std::span<const double> differences) {
       std::min(seen / std::max(1 - 3 / n, 0.25) + 1 / std::sqrt(n), kMostCorrelation);
   order.widening = widening_by(differences.size(), order.correlation);
   return order;
+}
+
+bool may_hang_together(std::span<const double> differences) {
+  const auto n = static_cast<double>(differences.size());
+  return differences.size() < kPairsThatTellOrder && differences.size() > 1 &&
+         seen_correlation(differences) >= (n - kFewestThatTell) / kPairsPerUnitSafe;
 }
 
 }  // namespace perf

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -53,6 +54,21 @@ TEST(Judge, BelowTheFirstLookNothingIsSaid) {
   EXPECT_EQ(row.pairs, 10);
   EXPECT_EQ(row.pairs_needed, 11);
   EXPECT_FALSE(row.warnings.empty());
+}
+
+TEST(Judge, WarnsOfFewPairsThatMayHangTogether) {
+  Policy once;
+  once.looks = 1;
+  JudgeCase one = case_of(12, 1.10, 0.05);
+  EXPECT_TRUE(judge_one(one, once).warnings.empty());
+  std::ranges::sort(one.head);
+  Comparison row = judge_one(one, once);
+  ASSERT_EQ(row.verdict, Verdict::regressed);
+  ASSERT_EQ(row.warnings.size(), 1U);
+  EXPECT_EQ(row.warnings[0].kind, WarningKind::pairs_may_hang_together);
+  EXPECT_EQ(reporter::sentence(row.warnings[0]),
+            "12 pairs may hang together: too few to tell, measure 32");
+  EXPECT_TRUE(judge_one(one).warnings.empty()) << "six looks go by the order of all";
 }
 
 TEST(Judge, TogetherSharesTheErrorRate) {

@@ -4,6 +4,11 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
+
+#include "analyzer/rule/decision.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/statistics/pair_order.h"
 
 // Both promises, replayed: reports whose comparisons all have the same true change, at the edge of
 // what is promised. The share of wrong reports must not exceed alpha itself, although 3 sigma of a
@@ -138,6 +143,35 @@ TEST(StickyPairs, OfAFileErrInOneOfFiftyReportsAtMost) {
       const int wrong =
           change < 1 ? outcome.reports_with_regressed : outcome.reports_with_unchanged;
       EXPECT_LE(wrong, 0.02 * scenario.reports) << given << ": " << change;
+    }
+  }
+}
+
+// One look at few pairs: those that err more often than that are warned of.
+TEST(StickyPairs, FewErrUnwarnedInOneOfFiftyReportsAtMost) {
+  constexpr int kReports = 3000;
+  Policy policy;
+  policy.looks = 1;
+  Rule rule{.bounds = bounds_for(0.05, policy), .tails_apart = true, .complete = true};
+  rule.look_alpha = look_alpha(policy, 1);
+  rule.most_looks = 1;
+  for (const int pairs : {8, 10, 12, 16, 20, 24, 28}) {
+    rule.looks = look_schedule(policy, 1, pairs);
+    for (const double change : {0.5, 1.0}) {
+      replay::NoiseSource noise(Noise::sticky, 0.05, 45);
+      std::vector<double> differences(static_cast<std::size_t>(pairs));
+      int wrong = 0;
+      for (int report = 0; report < kReports; ++report) {
+        for (double& difference : differences) {
+          difference = std::log1p(0.05 * change) + noise();
+        }
+        const Verdict verdict = decide(differences, rule, true).verdict;
+        wrong += verdict == (change < 1 ? Verdict::regressed : Verdict::unchanged) &&
+                         !may_hang_together(differences)
+                     ? 1
+                     : 0;
+      }
+      EXPECT_LE(wrong, 0.02 * kReports) << pairs << ": " << change;
     }
   }
 }

@@ -45,6 +45,18 @@ TEST(PairOrder, WidensByWhatHangsTogether) {
   EXPECT_EQ(pair_order(in_turns).widening, 1);
 }
 
+TEST(PairOrder, OfFewPairsMayHideWhatHangsTogether) {
+  EXPECT_TRUE(may_hang_together(std::vector<double>{1, 1.1, 1.2, 1.4, 1.3, 1.5, 1.7, 1.6}));
+  EXPECT_FALSE(may_hang_together(std::vector<double>{1, 2, 1, 2, 1, 2, 1, 2}));
+  EXPECT_FALSE(may_hang_together(std::vector<double>{}));
+  std::vector<double> rising(kPairsThatTellOrder);
+  for (std::size_t i = 0; i < rising.size(); ++i) {
+    rising[i] = static_cast<double>(i);
+  }
+  EXPECT_FALSE(may_hang_together(rising)) << "widened";
+  EXPECT_TRUE(may_hang_together(std::span(rising).first(16)));
+}
+
 TEST(PairOrder, OfNothingOrEqualPairsIsNone) {
   EXPECT_EQ(pair_order({}).widening, 1);
   EXPECT_EQ(pair_order(std::vector<double>{1}).widening, 1);
