@@ -159,14 +159,14 @@ std::map<std::string, std::string> reported(const Standing& standing, const std:
       }
     }
   };
-  for (const WorkloadStanding& one : standing.workloads) {
-    const std::string& name = one.samples.planned->workload.name;
+  for (const WorkloadStanding* one : measured_in(standing)) {
+    const std::string& name = one->samples.planned->workload.name;
     if (workload == name || workload.starts_with(name + "/") || name.starts_with(workload + "/")) {
-      add(one.samples.head);
-      add(one.samples.counted_head);
-      if (one.samples.planned->base_params) {
-        add(one.samples.base);
-        add(one.samples.counted_base);
+      add(one->samples.head);
+      add(one->samples.counted_head);
+      if (one->samples.planned->base_params) {
+        add(one->samples.base);
+        add(one->samples.counted_base);
       }
     }
   }

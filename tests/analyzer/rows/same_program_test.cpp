@@ -259,6 +259,17 @@ TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
   EXPECT_EQ(report({target}).warnings.at(0).kind, WarningKind::target_without_metric);
 }
 
+TEST_F(NeededByTarget, MayHoldWhereFactsAreReported) {
+  target.when = {{"isa", "avx512"}};
+  add_head(11, 0.5);
+  for (Invocation& one : history.invocations) {
+    one.blocks.at(0).facts["isa"] = "avx512";
+  }
+  EXPECT_EQ(report({target}).targets.at(0).met, true);
+  target.when["isa"] = "avx2";
+  EXPECT_EQ(report({target}).targets.at(0).found.at("isa"), "avx512");
+}
+
 TEST_F(NeededByTarget, LeavesTheBudgetToWhatDiffers) {
   plan.workloads[1].looked->difference = "bench: .text";
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}, {"docs/c", 1}})) << "m is known after one pair";
