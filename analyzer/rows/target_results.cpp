@@ -147,50 +147,33 @@ bool has_metric(const Standing& standing, const std::string& workload, const std
   });
 }
 
-/// What the runs of a workload report of these facts, on the sides that a target may be about.
-std::map<std::string, std::string> reported(const Standing& standing, const std::string& workload,
-                                            const std::map<std::string, std::string>& wanted) {
+/// What the runs of its workloads report of the facts that a target asks for, on the sides that it
+/// may be about. Where one reports it otherwise, that; a peer's side need not report it at all.
+std::map<std::string, std::string> reported(const Target& target, const Standing& standing) {
   std::map<std::string, std::string> facts;
   const auto add = [&](const std::vector<const Invocation*>& runs) {
     for (const auto& [name, value] : said_by(runs).facts) {
-      const auto one = wanted.find(name);
-      if (one != wanted.end() && (value != one->second || !facts.contains(name))) {
-        facts[name] = value;  // what differs wins
+      const auto wanted = target.when.find(name);
+      if (wanted != target.when.end() && (value != wanted->second || !facts.contains(name))) {
+        facts[name] = value;
       }
     }
   };
-  for (const WorkloadStanding* one : measured_in(standing)) {
-    const std::string& name = one->samples.planned->workload.name;
-    if (workload == name || workload.starts_with(name + "/") || name.starts_with(workload + "/")) {
-      add(one->samples.head);
-      add(one->samples.counted_head);
-      if (one->samples.planned->base_params) {
-        add(one->samples.base);
-        add(one->samples.counted_base);
+  for (const std::string& workload : {target.of, target.over}) {
+    for (const WorkloadStanding* one : measured_in(standing)) {
+      const std::string& name = one->samples.planned->workload.name;
+      if (workload == name || workload.starts_with(name + "/") ||
+          name.starts_with(workload + "/")) {
+        add(one->samples.head);
+        add(one->samples.counted_head);
+        if (one->samples.planned->base_params) {
+          add(one->samples.base);
+          add(one->samples.counted_base);
+        }
       }
     }
   }
   return facts;
-}
-
-/// Those of `when` that the workloads report otherwise.
-std::map<std::string, std::string> found_instead(const Target& target, const Standing& standing) {
-  std::map<std::string, std::string> found;
-  for (const std::string& workload : {target.of, target.over}) {
-    for (const auto& [name, value] : reported(standing, workload, target.when)) {
-      if (value != target.when.at(name)) {
-        found[name] = value;
-      }
-    }
-  }
-  return found;
-}
-
-/// Whether each fact is reported at all: by a peer's side it need not be.
-bool all_reported(const Target& target, const Standing& standing) {
-  std::map<std::string, std::string> facts = reported(standing, target.of, target.when);
-  facts.merge(reported(standing, target.over, target.when));
-  return facts.size() == target.when.size();
 }
 
 std::optional<double> ratio(const std::optional<double>& of, const std::optional<double>& over) {
@@ -324,8 +307,11 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
     TargetResult result;
     result.target = target;
     if (speaks_of(target, size)) {
-      result.found = found_instead(target, standing);
-      if (result.found.empty() && all_reported(target, standing)) {
+      result.found = reported(target, standing);
+      const bool all_reported = result.found.size() == target.when.size();
+      std::erase_if(result.found,
+                    [&](const auto& fact) { return fact.second == target.when.at(fact.first); });
+      if (result.found.empty() && all_reported) {
         result.value = value_of(target, standing);
       }
     }
