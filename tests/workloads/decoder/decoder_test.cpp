@@ -32,18 +32,25 @@ Text tokens_of(const DecoderSetup& setup, std::size_t length) {
   return text;
 }
 
+// In one piece through products of many rows, and one by one through the cache. Returns what they
+// are held against.
+ReferenceLogits expect_reference(Decoder& decoder, const DecoderSetup& setup, const Text& text) {
+  ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
+  const double allowed = tolerances(setup).logits;
+  EXPECT_LT(logit_error(logits_in_one_piece(decoder, text), want, text), allowed);
+  EXPECT_LT(logit_error(logits_one_by_one(decoder, text), want, text), allowed);
+  return want;
+}
+
 class DecoderOfType : public testing::TestWithParam<WeightType> {};
 
-// In one piece through products of many rows, one by one through the cache, and both mixed.
+// Both mixed, too.
 TEST_P(DecoderOfType, MatchesTheReferenceHoweverTheTokensCome) {
   const DecoderSetup setup = setup_of(GetParam());
   DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
   Decoder& decoder = model.decoder();
   const Text text = tokens_of(setup, 40);
-  const ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
-  const double allowed = tolerances(setup).logits;
-  EXPECT_LT(logit_error(logits_in_one_piece(decoder, text), want, text), allowed);
-  EXPECT_LT(logit_error(logits_one_by_one(decoder, text), want, text), allowed);
+  const ReferenceLogits want = expect_reference(decoder, setup, text);
 
   decoder.reset();
   decoder.advance(text.part(0, 23).tokens.data(), 23);
@@ -54,7 +61,7 @@ TEST_P(DecoderOfType, MatchesTheReferenceHoweverTheTokensCome) {
   for (std::size_t i = 0; i < want.logits.size(); ++i) {
     for (std::size_t token = 0; token < vocabulary; ++token) {
       EXPECT_NEAR(logits[want.sequences[i] * vocabulary + token],
-                  want.logits[i][39 * vocabulary + token], 8 * allowed);
+                  want.logits[i][39 * vocabulary + token], 8 * tolerances(setup).logits);
     }
   }
 }
@@ -78,11 +85,7 @@ TEST(Decoder, MatchesTheReferenceOfModelsOfOtherKinds) {
       setup.shape.is_tied = is_tied;
       DecoderInMemory model(setup, SmallParameters(setup.shape, 3));
       Decoder& decoder = model.decoder();
-      const Text text = tokens_of(setup, 40);
-      const ReferenceLogits want = reference_logits(setup.shape, stored_parameters(decoder), text);
-      const double allowed = tolerances(setup).logits;
-      EXPECT_LT(logit_error(logits_in_one_piece(decoder, text), want, text), allowed);
-      EXPECT_LT(logit_error(logits_one_by_one(decoder, text), want, text), allowed);
+      expect_reference(decoder, setup, tokens_of(setup, 40));
       EXPECT_EQ(weights_error(decoder, SmallParameters(setup.shape, 3)), 0);
       // What decoding reads: of an embedding that is not the output a row at most.
       DecoderSetup tied = setup;
