@@ -114,9 +114,7 @@ void require_benchmark(const std::string& entry, const History& history,
 
 double pair_noise_of(std::vector<double> distances, double step) {
   const std::size_t rank = (distances.size() * 4 + 4) / 5 - 1;
-  std::nth_element(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(rank),
-                   distances.end());
-  const double fifth = distances[rank];
+  const double fifth = nth_in_place(distances, rank);
   return std::max({kNormalDeviations * median(std::move(distances)), fifth / kNormalFifth,
                    kNoiseFloor, kNoiseShare * std::abs(step)});
 }

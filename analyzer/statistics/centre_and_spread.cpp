@@ -5,59 +5,36 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
-#include <optional>
-
-#include "schema/side_stats.h"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kMany = 1000;
-constexpr std::size_t kValuesPerSampled = 16, kMostSampled = 4096;
-constexpr double kRankErrors = 1.5;  ///< times sqrt(sample): three standard errors of its middle
+constexpr std::size_t kFew = 48;  ///< values: std::nth_element is as fast
+constexpr int kMostRounds = 64;  ///< of bad pivots; then std::nth_element, which is never quadratic
 
-double nth(std::span<double> values, std::size_t rank) {
-  const auto at = values.begin() + static_cast<std::ptrdiff_t>(rank);
-  std::nth_element(values.begin(), at, values.end());
-  return *at;
+double middle_of(double a, double b, double c) {
+  return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
-/// The values from `low` to `high`, moved to the front: how many, and how many are less. Nothing
-/// depends on a comparison but counts, which processors like better than what nth_element does.
-struct Between {
-  std::size_t count = 0, below = 0;
-};
-Between gather(std::span<double> values, double low, double high) {
-  Between found;
+/// About the middle of many values: the middle of three middles of three.
+double pivot_of(std::span<const double> values) {
+  const auto at = [&](std::size_t ninth) { return values[values.size() * ninth / 9]; };
+  return middle_of(middle_of(at(0), at(1), at(2)), middle_of(at(3), at(4), at(5)),
+                   middle_of(at(6), at(7), at(8)));
+}
+
+/// Moves what precedes the rest to the front, and counts it. Nothing depends on a comparison but
+/// that count: a processor cannot foretell how two values compare.
+template <class Precedes>
+std::size_t move_to_front(std::span<double> values, Precedes precedes) {
+  std::size_t count = 0;
   for (double& value : values) {
     const double one = value;
-    value = values[found.count];
-    values[found.count] = one;
-    found.count += static_cast<std::size_t>((one >= low) & (one <= high));
-    found.below += static_cast<std::size_t>(one < low);
+    value = values[count];
+    values[count] = one;
+    count += static_cast<std::size_t>(precedes(one));
   }
-  return found;
-}
-
-/// The median of many values: of those alone that lie where a sample says that it is (Floyd &
-/// Rivest, "Expected time bounds for selection", CACM 18 (1975), 165-172).
-std::optional<double> median_by_sample(std::span<double> values) {
-  const std::size_t n = values.size();
-  std::vector<double> sample(std::min(n / kValuesPerSampled, kMostSampled));
-  for (std::size_t i = 0; i < sample.size(); ++i) {
-    sample[i] = values[i * (n / sample.size())];
-  }
-  const double s = static_cast<double>(sample.size());
-  const auto margin = static_cast<std::size_t>(kRankErrors * std::sqrt(s));
-  const double high = nth(sample, sample.size() / 2 + margin);
-  const double low = nth(sample, sample.size() / 2 - margin);
-  const auto [count, below] = gather(values, low, high);
-  if ((n - 1) / 2 < below || n / 2 >= below + count) {
-    return std::nullopt;
-  }
-  const std::span<double> between = values.first(count);
-  const double upper = nth(between, n / 2 - below);
-  return n % 2 != 0 ? upper : std::midpoint(nth(between, n / 2 - 1 - below), upper);
+  return count;
 }
 
 }  // namespace
@@ -66,13 +43,37 @@ double median(std::vector<double> values) {
   return median_in_place(values);
 }
 
+double nth_in_place(std::span<double> values, std::size_t rank) {
+  for (int round = 0; values.size() > kFew && round < kMostRounds; ++round) {
+    const double pivot = pivot_of(values);
+    const std::size_t less = move_to_front(values, [=](double one) { return one < pivot; });
+    if (rank < less) {
+      values = values.first(less);
+      continue;
+    }
+    values = values.subspan(less);
+    rank -= less;
+    const std::size_t equal = move_to_front(values, [=](double one) { return one <= pivot; });
+    if (rank < equal) {
+      return pivot;
+    }
+    values = values.subspan(equal);
+    rank -= equal;
+  }
+  const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank);
+  std::nth_element(values.begin(), place, values.end());
+  return *place;
+}
+
 double median_in_place(std::span<double> values) {
   if (values.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  const std::optional<double> found =
-      values.size() < kMany ? std::nullopt : median_by_sample(values);
-  return found ? *found : middle_value(values);
+  const std::size_t half = values.size() / 2;
+  const double upper = nth_in_place(values, half);
+  return values.size() % 2 != 0
+             ? upper
+             : std::midpoint(*std::ranges::max_element(values.first(half)), upper);
 }
 
 double mean(std::span<const double> values) {

@@ -13,6 +13,11 @@ inline constexpr double kMedianError = 1.2533;
 /// Half the width of a 95 % interval of a normal estimate, in standard errors.
 inline constexpr double kNormal95 = 1.96;
 
+/// The value of this rank (0 is the least) among more than `rank` values, which are reordered as by
+/// std::nth_element: Hoare's selection ("Algorithm 65: find", CACM 4 (1961), 321-322), without
+/// branches on values where they are many.
+double nth_in_place(std::span<double> values, std::size_t rank);
+
 /// The median; the mean of the middle two of an even number; NaN of none. Linear time.
 double median(std::vector<double> values);
 /// The same, of values that it reorders.

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/rank_distributions.h"
 
@@ -125,11 +126,11 @@ std::pair<double, double> pivots(std::span<const double> x, const Staircase& sta
   const double share =
       static_cast<double>(rank - 1 - cells_before(stairs)) / static_cast<double>(cells);
   const double margin = kMargin * std::sqrt(size * share * (1 - share)) + 1;
-  const auto low = sample.begin() + std::lround(std::max(size * share - margin, 0.0));
-  const auto high = sample.begin() + std::lround(std::min(size * share + margin, size - 1));
-  std::nth_element(sample.begin(), low, sample.end());
-  std::nth_element(low, high, sample.end());
-  return {*low, *high};
+  const auto low = static_cast<std::size_t>(std::lround(std::max(size * share - margin, 0.0)));
+  const auto high =
+      static_cast<std::size_t>(std::lround(std::min(size * share + margin, size - 1)));
+  const double lower = nth_in_place(sample, low);
+  return {lower, nth_in_place(std::span(sample).subspan(low), high - low)};
 }
 
 // The sum of this rank, found among the cells in question laid out.
@@ -141,10 +142,9 @@ double laid_out_at(std::span<const double> x, const Staircase& stairs, std::int6
       sums.push_back(x[row] + x[column]);
     }
   }
-  const auto wanted = sums.begin() + (rank - 1 - cells_before(stairs));
-  assert(sums.begin() <= wanted && wanted < sums.end());
-  std::nth_element(sums.begin(), wanted, sums.end());
-  return *wanted;
+  const std::int64_t wanted = rank - 1 - cells_before(stairs);
+  assert(wanted >= 0 && wanted < std::ssize(sums));
+  return nth_in_place(sums, static_cast<std::size_t>(wanted));
 }
 
 std::vector<double> sorted_copy(std::span<const double> values) {

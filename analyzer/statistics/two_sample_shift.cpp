@@ -72,9 +72,7 @@ std::vector<double> differences_of(std::span<const double> base, std::span<const
 /// The k-th smallest and the k-th largest.
 Interval order_statistics(std::vector<double>& values, std::int64_t k) {
   const auto at = [&](std::int64_t rank) {
-    const auto place = values.begin() + static_cast<std::ptrdiff_t>(rank - 1);
-    std::nth_element(values.begin(), place, values.end());
-    return *place;
+    return nth_in_place(values, static_cast<std::size_t>(rank - 1));
   };
   return {at(k), at(std::ssize(values) + 1 - k)};
 }

@@ -90,9 +90,7 @@ double middle_offset(const std::vector<HostPoint>& points, const Offsets& offset
   for (const HostPoint& point : points) {
     all.push_back(offsets[point.host]);
   }
-  const auto middle = all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2);
-  std::ranges::nth_element(all, middle);
-  return *middle;
+  return nth_in_place(all, all.size() / 2);
 }
 
 /// Each host's follows from its neighbours', over and over: medians, so that a step of the program
