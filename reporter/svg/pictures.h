@@ -65,7 +65,8 @@ struct RatioLine {
 
 /// What differs in one number: a parameter (`--vary layers=1,2,4`: the first value is the base of
 /// the others, and is 1 on the line), or a number that is a part of the name (`BM_sort/1024`,
-/// `BM_sort/4096`). By name, then metric.
+/// `BM_sort/4096`; `forward/batch_1_length_128`, on a line over batches and one over lengths). By
+/// name, then metric.
 std::vector<RatioLine> ratio_lines(const std::vector<Comparison>& comparisons);
 
 constexpr std::size_t kMostRatioLines = 6;  ///< of one picture, which has as many colours

@@ -77,15 +77,27 @@ void add_varied(const Comparison& comparison, Lines& lines) {
   }
 }
 
-/// Every number that is a whole piece of the name: after the start or one of `/:=-`, before the end
-/// or a slash. A name with two may be on two lines.
+/// Whether the number at `start`, which ends at `end`, is a size and no part of a word: after the
+/// start or one of `/:=-`, before the end or a slash; or after `_` and a word that says so, as
+/// other numbers there count cases.
+bool is_size(std::string_view name, std::size_t start, std::size_t end) {
+  if (start == 0 || name[start - 1] != '_') {
+    return end == name.size() || name[end] == '/';
+  }
+  const std::string_view before = name.substr(0, start - 1);
+  const std::string_view word = before.substr(before.find_last_of("/_") + 1);
+  return word == "batch" || word == "length" || word == "size" || word == "threads";
+}
+
+/// Every number of the name that is a size. A name with two may be on two lines.
 void add_named(const Comparison& comparison, Lines& lines) {
   const std::string& name = comparison.workload;
   for (std::size_t at = 0; at < name.size();) {
-    const std::size_t end = std::min(name.find('/', at), name.size());
+    const std::size_t end = std::min(name.find_first_of("/_", at), name.size());
     std::size_t start = name.find_last_of(":=-", end - (end > at ? 1 : 0));
     start = start == std::string::npos || start < at ? at : start + 1;
-    if (const auto size = number_in(name.substr(start, end - start))) {
+    const auto size = number_in(name.substr(start, end - start));
+    if (size && is_size(name, start, end)) {
       if (const auto point = point_of(comparison, *size)) {
         add(comparison, name.substr(0, start) + "*" + name.substr(end), "", *point, lines);
       }

@@ -56,9 +56,24 @@ TEST(RatioLines, a_number_may_stand_in_the_middle_or_behind_a_key) {
   EXPECT_EQ(names_of(both), (std::vector<std::string>{"sort/*/threads:8", "sort/16/threads:*"}));
 }
 
+TEST(RatioLines, a_sweep_over_two_numbers_is_drawn_over_either) {
+  const auto both =
+      ratio_lines({step_time("forward/batch_1_length_16", 1, 0, 0.01, Verdict::unchanged),
+                   step_time("forward/batch_1_length_64", 1, 0, 0.01, Verdict::unchanged),
+                   step_time("forward/batch_4_length_16", 1, 0, 0.01, Verdict::unchanged),
+                   step_time("forward/batch_4_length_64", 1, 0, 0.01, Verdict::unchanged)});
+  EXPECT_EQ(names_of(both),
+            (std::vector<std::string>{"forward/batch_*_length_16", "forward/batch_*_length_64",
+                                      "forward/batch_1_length_*", "forward/batch_4_length_*"}));
+}
+
 TEST(RatioLines, other_digits_are_no_sizes) {
   EXPECT_TRUE(ratio_lines({step_time("quantization/int8", 1, 0, 0.01, Verdict::unchanged),
                            step_time("quantization/int4", 1, 0, 0.01, Verdict::unchanged),
+                           step_time("case_1", 1, 0, 0.01, Verdict::unchanged),
+                           step_time("case_2", 1, 0, 0.01, Verdict::unchanged),
+                           step_time("sort/16_bit", 1, 0, 0.01, Verdict::unchanged),
+                           step_time("sort/32_bit", 1, 0, 0.01, Verdict::unchanged),
                            step_time("lm/nan", 1, 0, 0.01, Verdict::unchanged),
                            step_time("lm/inf", 1, 0, 0.01, Verdict::unchanged),
                            step_time("alone/7", 1, 0, 0.01, Verdict::unchanged),
