@@ -5,7 +5,6 @@
 #include <limits>
 #include <numeric>
 #include <set>
-#include <string_view>
 #include <utility>
 
 #include "analyzer/bisect/bisect.h"

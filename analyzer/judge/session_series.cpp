@@ -1,7 +1,6 @@
 #include "analyzer/judge/session_series.h"
 
 #include <algorithm>
-#include <optional>
 #include <set>
 
 #include "analyzer/samples/metric_samples.h"

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <tuple>
@@ -8,7 +7,6 @@
 
 #include "analyzer/trend/trend_series.h"
 #include "schema/recorded_history.h"
-#include "schema/revision.h"
 
 namespace perf {
 

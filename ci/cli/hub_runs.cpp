@@ -1,6 +1,5 @@
 #include "ci/cli/hub_runs.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "ci/cli/signals.h"

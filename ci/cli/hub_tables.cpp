@@ -1,7 +1,6 @@
 #include <fmt/core.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ci/cli/commands.h"

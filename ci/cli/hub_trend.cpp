@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <future>
-#include <utility>
 
 #include "analyzer/trend/alert_states.h"
 #include "ci/cli/session.h"
@@ -11,7 +10,6 @@
 #include "collector/hub/hub.h"
 #include "collector/hub/points.h"
 #include "collector/process/temporary_folder.h"
-#include "schema/error.h"
 #include "schema/store/store.h"
 
 namespace perf {

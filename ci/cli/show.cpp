@@ -8,7 +8,6 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/hub_runs.h"
-#include "ci/cli/session.h"
 #include "ci/cli/store_and_config.h"
 #include "ci/cli/stored_ids.h"
 #include "collector/git/baseline.h"

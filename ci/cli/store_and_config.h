@@ -10,7 +10,6 @@
 #include "collector/git/repository.h"
 #include "collector/process/spawner.h"
 #include "schema/config.h"
-#include "schema/store/store.h"
 
 namespace perf {
 

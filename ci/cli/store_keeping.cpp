@@ -18,6 +18,7 @@
 #include "ci/cli/hub.h"
 #include "ci/cli/output.h"
 #include "ci/cli/store_and_config.h"
+#include "ci/cli/stored_ids.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collector/git/libgit2.h"
-#include "collector/process/captured_text.h"
 
 namespace perf {
 namespace {

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string>
 
 #include "collector/checkout.h"
 #include "collector/looking/trace.h"

@@ -1,8 +1,6 @@
 #include "collector/looking/package_files.h"
 
-#include <algorithm>
 #include <system_error>
-#include <vector>
 
 #include "schema/files/content.h"
 

@@ -1,7 +1,5 @@
 #include "collector/machine/host.h"
 
-#include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <system_error>
 

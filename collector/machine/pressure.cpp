@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <string>
 
 #include "collector/machine/activity.h"
 #include "collector/machine/small_file.h"

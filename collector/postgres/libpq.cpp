@@ -3,7 +3,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdlib>
 #include <cstring>
 
 #include "collector/postgres/address.h"

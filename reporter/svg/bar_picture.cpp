@@ -5,7 +5,6 @@
 #include "reporter/quantity.h"
 #include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
-#include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
 
 namespace perf::reporter::svg {

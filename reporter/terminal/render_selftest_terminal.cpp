@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "reporter/measured_where.h"
 #include "reporter/quantity.h"
 #include "reporter/render.h"
 #include "reporter/sentences.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <string>
-#include <utility>
 
 #include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"

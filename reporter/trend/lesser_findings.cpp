@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <string>
 
-#include "reporter/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"

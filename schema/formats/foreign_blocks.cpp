@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <tuple>
 
 #include "schema/formats/foreign.h"
 #include "schema/formats/json_value.h"

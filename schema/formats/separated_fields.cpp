@@ -1,7 +1,6 @@
 #include "schema/formats/separated_fields.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace perf::formats {
 namespace {

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "schema/plan.h"
 #include "schema/policy.h"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "schema/alert.h"
