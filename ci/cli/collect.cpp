@@ -1,7 +1,7 @@
 #include <cstddef>
 
 #include "ci/cli/clock.h"
-#include "ci/cli/collect_commit.h"
+#include "ci/cli/collect_work.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/end_command.h"
 #include "ci/cli/hub.h"

@@ -1,4 +1,4 @@
-#include "ci/cli/collect_commit.h"
+#include "ci/cli/collect_work.h"
 
 #include <algorithm>
 #include <string>

@@ -3,8 +3,7 @@
 #include <utility>
 
 #include "analyzer/collect/programs.h"
-#include "ci/cli/collect_commit.h"
-#include "ci/cli/signals.h"
+#include "ci/cli/collect_work.h"
 
 namespace perf {
 namespace {

@@ -3,13 +3,12 @@
 #include <gnu/libc-version.h>
 
 #include <array>
-#include <string_view>
 #include <system_error>
 
 #include "ci/cli/manual/manual.h"
-#include "collector/git/libgit2_version.h"
+#include "collector/git/repository.h"
 #include "collector/postgres/connection.h"
-#include "schema/store/sqlite_version.h"
+#include "schema/store/store.h"
 
 namespace perf {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "collector/git/credentials.h"
-#include "collector/git/libgit2_version.h"
+#include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 

@@ -90,4 +90,7 @@ class Repository {
   std::filesystem::path workdir_, git_dir_, common_dir_;
 };
 
+/// Of the libgit2 that this process runs with: "1.5.1".
+std::string libgit2_version();
+
 }  // namespace perf

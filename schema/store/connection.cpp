@@ -15,7 +15,7 @@
 
 #include "schema/error.h"
 #include "schema/store/page_sum.h"
-#include "schema/store/sqlite_version.h"
+#include "schema/store/store.h"
 
 namespace perf::store {
 

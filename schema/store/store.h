@@ -23,8 +23,13 @@
 
 namespace perf {
 namespace store {
+
 class Connection;
-}
+
+/// Of the SQLite that this process runs with: "3.40.1".
+std::string sqlite_version();
+
+}  // namespace store
 
 /// A run that paired two revisions on a workload.
 struct RunOfPairs {
