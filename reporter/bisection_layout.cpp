@@ -6,6 +6,7 @@
 #include "reporter/layout.h"
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -161,12 +162,10 @@ Table visited_table(const Bisection& bisection) {
 }
 
 std::vector<Prose> skipped_lines(const Bisection& bisection) {
-  std::vector<Prose> lines;
-  for (const SkippedCommit& skipped : bisection.skipped) {
-    lines.push_back(
-        {warn("skipped"), " ", data(short_oid(skipped.revision.oid)), ": ", data(skipped.reason)});
-  }
-  return lines;
+  return mapped(bisection.skipped, [&](const SkippedCommit& skipped) {
+    return Prose{warn("skipped"), " ", data(short_oid(skipped.revision.oid)), ": ",
+                 data(skipped.reason)};
+  });
 }
 
 /// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".

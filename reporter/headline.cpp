@@ -7,6 +7,7 @@
 #include "reporter/quantity.h"
 #include "reporter/report_sections.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 #include "schema/text_parts.h"
 
 namespace perf::reporter {
@@ -256,10 +257,8 @@ Prose missing_shards(const Report& report) {
   if (report.missing_shards.empty()) {
     return {};
   }
-  std::vector<std::string> numbers;
-  for (const int number : report.missing_shards) {
-    numbers.push_back(std::to_string(number));
-  }
+  std::vector<std::string> numbers =
+      mapped(report.missing_shards, [](const int number) { return std::to_string(number); });
   const int count =
       report.environments.empty() ? 0 : report.environments.front().shard.value_or(Shard{}).count;
   return {bad(numbers.size() == 1 ? "Shard missing" : "Shards missing"),

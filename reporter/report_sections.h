@@ -29,6 +29,9 @@ Prose nothing_decided(const Report& report, const Prose& others);
 /// program on both sides". Nothing where none does.
 Prose same_program_phrase(const Report& report);
 
+/// "a, b, c and 4 more": the first workloads by their names.
+Prose names_of(const std::vector<std::string>& workloads);
+
 /// Workloads that were measured for one reason.
 struct WhyMeasured {
   std::string because;

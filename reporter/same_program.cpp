@@ -10,21 +10,20 @@ namespace perf::reporter {
 namespace {
 
 constexpr std::size_t kShownReasons = 8;
-constexpr std::size_t kNamedOfReason = 3;  ///< workloads
+constexpr std::size_t kNamedWorkloads = 3;
 
-/// "a, b, c and 4 more".
+}  // namespace
+
 Prose names_of(const std::vector<std::string>& workloads) {
   Prose prose;
-  for (std::size_t i = 0; i < std::min(workloads.size(), kNamedOfReason); ++i) {
+  for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
     append(prose, words(i == 0 ? "" : ", "), name(workloads[i]));
   }
-  if (workloads.size() > kNamedOfReason) {
-    prose.push_back(words(" and " + std::to_string(workloads.size() - kNamedOfReason) + " more"));
+  if (workloads.size() > kNamedWorkloads) {
+    prose.push_back(words(" and " + std::to_string(workloads.size() - kNamedWorkloads) + " more"));
   }
   return prose;
 }
-
-}  // namespace
 
 Prose same_program_phrase(const Report& report) {
   std::set<std::string> all, same;

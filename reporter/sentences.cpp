@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "reporter/quantity.h"
+#include "schema/lists.h"
 #include "schema/wording.h"
 
 namespace perf::reporter {
@@ -276,9 +277,7 @@ std::string sentence(const Warning& warning) {
 }
 
 std::vector<std::string> sentences(const std::vector<Warning>& warnings) {
-  std::vector<std::string> texts(warnings.size());
-  std::transform(warnings.begin(), warnings.end(), texts.begin(), sentence);
-  return texts;
+  return mapped(warnings, sentence);
 }
 
 std::string why_text(const SelftestRow& row) {

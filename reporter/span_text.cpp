@@ -1,6 +1,7 @@
 #include "reporter/span_text.h"
 
 #include "reporter/escape/visible.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 
@@ -19,11 +20,7 @@ std::string span_text(const Span& span, const TextLimits& limits) {
 }
 
 std::string prose_text(const Prose& prose, const TextLimits& limits) {
-  std::string text;
-  for (const Span& span : prose) {
-    text += span_text(span, limits);
-  }
-  return text;
+  return perf::joined(prose, "", [&](const Span& span) { return span_text(span, limits); });
 }
 
 std::string plain_prose(const Prose& prose) {

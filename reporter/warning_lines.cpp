@@ -1,19 +1,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
-#include <string_view>
-#include <utility>
 
 #include "reporter/remarks.h"
 #include "reporter/report_sections.h"
 #include "reporter/sentences.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kNamedWorkloads = 3;  ///< of those that share a warning
-constexpr int kSharedByRows = 3;            ///< rows from which a warning is said once for all
+constexpr int kSharedByRows = 3;  ///< rows from which a warning is said once for all
 
 struct Shared {
   std::set<std::string> texts;
@@ -28,15 +26,7 @@ std::string key_of(const Warning& warning) {
 
 Prose line_of(const std::string& key, const Shared& shared) {
   const std::string& text = shared.texts.size() == 1 ? *shared.texts.begin() : key;
-  const std::vector<std::string>& workloads = shared.workloads;
-  Prose line{warn("warning"), ": ", data(text), " ("};
-  for (std::size_t i = 0; i < std::min(workloads.size(), kNamedWorkloads); ++i) {
-    append(line, words(i == 0 ? "" : ", "), name(workloads[i]));
-  }
-  line.push_back(words(workloads.size() > kNamedWorkloads
-                           ? " and " + std::to_string(workloads.size() - kNamedWorkloads) + " more)"
-                           : ")"));
-  return line;
+  return joined(warn("warning"), ": ", data(text), " (", names_of(shared.workloads), ")");
 }
 
 }  // namespace
@@ -65,10 +55,8 @@ bool SharedWarnings::is_of_the_report(const Warning& warning) const {
 }
 
 std::vector<Prose> warning_lines(const Report& report) {
-  std::vector<Prose> lines;
-  for (const Warning& warning : report.warnings) {
-    lines.push_back(warning_line(warning));
-  }
+  std::vector<Prose> lines =
+      mapped(report.warnings, [](const Warning& warning) { return warning_line(warning); });
   const SharedWarnings once(report);
   const std::vector<const Comparison*> rows = shown_changes(report);
   const std::set<const Comparison*> shown(rows.begin(), rows.end());

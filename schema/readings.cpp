@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "schema/lists.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -46,10 +47,9 @@ std::vector<BlockValue> block_values(const Block& block, std::set<std::string> t
   if (seconds) {
     taken.insert(kStepTime.name);
   }
-  std::vector<BlockValue> values;
-  for (const MetricValue& value : block.metrics) {
-    values.push_back({value, true, taken.insert(value.metric.name).second});
-  }
+  std::vector<BlockValue> values = mapped(block.metrics, [&](const MetricValue& value) {
+    return BlockValue{value, true, taken.insert(value.metric.name).second};
+  });
   if (seconds && *seconds > 0 && block.tokens_per_step &&
       taken.insert(kTokensPerSecond.name).second) {
     values.push_back({{kTokensPerSecond, *block.tokens_per_step / *seconds, false}, false, true});
@@ -82,20 +82,13 @@ std::vector<std::string> block_names(const std::string& entry,
     return std::vector<std::string>(std::min<std::size_t>(blocks.size(), 1), entry);
   }
   std::set<std::string> taken;
-  std::vector<std::string> names;
-  for (const std::string& block : blocks) {
-    names.push_back(child_name(entry, block, taken));
-  }
-  return names;
+  return mapped(blocks, [&](const std::string& block) { return child_name(entry, block, taken); });
 }
 
 std::vector<std::pair<std::string, const Block*>> named_blocks(const Invocation& invocation,
                                                                const std::string& entry,
                                                                bool several) {
-  std::vector<std::string> own;
-  for (const Block& block : invocation.blocks) {
-    own.push_back(block.workload);
-  }
+  std::vector<std::string> own = mapped(invocation.blocks, &Block::workload);
   std::vector<std::pair<std::string, const Block*>> named;
   for (const std::string& name : block_names(entry, own, several)) {
     named.emplace_back(name, &invocation.blocks[named.size()]);

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "schema/text_parts.h"
+
 namespace perf {
 
 std::string with_decimals(double value, int decimals) {
@@ -47,6 +49,15 @@ std::string signed_percent(double relative) {
 
 std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
   return std::to_string(number) + " " + (number == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+std::string some_of(const std::vector<std::string>& texts, std::size_t most) {
+  if (texts.size() <= most) {
+    return joined(texts, ", ");
+  }
+  const auto shown = texts.begin() + static_cast<std::ptrdiff_t>(most);
+  return joined(std::vector(texts.begin(), shown), ", ") + " and " +
+         std::to_string(texts.size() - most) + " more";
 }
 
 std::string direction_word(const Metric& metric, double change) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "schema/metric.h"
 
@@ -21,6 +23,9 @@ std::string signed_percent(double relative);
 
 /// "1 pair", "2 pairs"; `many` where the plural is not one with an s: "1 row is", "2 rows are".
 std::string counted(std::int64_t number, const std::string& one, const std::string& many = {});
+
+/// "a, b and 3 more": the first of them, at most so many.
+std::string some_of(const std::vector<std::string>& texts, std::size_t most);
 
 /// How a change of this direction is called: slower or faster for times, larger or smaller for
 /// bytes, higher or lower for the rest.

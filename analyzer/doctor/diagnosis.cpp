@@ -32,13 +32,7 @@ std::string cpus(double number) {
 }
 
 std::string listed(const std::vector<std::string>& names) {
-  constexpr std::size_t kShown = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
-    text.append(i == 0 ? "" : ", ").append(names[i]);
-  }
-  return names.size() > kShown ? text + " and " + std::to_string(names.size() - kShown) + " more"
-                               : text;
+  return some_of(names, 3);
 }
 
 Remedy as_root(const std::string& words) {

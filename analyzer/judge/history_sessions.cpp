@@ -9,6 +9,7 @@
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/statistics/rank_distributions.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -87,10 +88,7 @@ bool is_of_history(const std::vector<SessionValue>& base) {
 }
 
 std::vector<SessionValue> at_last_level(const std::vector<SessionValue>& base) {
-  std::vector<double> values;
-  for (const SessionValue& one : base) {
-    values.push_back(one.value);
-  }
+  std::vector<double> values = mapped(base, &SessionValue::value);
   const std::vector<FoundStep> steps = find_steps(values);
   const std::size_t begin = steps.empty() ? 0 : steps.back().index;
   return {base.begin() + static_cast<std::ptrdiff_t>(begin), base.end()};

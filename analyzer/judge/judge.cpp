@@ -11,6 +11,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_order.h"
+#include "schema/lists.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -79,11 +80,7 @@ std::vector<Comparison> judge(const std::vector<JudgeCase>& cases, const Policy&
                               bool together) {
   const int judged = together ? static_cast<int>(cases.size()) : 1;
   require_reachable_look(policy, judged);
-  std::vector<Comparison> rows;
-  for (const JudgeCase& wanted : cases) {
-    rows.push_back(judge_one(wanted, policy, judged));
-  }
-  return rows;
+  return mapped(cases, [&](const JudgeCase& wanted) { return judge_one(wanted, policy, judged); });
 }
 
 }  // namespace perf

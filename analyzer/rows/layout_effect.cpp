@@ -8,6 +8,7 @@
 #include "analyzer/statistics/pair_noise.h"
 #include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/shift.h"
+#include "schema/lists.h"
 #include "schema/wording.h"
 
 namespace perf {
@@ -48,10 +49,8 @@ bool is_gone(const Comparison& row, std::span<const double> differences, double 
 
 /// Moving the code moves the times, more than running the same build again does.
 bool layout_scatters(const Comparison& row, std::span<const double> differences) {
-  std::vector<double> own;
-  for (const double change : row.pair_changes) {
-    own.push_back(std::log1p(change));
-  }
+  std::vector<double> own =
+      mapped(row.pair_changes, [](const double change) { return std::log1p(change); });
   const double of_layouts = pair_noise(differences).robust_sd;
   return !own.empty() && of_layouts > kScatters * pair_noise(own).robust_sd;
 }

@@ -7,6 +7,7 @@
 
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/workload_samples.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -24,12 +25,9 @@ std::set<const Invocation*> counting(const WorkloadSamples& samples) {
 }
 
 std::vector<Step> without_phases(const Block& block) {
-  std::vector<Step> steps;
-  steps.reserve(block.steps.size());
-  for (const Step& step : block.steps) {
-    steps.push_back({step.index, step.warmup, step.seconds, step.rss, {}});
-  }
-  return steps;
+  return mapped(block.steps, [&](const Step& step) {
+    return Step{step.index, step.warmup, step.seconds, step.rss, {}};
+  });
 }
 
 /// What one process says, by the name of the rows it belongs to.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/lists.h"
 #include "schema/readings.h"
 #include "schema/text_parts.h"
 
@@ -124,18 +125,15 @@ WorkloadSamples looked_samples_of(const PlannedWorkload& planned, const History&
 }  // namespace
 
 std::vector<double> instructions_of(const std::vector<const Invocation*>& counted) {
-  std::vector<double> values;
-  for (const Invocation* invocation : counted) {
-    values.push_back(static_cast<double>(*invocation->process.instructions));
-  }
-  return values;
+  return mapped(counted, [](const Invocation* invocation) {
+    return static_cast<double>(*invocation->process.instructions);
+  });
 }
 
 double pair_seconds(std::span<const GoodPair> pairs) {
-  std::vector<double> seconds;
-  for (const GoodPair& pair : pairs) {
-    seconds.push_back(pair.base->process.wall + pair.head->process.wall);
-  }
+  std::vector<double> seconds = mapped(pairs, [](const GoodPair& pair) {
+    return pair.base->process.wall + pair.head->process.wall;
+  });
   return seconds.empty() ? 0 : median(std::move(seconds));
 }
 

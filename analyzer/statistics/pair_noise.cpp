@@ -6,6 +6,7 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
+#include "schema/lists.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -29,10 +30,8 @@ PairNoise pair_noise(std::span<const double> differences) {
     noise.sd = std::sqrt(squares_about(differences, average) /
                          static_cast<double>(differences.size() - 1));
   }
-  std::vector<double> sizes;
-  for (const double difference : differences) {
-    sizes.push_back(std::abs(difference));
-  }
+  std::vector<double> sizes =
+      mapped(differences, [](const double difference) { return std::abs(difference); });
   std::ranges::sort(sizes);
   noise.p95 = quantile(sizes, 0.95);
   noise.worst = sizes.back();

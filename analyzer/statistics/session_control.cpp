@@ -8,6 +8,7 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/two_sample_shift.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -58,10 +59,8 @@ std::optional<SessionControl> session_control(std::span<const double> others, do
   }
   SessionControl control;
   control.centre = median({others.begin(), others.end()});
-  std::vector<double> distances;
-  for (const double other : others) {
-    distances.push_back(std::abs(other - control.centre));
-  }
+  std::vector<double> distances =
+      mapped(others, [&](const double other) { return std::abs(other - control.centre); });
   std::ranges::sort(distances);
   const double scale = distances[rank_above_median(distances.size()) - 1] / kMedianOfT3;
   control.reach = std::max(quantile_t3(level) * scale, kLeastReach);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -86,10 +87,8 @@ std::vector<double> differences(const std::vector<HostPoint>& points, std::size_
 
 /// The offset that half of the points have at most: that of the host that most are like.
 double middle_offset(const std::vector<HostPoint>& points, const Offsets& offsets) {
-  std::vector<double> all;
-  for (const HostPoint& point : points) {
-    all.push_back(offsets[point.host]);
-  }
+  std::vector<double> all =
+      mapped(points, [&](const HostPoint& point) { return offsets[point.host]; });
   return nth_in_place(all, all.size() / 2);
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <span>
 #include <utility>
 
 #include "analyzer/detector/noise_levels.h"
@@ -11,6 +10,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/series_findings.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -224,10 +224,7 @@ void find_borders(MeasuredSeries& measured, const ProgramHistory& programs,
   if (ids.empty()) {
     return;
   }
-  std::vector<double> values;
-  for (const TrendPoint& point : series.points) {
-    values.push_back(point.value);
-  }
+  std::vector<double> values = mapped(series.points, &TrendPoint::value);
   PlacedSeries places{measured, line, ids, searched_values(values, scale_of(series))};
   const NoiseLevels noise = noise_levels(places.values.y);
   places.spread = std::max(1.0, noise.long_run / noise.neighbour);

@@ -15,6 +15,7 @@
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/lists.h"
 #include "schema/readings.h"
 #include "schema/recorded_history.h"
 
@@ -176,11 +177,7 @@ int commits_between(const SearchedLine& line, std::uint32_t previous, std::uint3
 
 void search(MeasuredSeries& measured, const SearchedLine& line) {
   TrendSeries& series = measured.series;
-  std::vector<double> values;
-  values.reserve(series.points.size());
-  for (const TrendPoint& point : series.points) {
-    values.push_back(point.value);
-  }
+  std::vector<double> values = mapped(series.points, &TrendPoint::value);
   const Scale scale = scale_of(series);
 
   series.noise = series_noise(values, scale);

@@ -10,6 +10,7 @@
 #include "collector/git/ancestry.h"
 #include "schema/error.h"
 #include "schema/glob.h"
+#include "schema/lists.h"
 #include "schema/revision.h"
 #include "schema/shell_words.h"
 #include "schema/text_parts.h"
@@ -30,10 +31,8 @@ void require_one_workload(const Plan& plan, const Options& options) {
   if (plan.workloads.size() == 1) {
     return;
   }
-  std::string names;
-  for (const PlannedWorkload& workload : plan.workloads) {
-    names += (names.empty() ? "" : ", ") + workload.workload.name;
-  }
+  std::string names = joined(
+      plan.workloads, ", ", [](const PlannedWorkload& workload) { return workload.workload.name; });
   Options again = options;
   again.workloads = {plan.workloads.front().workload.name};
   throw UsageError("a bisection follows one workload", names,

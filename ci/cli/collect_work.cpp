@@ -9,6 +9,7 @@
 #include "collector/git/baseline.h"
 #include "collector/looking/trace.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/revision.h"
 #include "schema/shell_words.h"
 
@@ -113,8 +114,7 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   if (!work.session.options.missing) {
     return before;
   }
-  std::vector<std::string> oids(work.line.size());
-  std::ranges::transform(work.line, oids.begin(), &Revision::oid);
+  const std::vector<std::string> oids = mapped(work.line, &Revision::oid);
   for (const MeasuredAt& measured :
        work.session.store.measured_at(oids, plan.size, plan.environment.fingerprint, anchor)) {
     const auto commit = std::ranges::find(oids, measured.oid);
@@ -134,8 +134,7 @@ std::vector<std::vector<std::string>> programs_before(const CollectWork& work) {
   const Plan& plan = work.end.plan;
   std::vector<std::vector<std::string>> programs(work.line.size(),
                                                  std::vector<std::string>(plan.workloads.size()));
-  std::vector<std::string> oids(work.line.size());
-  std::ranges::transform(work.line, oids.begin(), &Revision::oid);
+  const std::vector<std::string> oids = mapped(work.line, &Revision::oid);
   for (const ProgramAt& seen : work.session.store.programs_at(oids, plan.size)) {
     const auto commit = std::ranges::find(oids, seen.oid) - oids.begin();
     for (std::size_t i = 0; i < plan.workloads.size(); ++i) {

@@ -17,6 +17,7 @@
 #include "collector/process/monotonic.h"
 #include "reporter/render.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -127,10 +128,7 @@ void read_built_programs(const Options& options, const Repository& repository,
     trees.push_back(built_tree(repository, *head, *found, outside, state));
   }
   trees.push_back(repository.workdir());
-  std::vector<Workload> workloads;
-  for (const ConfiguredWorkload& one : found->config.workloads) {
-    workloads.push_back(one.workload);
-  }
+  std::vector<Workload> workloads = mapped(found->config.workloads, &ConfiguredWorkload::workload);
   state.programs = read_programs(workloads, trees, sources.variable);
 }
 

@@ -14,6 +14,7 @@
 #include "collector/layout/linked_files.h"
 #include "collector/process/monotonic.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -144,8 +145,8 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
   return compare(run, places);
 }
 
-/// Where nothing is linked on a side, as with scripts, nothing can be hot there, and sampling it would
-/// take longer than all the rest.
+/// Where nothing is linked on a side, as with scripts, nothing can be hot there, and sampling it
+/// would take longer than all the rest.
 HotCode hot_code_of(const Run& run, Profiling& profiling, const Comparison& row,
                     std::size_t workload) {
   const auto base = linked_files(run.checkouts.base.directory),
@@ -201,10 +202,8 @@ void measure_pairs(Run& relinked, const std::vector<Suspect>& suspects, std::uin
 }
 
 void say_what_is_tried(const Run& run, const std::vector<Suspect>& suspects, int builds) {
-  std::string names;
-  for (const Suspect& suspect : suspects) {
-    names += (names.empty() ? "" : ", ") + suspect.row->workload;
-  }
+  std::string names =
+      joined(suspects, ", ", [](const Suspect& suspect) { return suspect.row->workload; });
   run.progress->say("the hot code of " + names + " is the same at base and head: linking both " +
                     std::to_string(builds) + " times anew, to tell a layout effect");
 }

@@ -13,6 +13,7 @@
 #include "collector/process/spawner.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -26,22 +27,19 @@ std::string line_of(const std::string& columns) {
 }
 
 std::string log_of(const Store& store) {
-  std::string text;
-  for (const PinEvent& event : store.pin_events()) {
-    text += line_of(fmt::format("{}  {:<6}  {}  {}  {}", terminal_text(event.at),
-                                event.pinned ? "pin" : "unpin", terminal_text(event.name),
-                                terminal_text(event.oid), terminal_text(event.reason)));
-  }
-  return text;
+  return joined(store.pin_events(), "", [](const PinEvent& event) {
+    return line_of(fmt::format("{}  {:<6}  {}  {}  {}", terminal_text(event.at),
+                               event.pinned ? "pin" : "unpin", terminal_text(event.name),
+                               terminal_text(event.oid), terminal_text(event.reason)));
+  });
 }
 
 std::string list_of(const std::vector<Baseline>& pins,
                     const std::vector<ConfiguredBaseline>& configured) {
-  std::string text;
-  for (const Baseline& pin : pins) {
-    text += line_of(fmt::format("{}  {}  {}  {}", terminal_text(pin.name), terminal_text(pin.oid),
-                                terminal_text(pin.pinned_at), terminal_text(pin.reason)));
-  }
+  std::string text = joined(pins, "", [](const Baseline& pin) {
+    return line_of(fmt::format("{}  {}  {}  {}", terminal_text(pin.name), terminal_text(pin.oid),
+                               terminal_text(pin.pinned_at), terminal_text(pin.reason)));
+  });
   for (const ConfiguredBaseline& one : configured) {
     text += fmt::format("{}  {}  (config)  {}{}\n", terminal_text(one.name),
                         one.oid.value_or("leads nowhere"), terminal_text(one.revision),

@@ -18,6 +18,7 @@
 #include "schema/error.h"
 #include "schema/formats/report_json.h"
 #include "schema/glob.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -95,10 +96,8 @@ ReportSide side_of_revision(const Session& session, const Revision& revision,
   ReportSide side;
   side.revision = revision;
   side.size = size;
-  std::vector<const Workload*> workloads;
-  for (const PlannedWorkload& planned : run.plan.workloads) {
-    workloads.push_back(&planned.workload);
-  }
+  std::vector<const Workload*> workloads =
+      mapped(run.plan.workloads, [](const PlannedWorkload& planned) { return &planned.workload; });
   for (std::vector<SampleSet>& newest :
        stored_sessions(session.store, workloads, revision.oid, size, policy, 1)) {
     std::ranges::move(newest, std::back_inserter(side.sessions));

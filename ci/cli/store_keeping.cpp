@@ -26,6 +26,7 @@
 #include "reporter/escape/terminal.h"
 #include "reporter/quantity.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/store/store.h"
 #include "schema/wording.h"
 
@@ -179,8 +180,7 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
   const Positions positions = positions_of(line);
   const std::vector<Alert> alerts = store.alerts();
   HistoryQuery query;
-  query.oids.resize(line.size());
-  std::ranges::transform(line, query.oids.begin(), &Revision::oid);
+  query.oids = mapped(line, &Revision::oid);
   std::set<std::string> oids;
   for (const std::string& size : sizes_of(store)) {
     query.size = size;

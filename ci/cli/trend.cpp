@@ -23,6 +23,7 @@
 #include "collector/kernel_random.h"
 #include "reporter/render.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/revision.h"
 #include "schema/store/store.h"
 
@@ -40,18 +41,12 @@ Revision head_of(const Options& options, const TrendPlace& place) {
   return resolve_head(place.repository, options.revision, place.sources);
 }
 
-std::vector<std::string> oids_of(const std::vector<Revision>& line) {
-  std::vector<std::string> oids(line.size());
-  std::ranges::transform(line, oids.begin(), &Revision::oid);
-  return oids;
-}
-
 RecordedHistory load(const Options& options, const TrendPlace& place,
                      const std::vector<Revision>& line) {
   if (!place.store) {
     return {};
   }
-  const std::vector<std::string> oids = oids_of(line);
+  const std::vector<std::string> oids = mapped(line, &Revision::oid);
   RecordedHistory recorded =
       place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
   recorded.programs = place.store->programs_at(oids, options.size);
@@ -106,7 +101,7 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
                                                   place.repository, place.sources, line.commits);
   std::optional<HubHistory> in_hub;
   if (reads_hub(options)) {
-    in_hub.emplace(options, oids_of(line.commits));
+    in_hub.emplace(options, mapped(line.commits, &Revision::oid));
     alerts = in_hub->alerts();
   }
   const RecordedHistory in_store = in_hub ? RecordedHistory() : load(options, place, line.commits);

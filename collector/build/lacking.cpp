@@ -5,7 +5,9 @@
 #include "collector/environment_variable.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
+#include "schema/lists.h"
 #include "schema/shell_words.h"
+#include "schema/wording.h"
 
 namespace perf {
 namespace {
@@ -31,15 +33,8 @@ bool is_told_to_skip() {
   return !said.empty() && said != "0" && said != "false" && said != "no" && said != "off";
 }
 
-/// "a, b and 3 more", of paths.
 std::string listed(const std::vector<std::string>& paths) {
-  constexpr std::size_t kShown = 2;
-  std::string text;
-  for (std::size_t i = 0; i < paths.size() && i < kShown; ++i) {
-    text += (i == 0 ? "" : ", ") + to_one_line(paths[i]);
-  }
-  const std::string more = " and " + std::to_string(paths.size() - kShown) + " more";
-  return paths.size() > kShown ? text + more : text;
+  return some_of(mapped(paths, [](const std::string& path) { return to_one_line(path); }), 2);
 }
 
 }  // namespace
@@ -97,8 +92,10 @@ std::vector<Warning> warnings_of_tree(const Repository& repository, const std::s
   if (pointers.empty()) {
     return {};
   }
-  return {{WarningKind::lfs_pointers, {}, {{"revision", name}, {"files", listed(pointers)},
-            {"remedy", lfs_remedy(repository, oid)}}}};
+  return {
+      {WarningKind::lfs_pointers,
+       {},
+       {{"revision", name}, {"files", listed(pointers)}, {"remedy", lfs_remedy(repository, oid)}}}};
 }
 
 }  // namespace perf

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
 #include <system_error>
 
 #include "collector/build/config_source.h"
@@ -12,6 +11,7 @@
 #include "schema/config.h"
 #include "schema/fnv.h"
 #include "schema/glob.h"
+#include "schema/lists.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -45,12 +45,6 @@ std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloa
   return globs;
 }
 
-std::string listed(const std::vector<Workload>& workloads) {
-  std::vector<std::string> names;
-  std::ranges::transform(workloads, std::back_inserter(names), &Workload::name);
-  return joined(names, ", ");
-}
-
 /// The workloads of the size and the globs; every glob must find something, or it is misspelt.
 std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOptions& options) {
   const std::vector<Workload> all = workloads_of_size(config, options.size);
@@ -63,7 +57,7 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
     if (std::ranges::none_of(
             all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
       throw UsageError("no workload of size " + options.size + " matches", glob,
-                       "there are: " + listed(all));
+                       "there are: " + joined(all, ", ", &Workload::name));
     }
   }
   std::vector<PlannedWorkload> chosen;

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "schema/fnv.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -40,11 +41,9 @@ std::vector<double> weights_of(const std::vector<ShardedWorkload>& workloads) {
     sum += one.seconds;
     known += one.seconds > 0 ? 1 : 0;
   }
-  std::vector<double> weights;
-  for (const ShardedWorkload& one : workloads) {
-    weights.push_back(one.seconds > 0 || known == 0 ? one.seconds : sum / known);
-  }
-  return weights;
+  return mapped(workloads, [&](const ShardedWorkload& one) {
+    return one.seconds > 0 || known == 0 ? one.seconds : sum / known;
+  });
 }
 
 }  // namespace

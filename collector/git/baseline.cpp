@@ -5,6 +5,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/resolve.h"
 #include "collector/git/working_tree.h"
+#include "schema/lists.h"
 #include "schema/workload_name.h"
 
 namespace perf {
@@ -122,10 +123,7 @@ std::optional<Revision> find_configured(const Repository& repository, const std:
 }
 
 std::vector<std::string> names_of(const NameSources& sources) {
-  std::vector<std::string> names;
-  for (const Baseline& pin : sources.pins) {
-    names.push_back(pin.name);
-  }
+  std::vector<std::string> names = mapped(sources.pins, &Baseline::name);
   for (const auto& [name, revision] : sources.baselines) {
     names.push_back(name);
   }

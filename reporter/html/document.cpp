@@ -7,6 +7,7 @@
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/span_text.h"
+#include "schema/lists.h"
 
 namespace perf::reporter::html {
 namespace {
@@ -101,10 +102,8 @@ std::string cells(const Row& row, const Table& table, const TableDress& table_dr
 }
 
 std::string remarks(const Row& row, std::size_t width) {
-  std::string items;
-  for (const Prose& remark : row.remarks) {
-    items += element("li", {}, html_prose(remark));
-  }
+  std::string items = perf::joined(
+      row.remarks, "", [](const Prose& remark) { return element("li", {}, html_prose(remark)); });
   return "<tr class=\"remarks\"><td colspan=\"" + std::to_string(width) + "\"><ul>" + items +
          "</ul></td></tr>";
 }
@@ -121,10 +120,9 @@ constexpr Sign kSigns[] = {  // by Mood
     {"verdict warn", "?", "unsettled"}};
 
 std::string commands_html(const std::vector<std::string>& commands) {
-  std::string html;
-  for (const std::string& line : commands) {
-    html += text_element("pre", {}, span_text(command(line), {0, kCommandLimit}));
-  }
+  std::string html = perf::joined(commands, "", [](const std::string& line) {
+    return text_element("pre", {}, span_text(command(line), {0, kCommandLimit}));
+  });
   return html.empty() ? html : element("div", {{"class", "commands"}}, html) + "\n";
 }
 
@@ -149,11 +147,7 @@ std::string text_element(std::string_view tag, const Attributes& attributes,
 }
 
 std::string html_prose(const Prose& prose) {
-  std::string html;
-  for (const Span& span : prose) {
-    html += html_span(span);
-  }
-  return html;
+  return perf::joined(prose, "", [](const Span& span) { return html_span(span); });
 }
 
 std::string html_table(const Table& table, const TableDress& dress) {
@@ -186,11 +180,8 @@ std::string headline_html(const Document& document) {
 }
 
 std::string lines_html(const std::vector<Prose>& lines) {
-  std::string html;
-  for (const Prose& line : lines) {
-    html += element("p", {}, html_prose(line)) + "\n";
-  }
-  return html;
+  return perf::joined(lines, "",
+                      [](const Prose& line) { return element("p", {}, html_prose(line)) + "\n"; });
 }
 
 std::string section_html(const Section& section, const TableDress& dress) {
@@ -209,11 +200,9 @@ std::string section_html(const Section& section, const TableDress& dress) {
 }
 
 std::string document_body(const Document& document) {
-  std::string body = headline_html(document);
-  for (const Section& section : document.sections) {
-    body += section_html(section);
-  }
-  return body;
+  return headline_html(document) + perf::joined(document.sections, "", [](const Section& section) {
+           return section_html(section);
+         });
 }
 
 std::string page_title(const Document& document) {

@@ -6,6 +6,7 @@
 #include "reporter/html/document.h"
 #include "reporter/render.h"
 #include "reporter/svg/style.h"
+#include "schema/lists.h"
 
 namespace perf::reporter::html {
 namespace {
@@ -31,19 +32,13 @@ const std::vector<Asset>& scripts() {
 }
 
 std::string elements(std::string_view tag, const std::vector<Asset>& assets) {
-  std::string html;
-  for (const Asset& asset : assets) {
-    html += element(tag, {}, asset.text) + "\n";
-  }
-  return html;
+  return perf::joined(assets, "",
+                      [&](const Asset& asset) { return element(tag, {}, asset.text) + "\n"; });
 }
 
 std::string hashes(const std::vector<Asset>& assets) {
-  std::string list;
-  for (const Asset& asset : assets) {
-    list += std::string(" 'sha256-") + asset.hash + "'";
-  }
-  return list;
+  return perf::joined(
+      assets, "", [](const Asset& asset) { return std::string(" 'sha256-") + asset.hash + "'"; });
 }
 
 /// Nothing is loaded, nothing is sent, and no script runs but ours, whatever a body let slip in.

@@ -9,6 +9,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/html/trend_series_list.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 #include "schema/revision.h"
 
 namespace perf::reporter::html {
@@ -106,10 +107,7 @@ WholeNumbers whole_numbers(const std::vector<double>& values) {
   if (values.empty()) {
     return whole;
   }
-  std::vector<double> sizes;
-  for (const double value : values) {
-    sizes.push_back(std::abs(value));
-  }
+  std::vector<double> sizes = mapped(values, [](const double value) { return std::abs(value); });
   const double largest = *std::ranges::max_element(sizes);
   if (largest > 0) {
     const double usual = median(sizes);
@@ -151,11 +149,7 @@ std::string line_data(const Histories& histories) {
 std::string series_data(const Histories& histories, const TrendSeries& series,
                         const SeriesHistory& history) {
   const std::vector<TrendPoint> points = drawn(histories, series);
-  std::vector<double> values;
-  values.reserve(points.size());
-  for (const TrendPoint& one : points) {
-    values.push_back(one.value);
-  }
+  std::vector<double> values = mapped(points, &TrendPoint::value);
   const WholeNumbers whole = whole_numbers(values);
   const auto integer = [](auto value) { return std::to_string(value); };
   return "{\"label\":" + text(history.label) + ",\"factor\":" + number_text(history.scale.factor) +

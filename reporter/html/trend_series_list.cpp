@@ -13,6 +13,7 @@
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
+#include "schema/lists.h"
 
 namespace perf::reporter::html {
 namespace {
@@ -224,10 +225,8 @@ std::string series_list(const Histories& histories) {
   if (list.empty()) {
     return {};
   }
-  std::string rows;
-  for (const ListedSeries& one : list) {
-    rows += row(histories, one);
-  }
+  std::string rows =
+      perf::joined(list, "", [&](const ListedSeries& one) { return row(histories, one); });
   return element("section", {{"class", "all-series"}},
                  text_element("h2", {}, "All series") + "\n" + states(list) + heads() +
                      element("div", {{"class", "series-list"}, {"data-filter", "series"}}, rows)) +

@@ -9,6 +9,7 @@
 #include "reporter/json/trend_series.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
+#include "schema/lists.h"
 
 namespace perf {
 
@@ -20,6 +21,12 @@ static void fields(JsonWriter& visit, const Baseline& record) {
 static void fields(JsonWriter& visit, const FalseAlarmRate& record) {
   PERF_FIELDS(per_1000_points, points, alarms, series, alarmed, expected, per_1000_points_nightly,
               nightly_points, nightly_alarms)
+}
+
+static void fields(JsonWriter& visit, const reporter::TrendCounts& record) {
+  visit("new", record.fresh);
+  PERF_FIELDS(known, recovered, withdrawn, refuted, reopened, ignored, confirmed, suspects,
+              improved, moved, points)
 }
 
 /// Everything but the series, and what needs more than its own record.
@@ -48,21 +55,10 @@ Json commits_json(const TrendReport& report) {
 }
 
 Json summary_json(const TrendReport& report) {
-  const reporter::TrendCounts counts = reporter::counts_of(report);
-  return {{"new", counts.fresh},
-          {"known", counts.known},
-          {"recovered", counts.recovered},
-          {"withdrawn", counts.withdrawn},
-          {"refuted", counts.refuted},
-          {"reopened", counts.reopened},
-          {"ignored", counts.ignored},
-          {"confirmed", counts.confirmed},
-          {"suspects", counts.suspects},
-          {"improved", counts.improved},
-          {"moved", counts.moved},
-          {"machine_events", report.machine_events.size()},
-          {"series", report.series.size()},
-          {"points", counts.points}};
+  Json json = json_of(reporter::counts_of(report));
+  json["machine_events"] = report.machine_events.size();
+  json["series"] = report.series.size();
+  return json;
 }
 
 Json frame_json(const TrendReport& report) {
@@ -142,11 +138,7 @@ void append_members(std::string& text, const Json& object, const std::string& ex
 
 /// The object ids of the report's commits, each as JSON text.
 std::vector<std::string> quoted_oids(const TrendReport& report) {
-  std::vector<std::string> oids;
-  for (const Revision& commit : report.commits) {
-    oids.push_back(one_line_of(commit.oid));
-  }
-  return oids;
+  return mapped(report.commits, [](const Revision& commit) { return one_line_of(commit.oid); });
 }
 
 /// Appends one series as JSON, points and all, on one line. Written by hand, because a history has

@@ -6,6 +6,7 @@
 
 #include "reporter/escape/markup.h"
 #include "reporter/quantity.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -36,11 +37,8 @@ void number_twins(std::vector<TestCase>& cases) {
 }
 
 std::string lines_of(const TestCase& one) {
-  std::string text;
-  for (const std::string& line : one.details) {
-    text += xml_text(line) + "\n";
-  }
-  return text;
+  return perf::joined(one.details, "",
+                      [](const std::string& line) { return xml_text(line) + "\n"; });
 }
 
 /// The element says what happened; what passed keeps its lines as output.

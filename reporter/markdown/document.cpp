@@ -4,6 +4,7 @@
 #include "reporter/markdown/capped_text.h"
 #include "reporter/render.h"
 #include "reporter/span_text.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -65,10 +66,8 @@ std::string table_head(const Table& table) {
 }
 
 std::string table_row(const Row& row) {
-  std::vector<std::string> cells;
-  for (const Prose& cell : row.cells) {
-    cells.push_back(markdown_prose(cell, Place::cell));
-  }
+  std::vector<std::string> cells =
+      mapped(row.cells, [&](const Prose& cell) { return markdown_prose(cell, Place::cell); });
   return table_line(cells);
 }
 

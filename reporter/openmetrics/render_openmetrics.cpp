@@ -4,6 +4,7 @@
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 
 namespace perf {
 namespace {
@@ -38,11 +39,8 @@ void add_ratio(const char* name, const char* help, const Labels& labels,
 }
 
 void add_verdict(const Comparison& comparison, const Labels& labels, Exposition& text) {
-  std::vector<std::string> words;
-  words.reserve(kVerdicts.size());
-  for (const Verdict verdict : kVerdicts) {
-    words.emplace_back(to_string(verdict));
-  }
+  std::vector<std::string> words =
+      mapped(kVerdicts, [](const Verdict verdict) { return std::string(to_string(verdict)); });
   text.state("perf_compare_verdict", "What the comparison came to.", labels, words,
              std::string(to_string(*comparison.verdict)));
 }

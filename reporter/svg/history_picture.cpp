@@ -7,6 +7,7 @@
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
+#include "schema/lists.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -127,10 +128,9 @@ void draw_levels(HistoryField& field, const SeriesHistory& history, bool with_no
                        with_noise ? "strong" : "small");
   }
   if (!history.slope.empty()) {
-    std::vector<Point> line;
-    for (const HistoryPoint& point : history.slope) {
-      line.push_back({field.x(point.position), field.y(point.value)});
-    }
+    std::vector<Point> line = mapped(history.slope, [&](const HistoryPoint& point) {
+      return Point{field.x(point.position), field.y(point.value)};
+    });
     field.drawing.polyline(line, "inconclusive strong dashed");
   }
 }
@@ -217,10 +217,8 @@ void draw_surroundings(HistoryField& field, const SeriesHistory& history, double
 }
 
 void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) {
-  std::vector<const HistoryMark*> marks;
-  for (const HistoryMark& mark : history.marks) {
-    marks.push_back(&mark);
-  }
+  std::vector<const HistoryMark*> marks =
+      mapped(history.marks, [](const HistoryMark& mark) { return &mark; });
   std::ranges::stable_sort(marks, [](const HistoryMark* a, const HistoryMark* b) {
     return a->fresh > b->fresh;  // the news keeps its words where there is no room for all
   });

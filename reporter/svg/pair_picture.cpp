@@ -5,6 +5,7 @@
 #include "reporter/quantity.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -14,10 +15,8 @@ constexpr double kPairPercent = 100;
 /// Around the pairs, the interval and no change at all; the threshold band belongs into it too,
 /// unless it is so wide that the pairs would be one line.
 Axis percent_axis(const Comparison& comparison, const Panel& panel) {
-  std::vector<double> percents;
-  for (const double change : comparison.pair_changes) {
-    percents.push_back(change * kPairPercent);
-  }
+  std::vector<double> percents =
+      mapped(comparison.pair_changes, [](const double change) { return change * kPairPercent; });
   Axis axis = axis_around_most(percents, panel.bottom, panel.top);
   double low = std::min(axis.low, 0.0), high = std::max(axis.high, 0.0);
   const auto reach = [&](double share) {

@@ -7,6 +7,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -77,10 +78,8 @@ std::string terminal_table(const Table& table, const TerminalStyle& style) {
     widths[0] = natural_widths(table)[0];
     cut.tail = telling_tail(names, widths[0]);
   }
-  std::vector<Prose> titles;
-  for (const Column& column : table.columns) {
-    titles.push_back({dim(column.title)});
-  }
+  std::vector<Prose> titles =
+      mapped(table.columns, [&](const Column& column) { return Prose{dim(column.title)}; });
   std::string text = line_of(titles, table, widths, style);
   for (const Row& row : table.rows) {
     text += line_of(row.cells, table, widths, cut);
@@ -98,10 +97,9 @@ namespace perf {
 std::string render_terminal(const reporter::Document& document, bool color) {
   using namespace reporter;
   const TerminalStyle style{color};
-  std::string text;
-  for (const Prose& sentence : document.headline) {
-    text += terminal_prose(sentence, 0, style);
-  }
+  std::string text = perf::joined(document.headline, "", [&](const Prose& sentence) {
+    return terminal_prose(sentence, 0, style);
+  });
   for (const Section& section : document.sections) {
     if (section.folded) {
       continue;

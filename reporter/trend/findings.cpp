@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "schema/lists.h"
+
 namespace perf::reporter {
 namespace {
 
@@ -56,10 +58,8 @@ Finding step_finding(const TrendSeries& series, const ChangePoint& step) {
 }
 
 std::vector<Finding> findings_of(const TrendSeries& series) {
-  std::vector<Finding> findings;
-  for (const ChangePoint& step : series.change_points) {
-    findings.push_back(step_finding(series, step));
-  }
+  std::vector<Finding> findings = mapped(
+      series.change_points, [&](const ChangePoint& step) { return step_finding(series, step); });
   if (series.trend) {
     findings.push_back(finding_of(AlertKind::slope, series, *series.trend, series.trend->total));
     findings.back().slope = &*series.trend;

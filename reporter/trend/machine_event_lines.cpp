@@ -5,6 +5,7 @@
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 #include "reporter/wording.h"
+#include "schema/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -62,10 +63,8 @@ Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event)
 }
 
 std::vector<Prose> machine_event_lines(const TrendDigest& trend) {
-  std::vector<const MachineEvent*> events;
-  for (const MachineEvent& event : trend.report.machine_events) {
-    events.push_back(&event);
-  }
+  std::vector<const MachineEvent*> events =
+      mapped(trend.report.machine_events, [](const MachineEvent& event) { return &event; });
   std::ranges::reverse(events);
   std::ranges::stable_partition(events, [](const MachineEvent* event) { return !event->known; });
   std::vector<Prose> lines;

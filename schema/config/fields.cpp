@@ -4,6 +4,7 @@
 
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/nearest_name.h"
 #include "schema/units.h"
 
@@ -55,11 +56,9 @@ const std::string& read_text(const JsonValue& value, std::string_view key) {
 }
 
 std::vector<std::string> read_globs(const JsonValue& value, std::string_view key) {
-  std::vector<std::string> globs;
-  for (const JsonValue& item : formats::as_array(value, key)) {
-    globs.push_back(read_text(item, "one of \"" + std::string(key) + '"'));
-  }
-  return globs;
+  return mapped(formats::as_array(value, key), [&](const JsonValue& item) {
+    return read_text(item, "one of \"" + std::string(key) + '"');
+  });
 }
 
 double read_share(const JsonValue& value, std::string_view key, double limit) {

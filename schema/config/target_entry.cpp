@@ -1,7 +1,6 @@
-#include <algorithm>
-#include <cmath>
 
 #include "schema/config/fields.h"
+#include "schema/lists.h"
 #include "schema/nearest_name.h"
 
 namespace perf::config {
@@ -99,11 +98,8 @@ Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>
 
 std::vector<Target> read_targets(const JsonValue& value,
                                  const std::vector<ConfiguredWorkload>& workloads) {
-  std::vector<Target> targets;
-  for (const JsonValue& item : formats::as_array(value, "targets")) {
-    targets.push_back(read_target(item, workloads));
-  }
-  return targets;
+  return mapped(formats::as_array(value, "targets"),
+                [&](const JsonValue& item) { return read_target(item, workloads); });
 }
 
 }  // namespace perf::config

@@ -7,6 +7,7 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/readers.h"
 #include "schema/formats/steps.h"
+#include "schema/lists.h"
 #include "schema/nearest_name.h"
 #include "schema/text_parts.h"
 #include "schema/utc_time.h"
@@ -112,12 +113,7 @@ bool shares_a_name(const SampleSet& samples) {
 
 const std::vector<std::string_view>& foreign_formats() {
   static const std::vector<std::string_view> words = [] {
-    std::vector<std::string_view> all;
-    all.reserve(kFormats.size());
-    for (const Format& format : kFormats) {
-      all.push_back(format.word);
-    }
-    return all;
+    return mapped(kFormats, &Format::word);
   }();
   return words;
 }

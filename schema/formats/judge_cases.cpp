@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "schema/formats/json_fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
+#include "schema/lists.h"
 #include "schema/nearest_name.h"
 
 namespace perf::formats {
@@ -42,7 +42,8 @@ std::vector<double> read_invocation(const JsonValue& value, const std::string& s
 
 Samples read_side(const JsonMember& entry, std::string_view side) {
   const std::string of_case = std::string(side) + " of case " + in_quotes(entry.name);
-  const JsonValue* values = find_value(as_object(entry.value, "case " + in_quotes(entry.name)), side);
+  const JsonValue* values =
+      find_value(as_object(entry.value, "case " + in_quotes(entry.name)), side);
   if (values == nullptr) {
     throw JsonFault{entry.offset, "case " + in_quotes(entry.name) + " has no " + in_quotes(side)};
   }
@@ -112,11 +113,8 @@ std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string
           root.offset, "no \"cases\"",
           R"(expected {"cases": {"NAME": {"threshold": 0.02, "base": [[s, ...], ...], "head": [[s, ...], ...]}}})"};
     }
-    std::vector<JudgeCase> cases;
-    for (const JsonMember& entry : as_object(*entries, "\"cases\"")) {
-      cases.push_back(read_case(entry));
-    }
-    return cases;
+    return mapped(as_object(*entries, "\"cases\""),
+                  [](const JsonMember& entry) { return read_case(entry); });
   });
 }
 

@@ -6,6 +6,7 @@
 
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
+#include "schema/text_parts.h"
 
 namespace perf::store {
 namespace {
@@ -14,11 +15,7 @@ namespace {
 template <class... Values>
 std::int64_t find_or_add(Connection& connection, const std::string& table,
                          const std::vector<std::string>& columns, const Values&... values) {
-  std::string names, same;
-  for (const std::string& column : columns) {
-    names += (names.empty() ? "" : ", ") + column;
-    same += (same.empty() ? "" : " AND ") + column + " IS ?";
-  }
+  const std::string names = joined(columns, ", "), same = joined(columns, " IS ? AND ") + " IS ?";
   const auto known =
       connection.value<std::int64_t>("SELECT key FROM " + table + " WHERE " + same, values...);
   return known ? *known : connection.add_row(table + " (" + names + ")", values...);

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <utility>
 
+#include "schema/lists.h"
 #include "schema/store/gathered.h"
 #include "schema/store/stored_json.h"
 
@@ -76,10 +76,7 @@ PayloadHistory history_of(std::span<const Payload> payloads) {
   history.revisions = revisions_in(gathered);
   history.runs = runs_in(gathered);
   history.alerts = store::load_alerts(gathered);
-  std::vector<std::string> oids;
-  for (const Revision& revision : history.revisions) {
-    oids.push_back(revision.oid);
-  }
+  std::vector<std::string> oids = mapped(history.revisions, &Revision::oid);
   std::set<std::string> sizes;
   for (const PayloadRun& run : history.runs) {
     sizes.insert(run.listed.size);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "schema/lists.h"
 #include "schema/store/records.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
@@ -24,11 +25,7 @@ std::optional<double> median_of(const std::optional<SideStats>& side) {
 }
 
 std::vector<WarningKind> kinds_of(const std::vector<Warning>& warnings) {
-  std::vector<WarningKind> kinds;
-  for (const Warning& warning : warnings) {
-    kinds.push_back(warning.kind);
-  }
-  return kinds;
+  return mapped(warnings, &Warning::kind);
 }
 
 /// What people query of a row.

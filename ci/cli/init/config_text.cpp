@@ -5,6 +5,7 @@
 #include "ci/cli/init/proposal.h"
 #include "ci/cli/manual/manual.h"
 #include "reporter/escape/visible.h"
+#include "schema/lists.h"
 #include "schema/policy.h"
 #include "schema/text_parts.h"
 #include "schema/units.h"
@@ -20,11 +21,8 @@ constexpr std::size_t kLongestComment = 600;
 std::string comment(std::size_t indent, const std::string& text) {
   const std::string begin = std::string(indent, ' ') + "// ";
   const std::string shown = reporter::shortened(reporter::one_line(text), kLongestComment);
-  std::string lines;
-  for (const std::string& line : wrapped(shown, kCommentColumns - begin.size())) {
-    lines += begin + line + "\n";
-  }
-  return lines;
+  return joined(wrapped(shown, kCommentColumns - begin.size()), "",
+                [&](const std::string& line) { return begin + line + "\n"; });
 }
 
 /// Bytes that are no UTF-8 become U+FFFD, and so does the zero byte, which no argument can hold.

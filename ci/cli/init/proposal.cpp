@@ -12,6 +12,7 @@
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
+#include "schema/lists.h"
 #include "schema/text_parts.h"
 
 namespace perf {
@@ -152,11 +153,9 @@ std::vector<std::string> build_lines(const Proposal& proposal) {
   for (const ProposedWorkload& workload : proposal.workloads) {
     merge(workload.build.empty() ? proposal.build : workload.build, lines);
   }
-  std::vector<std::string> texts;
-  for (const BuildLine& line : lines) {
-    texts.push_back(line.begin + (line.words.empty() ? "" : " ") + joined(line.words, " "));
-  }
-  return texts;
+  return mapped(lines, [](const BuildLine& line) {
+    return line.begin + (line.words.empty() ? "" : " ") + joined(line.words, " ");
+  });
 }
 
 ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,

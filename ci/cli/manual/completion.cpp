@@ -2,6 +2,7 @@
 #include <set>
 
 #include "ci/cli/manual/manual.h"
+#include "schema/lists.h"
 
 namespace perf {
 
@@ -59,11 +60,7 @@ std::vector<std::string> option_names(const CommandTree& tree, bool with_value) 
 }
 
 std::vector<std::string> command_names(const CommandTree& tree) {
-  std::vector<std::string> names;
-  for (const CommandEntry& command : tree.commands) {
-    names.push_back(command.name);
-  }
-  return names;
+  return mapped(tree.commands, &CommandEntry::name);
 }
 
 std::string word_of(ValueKind kind, const std::array<std::string, 5>& words) {

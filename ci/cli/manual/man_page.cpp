@@ -1,6 +1,7 @@
 #include <map>
 
 #include "ci/cli/manual/manual.h"
+#include "schema/lists.h"
 
 namespace perf {
 
@@ -21,10 +22,7 @@ std::string tagged(const std::string& term, std::string_view text) {
 }
 
 std::string option_text(const OptionEntry& option) {
-  std::string term;
-  for (const std::string& name : option.names) {
-    term += (term.empty() ? "" : ", ") + bold(name);
-  }
+  std::string term = joined(option.names, ", ", [](const std::string& name) { return bold(name); });
   if (!option.value.empty()) {
     term += " " + italic(option.value);
   }

@@ -7,6 +7,7 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/options/command_tree.h"
 #include "schema/formats/foreign.h"
+#include "schema/lists.h"
 #include "schema/policy.h"
 #include "schema/text_parts.h"
 #include "schema/units.h"
@@ -44,43 +45,11 @@ ArgumentEntry files(const std::string& name, const std::string& description) {
   return {name, ValueKind::file, {}, true, true, description, into(&Options::files)};
 }
 
-/// The formats that `import` reads. Any other is taken as well: the command names the nearest one.
-ArgumentEntry foreign_format() {
-  const auto& formats = formats::foreign_formats();
-  const std::vector<std::string> choices(formats.begin(), formats.end());
-  return {"FORMAT",
-          ValueKind::choice,
-          choices,
-          true,
-          false,
-          joined(choices, ", "),
-          into(&Options::format)};
-}
-
-/// What may be decided about an alert. Any other is taken as well: the command names the nearest.
-ArgumentEntry decision() {
-  std::vector<std::string> choices;
-  for (const auto& [word, news] : kDecisions) {
-    choices.emplace_back(word);
-  }
-  return {"DECISION",
-          ValueKind::choice,
-          choices,
-          true,
-          false,
-          joined(choices, ", "),
-          into(&Options::decision)};
-}
-
-ArgumentEntry hub_action() {
-  std::vector<std::string> choices(kHubActions.begin(), kHubActions.end());
-  return {"ACTION",
-          ValueKind::choice,
-          choices,
-          true,
-          false,
-          joined(choices, ", "),
-          into(&Options::hub_action)};
+/// One of these words. Any other is taken as well: the command names the nearest one.
+template <class Words>
+ArgumentEntry one_of(const std::string& name, const Words& words, std::string Options::*member) {
+  const std::vector<std::string> choices(std::begin(words), std::end(words));
+  return {name, ValueKind::choice, choices, true, false, joined(choices, ", "), into(member)};
 }
 
 /// Commands that belong together, under the heading that they have in help.
@@ -104,6 +73,8 @@ std::vector<CommandGroup> command_groups() {
                "git:REMOTE, dir:FOLDER or postgres://... (default: \"hub\" in the config)");
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
+  const std::vector<std::string_view> decisions =
+      mapped(kDecisions, [](const auto& decision) { return decision.first; });
   return {
       {kFirstCommands,
        {{"init",
@@ -267,7 +238,7 @@ std::vector<CommandGroup> command_groups() {
          "latest decision counts; none is ever lost.\n"
          "Exit status: 0 kept; 2 asked wrongly, or no such alert; 3 there is no store, or it "
          "failed.",
-         {decision(),
+         {one_of("DECISION", decisions, &Options::decision),
           required(argument("ID", into(&Options::run),
                             "An alert, or the beginning of its id, as trend shows it"))},
          options_of(kRepository + " --reason",
@@ -353,9 +324,10 @@ std::vector<CommandGroup> command_groups() {
          "imported.\n"
          "Exit status: 0 imported, or there already; 2 asked wrongly, or nothing to import; 3 the "
          "store failed.",
-         {foreign_format(), files("FILE",
-                                  "What the tool wrote (- is standard input; target/criterion and "
-                                  "asv's results/MACHINE may be folders)")},
+         {one_of("FORMAT", formats::foreign_formats(), &Options::format),
+          files("FILE",
+                "What the tool wrote (- is standard input; target/criterion and "
+                "asv's results/MACHINE may be folders)")},
          options_of(kRepository + " --rev --environment --as --size --quiet",
                     {{"--quiet", "Say only what is left out"}}),
          import_command,
@@ -412,7 +384,7 @@ std::vector<CommandGroup> command_groups() {
          "and show read with --hub; status tells what lies there.\n"
          "Exit status: 0; 2 asked wrongly; 3 the database could not be reached, or refused; index: "
          "payloads were refused, and the others taken.",
-         {hub_action(),
+         {one_of("ACTION", kHubActions, &Options::hub_action),
           required(argument("URL", into(&Options::hub),
                             "postgres://USER@HOST:PORT/DATABASE, as libpq reads it"))},
          options_of(" --all"),

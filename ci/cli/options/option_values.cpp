@@ -3,6 +3,7 @@
 
 #include "ci/cli/options/command_tree.h"
 #include "schema/error.h"
+#include "schema/lists.h"
 #include "schema/text_parts.h"
 #include "schema/units.h"
 
@@ -121,11 +122,8 @@ double read_budget(const std::string& option, const Values& values) {
 }
 
 std::vector<Setting> read_settings(const std::string& option, const Values& values) {
-  std::vector<Setting> settings;
-  for (const std::string& value : values) {
-    settings.push_back(parse_setting(option, value, false));
-  }
-  return settings;
+  return mapped(values,
+                [&](const std::string& value) { return parse_setting(option, value, false); });
 }
 
 Setting read_variants(const std::string& option, const Values& values) {

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "schema/lists.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/merge/tables.h"
 
@@ -119,10 +120,7 @@ std::string content_digest(Connection& connection) {
     sums[table.name] = sums_of_rows(connection, table.name, table.key, sums, all);
   }
   std::ranges::sort(all);
-  std::string text;
-  for (const Sum& sum : all) {
-    text += text_of(sum);
-  }
+  std::string text = joined(all, "", [](const Sum& sum) { return text_of(sum); });
   constexpr std::array<char, 17> kDigits{"0123456789abcdef"};
   std::string digest;
   for (const char byte : sum_of(text)) {

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "schema/environment.h"
+#include "schema/lists.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/merge/tables.h"
 #include "schema/store/records.h"
@@ -48,12 +49,9 @@ std::string rows_from(const MergedTable& table, const std::vector<Column>& colum
 
 /// Whether row `x` is what row `t` would be here.
 std::string same_row(const MergedTable& table, const std::vector<Column>& columns) {
-  std::string same;
-  for (const std::string& name : table.identity) {
-    same += (same.empty() ? "" : " AND ") + std::string("x.") + quoted(name) + " IS " +
-            value_here(column_named(columns, name));
-  }
-  return same;
+  return joined(table.identity, " AND ", [&](const std::string& name) {
+    return std::string("x.") + quoted(name) + " IS " + value_here(column_named(columns, name));
+  });
 }
 
 std::string wanted(const MergedTable& table, const std::vector<Column>& columns) {
