@@ -2,7 +2,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <iterator>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -175,8 +174,7 @@ class Machine {
   /// was not measured there.
   std::optional<bool> also_steps(const TrendSeries& anchored, const Move& move) const {
     const SeriesKey &own = series(move.series).key, &other = anchored.key;
-    if (other.anchor.empty() || other.workload != own.workload || other.params != own.params ||
-        other.metric != own.metric || other.outside != own.outside) {
+    if (other.anchor.empty() || quantity_of(other) != quantity_of(own)) {
       return std::nullopt;
     }
     const TrendPoints& points = anchored.points;

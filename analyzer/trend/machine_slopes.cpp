@@ -11,6 +11,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/lists.h"
 #include "schema/revision.h"
 
 namespace perf {
@@ -32,10 +33,8 @@ double steepness(const MeasuredSeries& measured) {
 
 /// Those whose slopes are about as large as most are.
 std::vector<MeasuredSeries*> alike(const std::vector<MeasuredSeries*>& sloping) {
-  std::vector<double> slopes;
-  for (const MeasuredSeries* one : sloping) {
-    slopes.push_back(steepness(*one));
-  }
+  std::vector<double> slopes =
+      mapped(sloping, [](const MeasuredSeries* one) { return steepness(*one); });
   const double middle = median(slopes);
   std::vector<MeasuredSeries*> found;
   std::ranges::copy_if(sloping, std::back_inserter(found), [middle](const MeasuredSeries* one) {
@@ -54,9 +53,8 @@ bool is_enough(const std::vector<MeasuredSeries*>& found, std::size_t judged) {
 }
 
 bool is_paired_series_of(const TrendSeries& paired, const TrendSeries& own) {
-  const SeriesKey &a = paired.key, &b = own.key;
-  return !a.anchor.empty() && paired.live && a.workload == b.workload && a.params == b.params &&
-         a.metric == b.metric && a.outside == b.outside;
+  return !paired.key.anchor.empty() && paired.live &&
+         quantity_of(paired.key) == quantity_of(own.key);
 }
 
 /// Where pairs with a baseline were measured, half of them slope as well.
@@ -75,10 +73,8 @@ bool is_the_programs(const std::vector<MeasuredSeries*>& found,
 }
 
 Warning warning_of(const std::vector<MeasuredSeries*>& found, std::size_t judged) {
-  std::vector<double> changes;
-  for (const MeasuredSeries* one : found) {
-    changes.push_back(one->series.trend->total);
-  }
+  std::vector<double> changes =
+      mapped(found, [](const MeasuredSeries* one) { return one->series.trend->total; });
   const TrendSeries& clearest =
       (*std::ranges::max_element(found, {}, [](const MeasuredSeries* one) {
         return std::pair(one->series.can_be_compared, one->series.trend->evidence);

@@ -1,6 +1,5 @@
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "analyzer/trend/alert_states.h"
@@ -42,19 +41,14 @@ void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paire
 }  // namespace
 
 void fold_paired_alerts(TrendReport& report) {
-  const auto quantity_of = [](const TrendSeries& series) {
-    const SeriesKey& key = series.key;
-    return std::tuple(key.workload, key.params, key.metric, key.outside);
-  };
-  std::map<std::tuple<std::string, Params, std::string, std::string>, std::vector<TrendSeries*>>
-      paired;
+  std::map<Quantity, std::vector<TrendSeries*>> paired;
   for (TrendSeries& series : report.series) {
     if (!series.key.anchor.empty()) {
-      paired[quantity_of(series)].push_back(&series);
+      paired[quantity_of(series.key)].push_back(&series);
     }
   }
   for (TrendSeries& series : report.series) {
-    const auto others = paired.find(quantity_of(series));
+    const auto others = paired.find(quantity_of(series.key));
     if (!series.key.anchor.empty() || others == paired.end()) {
       continue;
     }

@@ -7,6 +7,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/detector/searched_values.h"
@@ -30,6 +31,13 @@ struct MeasuredSeries {
   /// Change points, by number, as they are where the program changes.
   std::map<std::size_t, ChangePoint> moved{};
 };
+
+/// What a series measures, on whatever machine, as it is or paired with a baseline.
+using Quantity =
+    std::tuple<const std::string&, const Params&, const std::string&, const std::string&>;
+inline Quantity quantity_of(const SeriesKey& key) {
+  return {key.workload, key.params, key.metric, key.outside};
+}
 
 /// A commit that was measured on a machine.
 struct MachineCommit {
