@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "schema/param.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -35,10 +36,8 @@ enum class AlertKind {
 };
 
 /// The word for it in the store and in JSON.
-constexpr std::string_view to_string(AlertKind kind) {
-  constexpr std::array<std::string_view, 3> words{"step", "slope", "drift"};
-  return words[static_cast<std::size_t>(kind)];
-}
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<AlertKind>{"step", "slope", "drift"};
 
 /// What may happen to an alert after it was first shown.
 enum class AlertNews {
@@ -53,11 +52,9 @@ enum class AlertNews {
   fixed,         ///< a later commit is said to mend it
 };
 
-constexpr std::string_view to_string(AlertNews news) {
-  constexpr std::array<std::string_view, 8> words{
-      "seen", "confirmed", "refuted", "recovered", "withdrawn", "acknowledged", "ignored", "fixed"};
-  return words[static_cast<std::size_t>(news)];
-}
+template <>
+inline constexpr std::array<std::string_view, 8> kWords<AlertNews>{
+    "seen", "confirmed", "refuted", "recovered", "withdrawn", "acknowledged", "ignored", "fixed"};
 
 /// One entry in the life of an alert.
 struct AlertEvent {

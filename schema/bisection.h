@@ -12,6 +12,7 @@
 #include "schema/param.h"
 #include "schema/report.h"
 #include "schema/revision.h"
+#include "schema/words.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -54,11 +55,9 @@ enum class BisectionAnswer {
 };
 
 /// The contract's word for it.
-constexpr std::string_view to_string(BisectionAnswer answer) {
-  constexpr std::array<std::string_view, 7> words{
-      "found", "unconfirmed", "unmeasured", "not_worse", "undecided", "unfinished", "same_program"};
-  return words[static_cast<std::size_t>(answer)];
-}
+template <>
+inline constexpr std::array<std::string_view, 7> kWords<BisectionAnswer>{
+    "found", "unconfirmed", "unmeasured", "not_worse", "undecided", "unfinished", "same_program"};
 
 /// A commit that was measured against GOOD.
 struct VisitedCommit {
@@ -104,7 +103,7 @@ struct Bisection {
   int pairs = 0;                       ///< of all visits
   double measured = 0;                 ///< s, the last comparison included
   bool interrupted = false;
-  bool budget_spent = false;  ///< before there was an answer
+  bool budget_spent = false;         ///< before there was an answer
   std::optional<Report> comparison;  ///< last_good against first_bad, by the ordinary rule
   std::vector<std::string> reproduce;
 };

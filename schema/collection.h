@@ -11,6 +11,7 @@
 #include "schema/param.h"
 #include "schema/report.h"
 #include "schema/revision.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -24,11 +25,9 @@ enum class CollectedStatus {
 };
 
 /// The word for it in JSON.
-constexpr std::string_view to_string(CollectedStatus status) {
-  constexpr std::array<std::string_view, 5> words{"measured", "failed", "skipped", "left",
-                                                  "same program"};
-  return words[static_cast<std::size_t>(status)];
-}
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<CollectedStatus>{
+    "measured", "failed", "skipped", "left", "same program"};
 
 /// One metric over the processes of a run, one value a process, in the metric's base unit.
 struct CollectedValue {

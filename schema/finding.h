@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schema/environment.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -21,10 +22,8 @@ inline constexpr std::array<Severity, 4> kSeverities{Severity::bad, Severity::no
                                                      Severity::unknown};
 
 /// The word for it, in JSON and for people.
-constexpr std::string_view to_string(Severity severity) {
-  constexpr std::array<std::string_view, 4> words{"bad", "note", "good", "unknown"};
-  return words[static_cast<std::size_t>(severity)];
-}
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<Severity>{"bad", "note", "good", "unknown"};
 
 /// One thing that `doctor` looked at, as docs/doctor.md lists them.
 struct Finding {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "schema/metric.h"
 #include "schema/param.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -17,9 +19,8 @@ namespace perf {
 enum class Side { base, head };
 
 /// The word for it in the store and in JSON.
-constexpr std::string_view to_string(Side side) {
-  return side == Side::base ? "base" : "head";
-}
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Side>{"base", "head"};
 
 /// One timed iteration inside an invocation.
 struct Step {

@@ -5,17 +5,16 @@
 #include <string_view>
 #include <tuple>
 
+#include "schema/words.h"
+
 namespace perf {
 
 /// Which direction of a metric is good.
 enum class Better { lower, higher };
 
-inline constexpr std::array<Better, 2> kBetters{Better::lower, Better::higher};
-
 /// The contract's word for it.
-constexpr std::string_view to_string(Better better) {
-  return better == Better::lower ? "lower" : "higher";
-}
+template <>
+inline constexpr std::array<std::string_view, 2> kWords<Better>{"lower", "higher"};
 
 /// A named, directed quantity in a base unit (s, B, 1/s, ...).
 struct Metric {

@@ -13,6 +13,7 @@
 #include "schema/revision.h"
 #include "schema/shard.h"
 #include "schema/warning.h"
+#include "schema/words.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -67,11 +68,9 @@ inline Workload workload_at(const PlannedWorkload& planned, Side side) {
 enum class Purpose { compare, calibrate, selftest, bisect, collect };
 
 /// The word for it in the store.
-constexpr std::string_view to_string(Purpose purpose) {
-  constexpr std::array<std::string_view, 5> words{"compare", "calibrate", "selftest", "bisect",
-                                                  "collect"};
-  return words[static_cast<std::size_t>(purpose)];
-}
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<Purpose>{"compare", "calibrate", "selftest",
+                                                                 "bisect", "collect"};
 
 /// What one run is going to measure: revisions x workloads.
 struct Plan {

@@ -13,6 +13,7 @@
 #include "schema/report.h"
 #include "schema/revision.h"
 #include "schema/verdict.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -23,19 +24,17 @@ inline constexpr double kPlantedThresholds = 1.5;
 enum class PlantKind { nothing, slowdown, allocation };
 
 /// The word for it, also in the protocol's `plants`.
-constexpr std::string_view to_string(PlantKind kind) {
-  constexpr std::array<std::string_view, 3> words{"nothing", "slowdown", "allocation"};
-  return words[static_cast<std::size_t>(kind)];
-}
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<PlantKind>{"nothing", "slowdown",
+                                                                   "allocation"};
 
 /// How: by a parameter that the workload says it has, by stopping and continuing its process, or by
 /// a library preloaded into it.
 enum class PlantWay { none, parameter, stop_and_go, preload };
 
-constexpr std::string_view to_string(PlantWay way) {
-  constexpr std::array<std::string_view, 4> words{"none", "parameter", "stop_and_go", "preload"};
-  return words[static_cast<std::size_t>(way)];
-}
+template <>
+inline constexpr std::array<std::string_view, 4> kWords<PlantWay>{"none", "parameter",
+                                                                  "stop_and_go", "preload"};
 
 /// What is planted in one workload, or why it cannot be.
 struct Plant {
@@ -57,11 +56,9 @@ enum class SelftestOutcome {
   not_measured,  ///< no verdict came about
 };
 
-constexpr std::string_view to_string(SelftestOutcome outcome) {
-  constexpr std::array<std::string_view, 6> words{"passed",      "caught",  "missed",
-                                                  "false_alarm", "refused", "not_measured"};
-  return words[static_cast<std::size_t>(outcome)];
-}
+template <>
+inline constexpr std::array<std::string_view, 6> kWords<SelftestOutcome>{
+    "passed", "caught", "missed", "false_alarm", "refused", "not_measured"};
 
 /// One verdict of a self-test: of a metric that should stand still, or of one that should have
 /// moved.
@@ -77,7 +74,7 @@ struct SelftestRow {
   int pairs = 0;
   double seconds = 0;  ///< s that the workload's invocations of this arm took
   SelftestOutcome outcome = SelftestOutcome::not_measured;
-  std::string why{};  ///< one sentence, where the outcome needs one
+  std::string why{};                ///< one sentence, where the outcome needs one
   std::optional<Warning> reason{};  ///< why there is no verdict, as the report has it
 };
 
@@ -88,10 +85,8 @@ enum class GateState {
   unproven,  ///< neither, but something could not be planted or measured
 };
 
-constexpr std::string_view to_string(GateState state) {
-  constexpr std::array<std::string_view, 3> words{"works", "broken", "unproven"};
-  return words[static_cast<std::size_t>(state)];
-}
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<GateState>{"works", "broken", "unproven"};
 
 /// A finished self-test.
 struct Selftest {

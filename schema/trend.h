@@ -3,7 +3,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,6 +16,7 @@
 #include "schema/revision.h"
 #include "schema/trend_points.h"
 #include "schema/warning.h"
+#include "schema/words.h"
 
 namespace perf {
 
@@ -35,11 +35,9 @@ enum class AlertState {
 };
 
 /// The word for it in JSON.
-constexpr std::string_view to_string(AlertState state) {
-  constexpr std::array<std::string_view, 8> words{"none",      "new",       "known",    "refuted",
-                                                  "recovered", "withdrawn", "reopened", "ignored"};
-  return words[static_cast<std::size_t>(state)];
-}
+template <>
+inline constexpr std::array<std::string_view, 8> kWords<AlertState>{
+    "none", "new", "known", "refuted", "recovered", "withdrawn", "reopened", "ignored"};
 
 /// Whether a finding with this state is an alert that somebody should see.
 constexpr bool is_open(AlertState state) {

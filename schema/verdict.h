@@ -4,6 +4,8 @@
 #include <optional>
 #include <string_view>
 
+#include "schema/words.h"
+
 namespace perf {
 
 /// From worst to best: a report's verdict is the smallest of its comparisons'.
@@ -23,12 +25,10 @@ inline constexpr std::array<Verdict, 8> kVerdicts{
     Verdict::missing,   Verdict::improved, Verdict::fresh,        Verdict::unchanged};
 
 /// The contract's word for it.
-constexpr std::string_view to_string(Verdict verdict) {
-  constexpr std::array<std::string_view, 8> words{"regressed",    "failed",   "inconclusive",
-                                                  "incomparable", "missing",  "improved",
-                                                  "new",          "unchanged"};
-  return words[static_cast<std::size_t>(verdict)];
-}
+template <>
+inline constexpr std::array<std::string_view, 8> kWords<Verdict>{
+    "regressed", "failed",   "inconclusive", "incomparable",
+    "missing",   "improved", "new",          "unchanged"};
 
 /// Whether it says that something changed, for the better or the worse.
 constexpr bool is_change(std::optional<Verdict> verdict) {

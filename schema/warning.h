@@ -1,10 +1,11 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <map>
 #include <string>
 #include <string_view>
+
+#include "schema/words.h"
 
 namespace perf {
 
@@ -43,13 +44,11 @@ enum class WarningKind { PERF_WARNINGS(PERF_WARNING_KIND) };
 inline constexpr std::array kWarningKinds{PERF_WARNINGS(PERF_WARNING_KIND)};
 #undef PERF_WARNING_KIND
 
-constexpr std::string_view to_string(WarningKind kind) {
 #define PERF_WARNING_WORD(kind) #kind,
-  constexpr std::array<std::string_view, kWarningKinds.size()> words{
-      PERF_WARNINGS(PERF_WARNING_WORD)};
+template <>
+inline constexpr std::array<std::string_view, kWarningKinds.size()> kWords<WarningKind>{
+    PERF_WARNINGS(PERF_WARNING_WORD)};
 #undef PERF_WARNING_WORD
-  return words[static_cast<std::size_t>(kind)];
-}
 
 /// Something a reader should know before trusting a number: facts alone, which people read as
 /// reporter::sentence says them.

@@ -2,7 +2,6 @@
 #include <map>
 #include <utility>
 
-#include "collector/hub/point_reader.h"
 #include "collector/hub/points.h"
 #include "collector/hub/staged_rows.h"
 #include "schema/error.h"
@@ -15,11 +14,9 @@ using postgres::Connection;
 using postgres::Rows;
 
 template <class Kind>
-Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
-  for (int i = 0; i <= static_cast<int>(last); ++i) {
-    if (to_string(static_cast<Kind>(i)) == word) {
-      return static_cast<Kind>(i);
-    }
+Kind kind_of(const std::string& word, const Connection& connection) {
+  if (const std::optional<Kind> kind = named<Kind>(word)) {
+    return *kind;
   }
   throw Error("an alert in the hub says what alerts do not say", connection.place() + ": " + word,
               "was it written by a newer perf-compare?");
@@ -44,7 +41,7 @@ std::vector<Alert> load_alerts(Connection& connection) {
     alerts.push_back({rows.text(i, 1),
                       {rows.text(i, 2), stored_params(rows.text(i, 3)), rows.text(i, 4),
                        rows.text(i, 5), rows.text(i, 6), rows.text(i, 7), rows.text(i, 8)},
-                      kind_of(rows.text(i, 9), AlertKind::drift, connection),
+                      kind_of<AlertKind>(rows.text(i, 9), connection),
                       rows.text(i, 10),
                       rows.text(i, 11),
                       rows.text(i, 12),
@@ -55,8 +52,8 @@ std::vector<Alert> load_alerts(Connection& connection) {
       "SELECT alert, news, at, run, author, reason FROM perf_compare.alert_event ORDER BY key");
   for (std::size_t i = 0; i < events.size(); ++i) {
     alerts[places.at(events.integer(i, 0))].events.push_back(
-        {kind_of(events.text(i, 1), AlertNews::fixed, connection), events.text(i, 2),
-         events.text(i, 3), events.text(i, 4), events.text(i, 5)});
+        {kind_of<AlertNews>(events.text(i, 1), connection), events.text(i, 2), events.text(i, 3),
+         events.text(i, 4), events.text(i, 5)});
   }
   return alerts;
 }

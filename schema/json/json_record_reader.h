@@ -1,16 +1,16 @@
 #pragma once
 
-#include <array>
-#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <type_traits>
-#include <utility>
 
 #include "schema/formats/json_fields.h"
 #include "schema/formats/json_value.h"
 #include "schema/json/value_kinds.h"
+#include "schema/lists.h"
 #include "schema/report.h"
 #include "schema/utc_time.h"
 
@@ -22,17 +22,6 @@ enum class Absent { is_fault, keeps_default };
 
 /// The largest count that our writers write.
 inline constexpr std::int64_t kLargestCount = 1'000'000'000;
-
-/// The values that a word may stand for.
-inline constexpr const auto& values_of(Verdict) {
-  return kVerdicts;
-}
-inline constexpr const auto& values_of(Better) {
-  return kBetters;
-}
-inline constexpr const auto& values_of(WarningKind) {
-  return kWarningKinds;
-}
 
 /// The visitor of record_fields.h that reads the fields of a record from an object. Throws
 /// formats::JsonFault, in place, for what json_writer.h does not write; members that no field is
@@ -85,7 +74,7 @@ class JsonRecordReader {
       value = json.is_null() ? std::numeric_limits<double>::quiet_NaN()
                              : formats::as_number(json, subject);
     } else if constexpr (std::is_enum_v<Value>) {
-      value = named(json, subject, values_of(value));
+      value = named<Value>(json, subject);
     } else if constexpr (is_optional<Value>) {
       json.is_null() ? value.reset() : read(json, subject, value.emplace(), absent);
     } else if constexpr (std::is_same_v<Value, std::string>) {
@@ -126,19 +115,15 @@ class JsonRecordReader {
     return read;
   }
 
-  template <class Enum, std::size_t N>
-  static Enum named(const formats::JsonValue& json, const std::string& subject,
-                    const std::array<Enum, N>& values) {
+  template <class Enum>
+  static Enum named(const formats::JsonValue& json, const std::string& subject) {
     const std::string& word = formats::as_text(json, subject);
-    std::string words;
-    for (const Enum value : values) {
-      if (to_string(value) == word) {
-        return value;
-      }
-      words += (words.empty() ? "" : " or ") + std::string(to_string(value));
+    if (const std::optional<Enum> value = perf::named<Enum>(word)) {
+      return *value;
     }
-    throw formats::JsonFault{json.offset, subject + " must be " + words + ", not " +
-                                              formats::in_quotes(word)};
+    throw formats::JsonFault{json.offset, subject + " must be " +
+                                              joined(kWords<Enum>, " or ", std::identity()) +
+                                              ", not " + formats::in_quotes(word)};
   }
 
   static Interval interval(const formats::JsonValue& json, const std::string& subject) {

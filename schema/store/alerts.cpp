@@ -10,13 +10,11 @@
 namespace perf::store {
 namespace {
 
-/// The kind or news of this word; `last` is the last of them.
+/// The kind or news of this word.
 template <class Kind>
-Kind kind_of(const std::string& word, Kind last, const Connection& connection) {
-  for (int i = 0; i <= static_cast<int>(last); ++i) {
-    if (to_string(static_cast<Kind>(i)) == word) {
-      return static_cast<Kind>(i);
-    }
+Kind kind_of(const std::string& word, const Connection& connection) {
+  if (const std::optional<Kind> kind = named<Kind>(word)) {
+    return *kind;
   }
   throw Error("an alert in the store " + connection.file() + " says what alerts do not say", word,
               "was it written by a newer perf-compare?");
@@ -26,7 +24,7 @@ std::vector<AlertEvent> load_events(Connection& connection, std::int64_t alert) 
   const auto read = [&connection](Statement& row, AlertEvent& event) {
     std::string news;
     row.read(news, event.at, event.run_id, event.author, event.reason);
-    event.news = kind_of(news, AlertNews::fixed, connection);
+    event.news = kind_of<AlertNews>(news, connection);
   };
   return connection.records<AlertEvent>(
       "SELECT news, at, run, author, reason FROM alert_event WHERE alert = ?1 ORDER BY key", read,
@@ -85,7 +83,7 @@ std::vector<Alert> load_alerts(Connection& connection) {
              series.anchor, kind, alert.previous_oid, alert.oid, alert.baseline, alert.change,
              series.outside, series.host);
     series.params = value_of<Params>(params);
-    alert.kind = kind_of(kind, AlertKind::drift, connection);
+    alert.kind = kind_of<AlertKind>(kind, connection);
     alert.events = load_events(connection, key);
   };
   return connection.records<Alert>(

@@ -55,11 +55,8 @@ void load_revision(Connection& connection, std::int64_t key, Revision& revision)
 }
 
 Purpose purpose_named(const std::string& word) {
-  for (const Purpose purpose : {Purpose::compare, Purpose::calibrate, Purpose::selftest,
-                                Purpose::bisect, Purpose::collect}) {
-    if (to_string(purpose) == word) {
-      return purpose;
-    }
+  if (const std::optional<Purpose> purpose = named<Purpose>(word)) {
+    return *purpose;
   }
   throw Error("the store holds a run of an unknown purpose", word,
               "it was not written by this program; do not use it");
