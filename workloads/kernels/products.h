@@ -15,7 +15,7 @@ bool multiplies_unwidened(Backend backend, DType dtype);
 /// Matrix products over one storage type: operands and results in T, products and sums in single
 /// precision, rounded once into the result. Float is gemm()'s. 16-bit types are
 ///     reference       plain loops
-///     onednn, Bf16    multiplied as they are where the CPU can (AVX512-BF16, AMX)
+///     onednn, Bf16    multiplied as they are where onednn_multiplies_bf16()
 ///     all the rest    widened, block by block, for libraries that know only float
 /// A step allocates nothing once each of its shapes has been seen (oneDNN: but for a few small
 /// nodes of its own argument lists).

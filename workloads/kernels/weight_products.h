@@ -14,8 +14,8 @@ namespace perf::workloads {
 /// `auto`.
 Backend best_backend(WeightType type);
 
-/// In which type this backend multiplies many rows with such weights, here and now: Bf16 where the
-/// CPU multiplies that (oneDNN) and the weights are no more precise; else float. Fp16, which has
+/// In which type this backend multiplies many rows with such weights, here and now: Bf16 where
+/// onednn_multiplies_bf16() and the weights are no more precise; else float. Fp16, which has
 /// more precision than Bf16, is widened to float.
 DType product_type(Backend backend, WeightType type);
 
