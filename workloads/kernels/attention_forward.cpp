@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 
 #include "workloads/kernels/dtype.h"
-#include "workloads/kernels/fast_exp.h"
+#include "workloads/kernels/row_lanes.h"
 #include "workloads/kernels/tile_pack.h"
 
 namespace perf::workloads {
@@ -17,46 +16,34 @@ namespace {
 
 constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 
-// scores (keys,kTile queries), raw -> e^(scale (score - largest of its query so far)), as 2^(factor
-// score - shift). Shifts, sums and corrections follow, as in the online softmax (Milakov and
+// scores (keys,kTile queries), raw -> e^(scale score - shift), where shift is the largest of its
+// query so far. Shifts, sums and corrections follow, as in the online softmax (Milakov and
 // Gimelshein, arXiv:1805.02867). Queries lie side by side so that nothing is reduced within a
-// register. keys: a multiple of 4. Returns whether any correction is not 1: after a query's first
-// tiles it seldom is.
-bool exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& tiles) {
-  const float factor = scale * std::numbers::log2e_v<float>;
-  float* shifts = tiles.shifts;
-  float* sums = tiles.sums;
-  float now[kTile];
-  std::copy(scores, scores + kTile, now);
-  for (std::size_t key = 0; key < keys; key += 4) {
-    const float* row = scores + key * kTile;
-#pragma omp simd
-    for (std::size_t i = 0; i < kTile; ++i) {
-      const float a = std::max(row[i], row[kTile + i]);
-      const float b = std::max(row[2 * kTile + i], row[3 * kTile + i]);
-      now[i] = std::max(now[i], std::max(a, b));
+// register. keys: a multiple of 4.
+void exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& tiles) {
+  for (std::size_t query = 0; query < kTile; query += kLanes) {
+    const auto row = [&](std::size_t key) -> Lanes& { return lanes(scores + key * kTile + query); };
+    Lanes largest[4] = {row(0), row(1), row(2), row(3)};
+    for (std::size_t key = 4; key < keys; key += 4) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        largest[i] = larger(largest[i], row(key + i));
+      }
     }
-  }
-  int corrected = 0;
-#pragma omp simd reduction(| : corrected)
-  for (std::size_t i = 0; i < kTile; ++i) {
-    const float shift = std::max(shifts[i], now[i] * factor);
+    const Lanes most = larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+    const Lanes before = lanes(tiles.shifts + query), shift = larger(before, most * scale);
+    Lanes sums[2] = {};
+    for (std::size_t key = 0; key < keys; key += 2) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        row(key + i) = exp_of_negative(row(key + i) * scale - shift);
+        sums[i] += row(key + i);
+      }
+    }
     // Of what the tiles before were shifted by, rounding included: 1 where it stays.
-    const float correction = fast_exp2(shifts[i] - shift);
-    corrected |= static_cast<int>(correction != 1.0F);
-    sums[i] *= correction;
-    tiles.corrections[i] = correction;
-    shifts[i] = shift;
+    const Lanes correction = exp_of_negative(before - shift);
+    lanes(tiles.corrections + query) = correction;
+    lanes(tiles.sums + query) = lanes(tiles.sums + query) * correction + (sums[0] + sums[1]);
+    lanes(tiles.shifts + query) = shift;
   }
-  for (std::size_t key = 0; key < keys; ++key) {
-    float* row = scores + key * kTile;
-#pragma omp simd
-    for (std::size_t i = 0; i < kTile; ++i) {
-      row[i] = fast_exp2(row[i] * factor - shifts[i]);
-      sums[i] += row[i];
-    }
-  }
-  return corrected != 0;
 }
 
 // scores (keys,kTile queries): -infinity where a query does not see the key. On the diagonal it
@@ -77,17 +64,10 @@ void add_keys(const AttentionGrid& grid, const float* keys, const float* values,
   multiply_part<Order::rows>(diagonal ? Part::upper : Part::all, {depth, kTile, columns},
                              {keys, columns}, {tiles.turned_queries, kTile}, {scores, kTile});
   hide_unseen(scores, key_count, depth, diagonal);
-  const bool corrected = exponentiate(scores, depth, grid.scale, tiles);
-
-  for (std::size_t query = 0; corrected && query < query_count; ++query) {
-    float* row = tiles.out + query * columns;
-#pragma omp simd
-    for (std::size_t i = 0; i < columns; ++i) {
-      row[i] *= tiles.corrections[query];
-    }
-  }
+  exponentiate(scores, depth, grid.scale, tiles);
   multiply_add<Order::columns>(diagonal ? Part::lower : Part::all, {query_count, columns, depth},
-                               {scores, kTile}, {values, columns}, {tiles.out, columns});
+                               {scores, kTile}, {values, columns}, {tiles.out, columns},
+                               tiles.corrections);
 }
 
 // One tile of queries of one head, over all keys that it may see.
@@ -119,7 +99,7 @@ void attend_block(const AttentionGrid& grid, bool causal, const HeadTask& task, 
     }
     if (log_sums != nullptr) {
       log_sums[task.head * shape.rows() + row + query] =
-          tiles.shifts[query] * std::numbers::ln2_v<float> + std::log(tiles.sums[query]);
+          tiles.shifts[query] + std::log(tiles.sums[query]);
     }
   }
 }

@@ -88,7 +88,7 @@ struct ForwardTiles {
   float *queries, *turned_queries;  ///< (kTile,columns) and (columns,kTile)
   float* out;                       ///< (kTile queries,columns), to be divided by sums
   float* scores;                    ///< (kTile keys,kTile queries)
-  float* shifts;                    ///< (kTile queries): the largest score so far * log2(e)
+  float* shifts;                    ///< (kTile queries): the largest score so far
   float *sums, *corrections;        ///< (kTile queries)
   std::size_t floats;
 };

@@ -32,27 +32,35 @@ struct Matrix {
 /// How a (rows,depth) lies in memory: by rows, or as its transpose, (depth,rows).
 enum class Order { rows, columns };
 
-/// One block: c (block_rows,kBlockColumns) = [c +] sum of a (:,k) b (k,:) over k in [begin, end).
-template <Order order, bool add, std::size_t block_rows>
+/// What a block's sums begin with: nothing, what is there, or that times a factor for each row.
+enum class Start { zero, there, scaled };
+
+/// One block: c (block_rows,kBlockColumns) = its start + sum of a (:,k) b (k,:) over k in
+/// [begin, end).
+template <Order order, Start start, std::size_t block_rows>
 inline void multiply_block(const float* a, std::size_t a_stride, const float* b,
                            std::size_t b_stride, float* c, std::size_t c_stride, std::size_t begin,
-                           std::size_t end) {
+                           std::size_t end, const float* factors = nullptr) {
   Lanes sums[block_rows][2];
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t row = 0; row < block_rows; ++row) {
-    sums[row][0] = add ? lanes(c + row * c_stride) : Lanes{};
-    sums[row][1] = add ? lanes(c + row * c_stride + kLanes) : Lanes{};
+    for (std::size_t i = 0; i < 2; ++i) {
+      sums[row][i] = start == Start::zero ? Lanes{} : lanes(c + row * c_stride + i * kLanes);
+      if constexpr (start == Start::scaled) {
+        sums[row][i] *= factors[row];
+      }
+    }
   }
   for (std::size_t k = begin; k < end; ++k) {
     const Lanes left = lanes(b + k * b_stride), right = lanes(b + k * b_stride + kLanes);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (std::size_t row = 0; row < block_rows; ++row) {
       const float factor = order == Order::rows ? a[row * a_stride + k] : a[k * a_stride + row];
       sums[row][0] += factor * left;
       sums[row][1] += factor * right;
     }
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
   for (std::size_t row = 0; row < block_rows; ++row) {
     lanes(c + row * c_stride) = sums[row][0];
     lanes(c + row * c_stride + kLanes) = sums[row][1];
@@ -111,26 +119,34 @@ void multiply_part(Part part, const Extent& extent, Matrix<const float> a, Matri
         part == Part::lower ? std::min(extent.columns, row + block_rows) : extent.columns;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
     for (std::size_t column = begin; column < end; column += kBlockColumns) {
-      multiply_block<order, false, block_rows>(rows, a.stride, b.values + column, b.stride,
-                                               c.values + row * c.stride + column, c.stride, 0,
-                                               extent.depth);
+      multiply_block<order, Start::zero, block_rows>(rows, a.stride, b.values + column, b.stride,
+                                                     c.values + row * c.stride + column, c.stride,
+                                                     0, extent.depth);
     }
   });
 }
 
-/// c += a b, where a is zero outside `part`: products that are zero for a whole block are skipped.
+/// c = factors c + a b, or c + a b without factors (one for each of covered_rows(rows)), where a is
+/// zero outside `part`: products that are zero for a whole block are skipped.
 template <Order order>
 void multiply_add(Part part, const Extent& extent, Matrix<const float> a, Matrix<const float> b,
-                  Matrix<float> c) {
+                  Matrix<float> c, const float* factors = nullptr) {
   for_blocks(extent.rows, [&](std::size_t row, auto block_rows) {
     const std::size_t begin = part == Part::upper ? row : 0;
     const std::size_t end =
         part == Part::lower ? std::min(extent.depth, row + block_rows) : extent.depth;
     const float* rows = order == Order::rows ? a.values + row * a.stride : a.values + row;
-    for (std::size_t column = 0; column < extent.columns; column += kBlockColumns) {
-      multiply_block<order, true, block_rows>(rows, a.stride, b.values + column, b.stride,
-                                              c.values + row * c.stride + column, c.stride, begin,
-                                              end);
+    const auto add_to = [&](auto start) {
+      for (std::size_t column = 0; column < extent.columns; column += kBlockColumns) {
+        multiply_block<order, start, block_rows>(
+            rows, a.stride, b.values + column, b.stride, c.values + row * c.stride + column,
+            c.stride, begin, end, factors == nullptr ? nullptr : factors + row);
+      }
+    };
+    if (factors == nullptr) {
+      add_to(std::integral_constant<Start, Start::there>());
+    } else {
+      add_to(std::integral_constant<Start, Start::scaled>());
     }
   });
 }
