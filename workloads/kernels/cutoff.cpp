@@ -59,6 +59,11 @@ float Cutoff::find(const float* values, Worth worth, double wanted, float least)
   for (std::size_t c = 0; c < chunks_; ++c) {
     sizes_[c] = std::min(kChunk, count_ - c * kChunk);
   }
+  // Of a vocabulary's probabilities few reach what a value must: the others would cost as much in
+  // each round as these.
+  if (worth == Worth::value && count_ > kLast) {
+    copy_together(interval);
+  }
   while (interval.inside > kLast && interval.high - interval.low > 1) {
     narrow(interval, worth, wanted);
     copy_together(interval);
