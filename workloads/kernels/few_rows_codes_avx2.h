@@ -38,6 +38,7 @@ struct Bytes {
     Counts first[halves][count] = {}, second[halves][count] = {};
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < kWords; ++i) {
+      fetch_ahead(words + i * kWordBytes);
 #pragma GCC unroll 2
       for (std::size_t half = 0; half < halves; ++half) {
         const auto* rows = reinterpret_cast<const __m128i*>(words + i * kWordBytes) + 2 * half;
@@ -85,6 +86,7 @@ struct Nibbles {
     Counts first[halves][count] = {}, second[halves][count] = {};
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kWords; ++i) {
+      fetch_ahead(words + i * kWordBytes);
 #pragma GCC unroll 2
       for (std::size_t half = 0; half < halves; ++half) {
         const Pairs eight = load_words(words + i * kWordBytes + half * sizeof(Pairs));
@@ -128,6 +130,7 @@ struct Int4 {
     Pairs upper[halves][count] = {}, lower[halves][count] = {};
 #pragma GCC unroll 4
     for (std::size_t i = 0; i < kWords; ++i) {
+      fetch_ahead(words + i * kWordBytes);
 #pragma GCC unroll 2
       for (std::size_t half = 0; half < halves; ++half) {
         const Pairs eight =

@@ -21,10 +21,6 @@ namespace {
 constexpr std::size_t kGroup = WeightMatrix::kGroup;
 static_assert(kRowTile == kTileRows);
 
-// How far ahead of the weights in use the next ones are asked for.
-constexpr std::size_t kPrefetchBytes = 6144;
-constexpr std::size_t kCacheLine = 64;
-
 // Inputs that the registers hold sums of at once.
 constexpr std::size_t kMostAtOnce = kPairLanes == 16 ? 8 : 4;
 
@@ -45,6 +41,7 @@ template <class Codes, std::size_t count>
   const float* units = prepared.row_units(input);
   const std::byte* words = tile + shape.scale_bytes;
   for (const std::byte* scales = tile; scales < tile + shape.scale_bytes; scales += kWordBytes) {
+    fetch_ahead(scales);
 #pragma GCC unroll 2
     for (std::size_t next = 0; next < 2; ++next, ++group) {
       Counts counts[kAtOnce][count];
@@ -71,9 +68,6 @@ void multiply_tiles(const Codes& codes, const TileShape& shape, const std::byte*
   Sums sums[kRegisters][count] = {};
   const std::size_t groups = shape.columns / kGroup;
   for (std::size_t group = 0; group < prepared.groups; group += groups, tile += shape.bytes) {
-    for (std::size_t line = 0; line < shape.bytes; line += kCacheLine) {
-      __builtin_prefetch(tile + kPrefetchBytes + line);
-    }
 #pragma GCC unroll 2
     for (std::size_t i = 0; i < kRegisters; i += kHalves<count>) {
       add_tile<Codes, count>(codes, shape, tile + i * sizeof(Pairs), prepared, input, group,
