@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "workloads/kernels/few_rows_kernels.h"
 #include "workloads/kernels/quantized_group.h"
 #include "workloads/kernels/quantized_inputs.h"
 #include "workloads/kernels/quantized_lanes.h"
@@ -18,13 +19,6 @@ namespace perf::workloads {
 
 // The words of all rows of a tile: a cache line.
 inline constexpr std::size_t kWordBytes = kTileRows * sizeof(std::int32_t);
-
-// Asks for the line so far ahead of the one in use. One at a time: a whole tile's at once fill all
-// buffers that wait for memory, and the loads of this tile wait for them.
-inline void fetch_ahead(const std::byte* line) {
-  constexpr std::size_t kAhead = 6144;
-  __builtin_prefetch(line + kAhead);
-}
 
 // Two numbers, or four bytes, as bits. Each for itself: of several copied at once GCC 12 makes
 // detours through other registers.

@@ -22,13 +22,6 @@ constexpr std::size_t kTileInputs = 4;
 constexpr std::size_t kChains = 4;
 
 constexpr std::size_t kLine = 64;
-// How far ahead of a single row weights are fetched: memory's own prefetchers lose their place at
-// every page and at every product. Into all caches, though they are read once: a Sapphire Rapids
-// fetches past the outer ones (locality 0) with the few buffers of its first cache alone, and read
-// fp32 at 0.40 of the speed of memory instead of 0.97. On a Zen 5 it was 0.98 of bf16 so, against
-// 0.97 into all caches and 0.93 without.
-constexpr std::size_t kAhead = 4096;
-
 // A row begins where the one before ends, so nothing is aligned to more than its type.
 typedef float LooseLanes __attribute__((vector_size(kLaneBytes), may_alias, aligned(4)));
 
@@ -102,9 +95,8 @@ float dot(const T* w, const float* x, std::size_t columns) {
   Lanes sums[kChains] = {};
   std::size_t k = 0;
   for (; k + kStep <= columns; k += kStep) {
-    const auto* next = reinterpret_cast<const std::byte*>(w + k) + kAhead;
-    for (std::size_t line = 0; line < kStep * sizeof(T); line += kLine) {
-      __builtin_prefetch(next + line);
+    for (std::size_t i = 0; i < kStep; i += kLine / sizeof(T)) {
+      fetch_ahead(w + k + i);
     }
     for (std::size_t i = 0; i < kChains; ++i) {
       sums[i] += load(w + k + i * kLanes) * load(x + k + i * kLanes);

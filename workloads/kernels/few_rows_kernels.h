@@ -36,6 +36,22 @@ struct FewRowsKernel {
   void (*multiply)(const FewRowsCall& call, std::size_t first, std::size_t rows) = nullptr;
 };
 
+/// Asks for weights ahead of a cache line of them that is in use: memory's own prefetchers lose
+/// their place at every page and at every product. Far ahead into the second cache, which waits for
+/// many lines at once; from there, near, into the first, whose few buffers then have them for a
+/// moment only. Share of the speed of memory over the shapes of Qwen2.5-0.5B, one input, Sapphire
+/// Rapids, AVX-512 (in brackets AVX2):
+///                                             fp32  bf16  int8        int4        nf4
+///     8 KiB ahead past the outer caches       0.40  0.58
+///     6 KiB into the first, a tile at once                0.86 (.77)  0.75 (.72)  0.74 (.66)
+///     4 or 6 KiB into the first, by lines     0.97  0.78  0.86 (.79)  0.79 (.76)  0.78 (.72)
+///     2 KiB into the first, 8 the second      0.97  0.93  0.93 (.93)  0.89 (.83)  0.86 (.74)
+inline void fetch_ahead(const void* line) {
+  const auto* at = static_cast<const std::byte*>(line);
+  __builtin_prefetch(at + 2048);
+  __builtin_prefetch(at + 8192, 0, 2);
+}
+
 /// For fp32, bf16 and fp16.
 FewRowsKernel few_rows_floats(WeightType type);
 /// For int8, int4 and nf4.
