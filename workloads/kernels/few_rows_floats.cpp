@@ -22,6 +22,7 @@ constexpr std::size_t kTileInputs = 4;
 constexpr std::size_t kChains = 4;
 
 constexpr std::size_t kLine = 64;
+
 // A row begins where the one before ends, so nothing is aligned to more than its type.
 typedef float LooseLanes __attribute__((vector_size(kLaneBytes), may_alias, aligned(4)));
 
@@ -109,15 +110,19 @@ float dot(const T* w, const float* x, std::size_t columns) {
   return sum_of((sums[0] + sums[1]) + (sums[2] + sums[3]));
 }
 
-// Where a tile has its weights from. Where it is memory, the rows after them are fetched meanwhile,
-// into the second cache: they are too many for the first.
-enum class Reads { cache, memory };
+// What is fetched while a tile is multiplied, into the second cache, as it is too much for the
+// first: from `next` on, a line for each row of the tile every so many columns.
+struct Fetching {
+  const std::byte* next;
+  std::size_t columns;
+};
 
 // out (kInputs,stride) = in (kInputs,columns) w (kRows,columns)^T + beta out.
-template <std::size_t kRows, std::size_t kInputs, Reads kReads, class T>
-void multiply_tile(const T* w, const float* in, std::size_t columns, float beta, float* out,
-                   std::size_t stride) {
-  constexpr std::size_t kLineVectors = std::max<std::size_t>(1, kLine / sizeof(T) / kLanes);
+// Never inlined: where it is, GCC 12 keeps the sums in memory.
+template <std::size_t kRows, std::size_t kInputs, class T>
+[[gnu::noinline]] void multiply_tile(const T* w, const float* in, std::size_t columns,
+                                     Fetching fetching, float beta, float* out,
+                                     std::size_t stride) {
   Lanes sums[kRows][kInputs] = {};
   const auto add = [&](auto load_lanes, std::size_t k) {
     Lanes x[kInputs];
@@ -133,13 +138,14 @@ void multiply_tile(const T* w, const float* in, std::size_t columns, float beta,
       }
     }
   };
-  const auto* next = reinterpret_cast<const std::byte*>(w + kRows * columns);
-  std::size_t k = 0;
+  std::size_t k = 0, fetched = 0;
   for (; k + kLanes <= columns; k += kLanes) {
-    if (kReads == Reads::memory && (k / kLanes) % kLineVectors == 0) {
-      for (std::size_t i = 0; i < kRows; ++i, next += kLine) {
-        __builtin_prefetch(next, 0, 2);
+    if (k == fetched) {
+      for (std::size_t i = 0; i < kRows; ++i) {
+        __builtin_prefetch(fetching.next + i * kLine, 0, 2);
       }
+      fetching.next += kRows * kLine;
+      fetched += fetching.columns;
     }
     add([](const auto* values) { return load(values); }, k);
   }
@@ -153,29 +159,35 @@ void multiply_tile(const T* w, const float* in, std::size_t columns, float beta,
   }
 }
 
-// All inputs, kTileInputs at a time, while the rows are in the cache.
+// All inputs, kTileInputs at a time, while the rows are in the cache. Each time a part of the next
+// rows is fetched: were it all of them the first time, memory would be idle the other times.
 template <std::size_t kRows, class T>
 void multiply_rows(const FewRowsCall& call, const T* w, float* out) {
+  constexpr std::size_t kLineColumns = kLine / sizeof(T);
   const std::size_t columns = call.weights.columns, stride = call.weights.rows;
-  const auto tile = [&]<std::size_t kInputs, Reads kReads>(std::size_t j) {
-    multiply_tile<kRows, kInputs, kReads>(w, call.in + j * columns, columns, call.beta,
-                                          out + j * stride, stride);
-  };
-  const auto some = [&]<Reads kReads>(std::size_t j) {
+  const std::size_t groups = (call.count + kTileInputs - 1) / kTileInputs;
+  const std::size_t part = (columns / kLineColumns + groups) / groups * kRows * kLine;
+  for (std::size_t group = 0; group < groups; ++group) {
+    const std::size_t j = group * kTileInputs;
+    const Fetching fetching{reinterpret_cast<const std::byte*>(w + kRows * columns) + group * part,
+                            groups * kLineColumns};
+    const auto tile = [&]<std::size_t kInputs>() {
+      multiply_tile<kRows, kInputs>(w, call.in + j * columns, columns, fetching, call.beta,
+                                    out + j * stride, stride);
+    };
     switch (std::min(call.count - j, kTileInputs)) {
       case 1:
-        return tile.template operator()<1, kReads>(j);
+        tile.template operator()<1>();
+        break;
       case 2:
-        return tile.template operator()<2, kReads>(j);
+        tile.template operator()<2>();
+        break;
       case 3:
-        return tile.template operator()<3, kReads>(j);
+        tile.template operator()<3>();
+        break;
       default:
-        return tile.template operator()<kTileInputs, kReads>(j);
+        tile.template operator()<kTileInputs>();
     }
-  };
-  some.template operator()<Reads::memory>(0);
-  for (std::size_t j = kTileInputs; j < call.count; j += kTileInputs) {
-    some.template operator()<Reads::cache>(j);
   }
 }
 

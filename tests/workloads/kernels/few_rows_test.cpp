@@ -113,6 +113,31 @@ TEST_P(FewRows, DoNotDependOnTheNumberOfThreads) {
   omp_set_num_threads(threads);
 }
 
+// In the middle of a row, and in what is left of it after whole registers.
+TEST_P(FewRows, InfinitiesAndNaNsReachTheirOwnOutputsOnly) {
+  constexpr std::size_t kColumns = 101;
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const float bad : {infinity, -infinity, std::numeric_limits<float>::quiet_NaN()}) {
+    for (const std::size_t at : {7, 100}) {
+      for (const std::size_t count : {1, 3, 11}) {
+        Product product(GetParam(), {37, kColumns}, count);
+        product.in[(count - 1) * kColumns + at] = bad;
+        std::vector<float> row = random_values(kColumns, 1, 4);
+        row[kColumns - 1 - at % 50] = bad;
+        pack_rows(row.data(), 21, 1, product.weights);
+        const std::vector<float> got = product.fast(1), want = product.reference(1);
+        for (std::size_t i = 0; i < want.size(); ++i) {
+          const bool is_own = i % 37 == 21 || i / 37 == count - 1;
+          ASSERT_EQ(std::isfinite(got[i]), !is_own) << i << ", " << count;
+          if (is_own) {
+            ASSERT_TRUE(got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]))) << i;
+          }
+        }
+      }
+    }
+  }
+}
+
 // A row of weights and a row of inputs that say where they are: sums are exact in any order.
 TEST_P(FewRows, EveryOutputComesFromItsOwnRows) {
   constexpr std::size_t kRows = 37, kColumns = 96, kCount = 11;
