@@ -70,6 +70,21 @@ constexpr std::size_t kFewestPoints = 20;
 constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
 constexpr std::size_t kMiddleBlock = 16;
 constexpr std::size_t kFewestBlocks = 6;
+/// Their mean distance tells more than the median of so few, which says how far a step's may count.
+constexpr double kFarthest = 3;
+/// A normal's deviation per mean distance, sqrt(pi / 2).
+constexpr double kNormalMeanDistances = 1.2533;
+
+/// The deviation whose distances these are, each cut to 3 of the deviations that their median
+/// tells.
+double deviation_of(std::span<double> distances) {
+  const double farthest = kFarthest * kNormalDeviations * median_in_place(distances);
+  double sum = 0;
+  for (const double distance : distances) {
+    sum += std::min(distance, farthest);
+  }
+  return kNormalMeanDistances * sum / static_cast<double>(distances.size());
+}
 
 /// Of the means of adjacent blocks: their first differences, or their second, in which a straight
 /// line leaves nothing.
@@ -85,7 +100,7 @@ double block_noise(std::span<const double> sums, std::size_t block, Differences 
                                       3 * sums[i + block] - sums[i]);
   }
   const double size = static_cast<double>(block);
-  return kNormalDeviations * median_in_place(scratch) / size * std::sqrt(size / (first ? 2 : 6));
+  return deviation_of(scratch) / size * std::sqrt(size / (first ? 2 : 6));
 }
 
 double largest_block_noise(std::span<const double> sums, double least, Differences differences) {

@@ -32,14 +32,15 @@ NoiseLevels noise_levels(std::span<const double> y);
 /// stay for a while, slow drifts of the machine. Never below `least`.
 ///
 /// The largest over blocks of m = 2, 4, 8, min(16, n/6), 24 and 32 points, 6 or more blocks in the
-/// series, of 1.4826 median|difference of adjacent blocks' means| sqrt(m/2), all positions of the
-/// blocks. A true step touches the share 2m/n of these differences, a third at most, and would
-/// raise their median; so the strongest step, where there is a clear one, is taken out first. Where
-/// there are more, take them out before: clear_steps.
+/// series, of 1.2533 mean|difference of adjacent blocks' means| sqrt(m/2), all positions of the
+/// blocks, each difference cut to 3 deviations by their median: few blocks tell more by their mean.
+/// A true step touches the share 2m/n of these differences, a third at most, and would raise both;
+/// so the strongest step, where there is a clear one, is taken out first. Where there are more,
+/// take them out before: clear_steps.
 /// `clipped` has no outliers left (NoiseLevels::clipped).
 double long_run_noise(std::span<const double> clipped, double least);
 
-/// The same by the second differences of blocks' means, 1.4826 median|b1 - 2 b2 + b3| sqrt(m/6):
+/// The same by the second differences of blocks' means, 1.2533 mean|b1 - 2 b2 + b3| sqrt(m/6):
 /// a straight line leaves nothing in them.
 double noise_about_lines(std::span<const double> clipped);
 

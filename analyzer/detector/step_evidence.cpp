@@ -24,10 +24,6 @@ constexpr std::size_t kShort = 10;
 constexpr std::size_t kBeside = 30, kOnOneSide = 20;
 constexpr double kShareOnOneSide = 0.8;
 constexpr std::size_t kFewestDifferences = 5, kFewestOnOneSide = 8;
-/// What few points tell of a changing noise comes late: with a little in hand.
-constexpr double kShareBeside = 1.1;
-/// So do few blocks; of two measures of one noise the larger counts.
-constexpr double kShareOfLongRun = 1.05;
 /// Stands for "too few points on a side" among the strengths, below 1 and so never enough.
 constexpr double kTooFew = 0.5;
 
@@ -60,8 +56,8 @@ double noise_beside(std::span<const double> y, std::size_t step) {
 double squared_error(const CentreAndSpread& side, const NoiseLevels& noise, double noise_here) {
   const bool is_short = side.count < kShort;
   const double of_series = (is_short ? kShareOfNoiseWhereShort : kLeastShareOfNoise) * noise.point;
-  const double of_place = (is_short ? kShareOfNoiseWhereShort : 1.0) *
-                          std::max(kShareBeside * noise_here, kShareOfLongRun * noise.long_run);
+  const double of_place =
+      (is_short ? kShareOfNoiseWhereShort : 1.0) * std::max(noise_here, noise.long_run);
   const double spread = std::max({of_series, of_place, side.spread});
   return spread * spread / static_cast<double>(side.count);
 }
@@ -157,8 +153,9 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
   evidence.error = kMedianError *
                    std::sqrt(squared_error(left, noise, here) + squared_error(right, noise, here));
   evidence.z = std::abs(evidence.difference) / evidence.error;
-  evidence.order = order_evidence(y.subspan(begin, end - begin), step - begin,
-                                  (left.centre + right.centre) / 2, evidence.difference > 0);
+  evidence.order =
+      order_evidence(y.subspan(begin, end - begin), step - begin, (left.centre + right.centre) / 2,
+                     evidence.difference > 0, least_order_evidence(y.size()));
   evidence.noise_before = left.spread;
   evidence.noise_after = right.spread;
   return evidence;
