@@ -115,7 +115,7 @@ double per_1000(std::uint64_t alarms, std::uint64_t points) {
 }
 
 /// Of the weakest steps that are found, per 1,000 points, and in which evidence that is.
-constexpr double kFalseAlarmsOfWeakest = 0.5, kWeakest = 2.8;
+constexpr double kFalseAlarmsOfWeakest = 0.6, kWeakest = 2.8;
 
 constexpr std::size_t kMostPoints = 100;
 constexpr std::size_t kAfter = 4;  ///< points after the step
