@@ -1,4 +1,3 @@
-
 #include "schema/config/fields.h"
 #include "schema/lists.h"
 #include "schema/nearest_name.h"

@@ -3,7 +3,6 @@
 #include <string>
 #include <vector>
 
-
 /// The tables of a store, as merging and copying parts of it see them.
 namespace perf::store {
 
