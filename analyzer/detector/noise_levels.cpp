@@ -72,8 +72,6 @@ constexpr std::size_t kMiddleBlock = 16;
 constexpr std::size_t kFewestBlocks = 6;
 /// Their mean distance tells more than the median of so few, which says how far a step's may count.
 constexpr double kFarthest = 3;
-/// A normal's deviation per mean distance, sqrt(pi / 2).
-constexpr double kNormalMeanDistances = 1.2533;
 
 /// The deviation whose distances these are, each cut to 3 of the deviations that their median
 /// tells.

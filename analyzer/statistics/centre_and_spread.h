@@ -8,8 +8,11 @@ namespace perf {
 
 /// 1 / the upper quartile of a standard normal: a normal's deviation per median distance.
 inline constexpr double kNormalDeviations = 1.4826;
-/// The standard error of a median of normal values in units of that of their mean, sqrt(pi / 2).
-inline constexpr double kMedianError = 1.2533;
+/// A normal's deviation per mean distance, sqrt(pi / 2).
+inline constexpr double kNormalMeanDistances = 1.2533;
+/// The standard error of a median of normal values in units of that of their mean: that number,
+/// too.
+inline constexpr double kMedianError = kNormalMeanDistances;
 /// Half the width of a 95 % interval of a normal estimate, in standard errors.
 inline constexpr double kNormal95 = 1.96;
 
