@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kCounts = 0.3;       ///< a correlation, from here on
 constexpr double kPairsPerUnit = 80;  ///< of few pairs from n / 80 on
+constexpr double kMost = 0.9;
 /// They may hang together from (n - 12) / 40 on.
 constexpr double kFewestThatTell = 12, kPairsPerUnitSafe = 40;
 
@@ -33,8 +34,7 @@ PairOrder pair_order(std::span<const double> differences) {
     return {};
   }
   PairOrder order;
-  order.correlation =
-      std::min(seen / std::max(1 - 3 / n, 0.25) + 1 / std::sqrt(n), kMostCorrelation);
+  order.correlation = std::min(seen / std::max(1 - 3 / n, 0.25) + 1 / std::sqrt(n), kMost);
   order.widening = widening_by(differences.size(), order.correlation);
   return order;
 }

@@ -21,7 +21,9 @@ struct PairOrder {
 /// 0.3 on, of n < 24 pairs from n / 80 on: of 24 independent ones 6 % show that, of 24 with a
 /// first-order autoregression of .7 nine tenths. Then it is corrected for the bias of short series,
 /// raised by a standard error of 1/sqrt(n), and widens as it does for sessions
-/// (two_sample_shift.h).
+/// (two_sample_shift.h); but it is .9 at most, a side favoured for ten pairs on end. If it might be
+/// .99, one shift by a fifth of a change would hide this in half of all runs of 16 pairs, however
+/// large it is.
 PairOrder pair_order(std::span<const double> differences);
 
 /// Whether they are too few for that, and may hang together: what is seen is (n - 12) / 40 or more.

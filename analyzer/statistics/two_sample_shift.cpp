@@ -16,7 +16,8 @@
 namespace perf {
 namespace {
 
-constexpr double kUpperBound = 2.33;  ///< standard errors: 99 %, one-sided
+constexpr double kUpperBound = 2.33;       ///< standard errors: 99 %, one-sided
+constexpr double kMostCorrelation = 0.99;  ///< of what may be so high nothing is known at all
 
 bool all_equal(std::span<const double> values) {
   return std::ranges::count(values, values.front()) == std::ssize(values);

@@ -36,9 +36,6 @@ struct SessionNoise {
 /// noise (6/pi) arcsin(rho/2) <= rho stands in place of rho), so that the mean's loss is safe.
 SessionNoise session_noise(std::span<const double> base, std::span<const double> head);
 
-/// Of what may be so high nothing is known at all.
-inline constexpr double kMostCorrelation = 0.99;
-
 /// The same of one series of `count` values, at least 2, of a known correlation below 1.
 double widening_by(std::size_t count, double correlation);
 

@@ -86,7 +86,7 @@ void begin(ForeignLine& line) {
 }
 
 void expect_one_regression(const ForeignLine& line) {
-  const Json report = line.json({line.oids.front(), line.oids.back(), "--pairs", "16"}, 1);
+  const Json report = line.json({line.oids.front(), line.oids.back(), "--pairs", "24"}, 1);
   bool is_found = false, is_skipped = line.project.skipped.empty();
   for (const Json& row : report["comparisons"]) {
     const std::string workload = row["workload"];

@@ -176,6 +176,32 @@ TEST(StickyPairs, FewErrUnwarnedInOneOfFiftyReportsAtMost) {
   }
 }
 
+// A machine that becomes busy in the midst of a run: one shift, by a fifth of a change to eight
+// times the time.
+TEST(StickyPairs, HideNoLargeChange) {
+  constexpr int kReports = 1000, kPairs = 16;
+  const double change = std::log(8.0);
+  for (const int looks : {1, 6}) {
+    Policy policy;
+    policy.looks = looks;
+    Rule rule{.bounds = bounds_for(0.10, policy), .complete = looks == 1};
+    rule.look_alpha = look_alpha(policy, 1);
+    rule.most_looks = looks;
+    rule.looks = look_schedule(policy, 1, kPairs);
+    replay::NoiseSource noise(Noise::normal, 0.05 * change, 46);
+    int found = 0;
+    for (int report = 0; report < kReports; ++report) {
+      const int shifted = report % kPairs;
+      std::vector<double> differences;
+      for (int pair = 0; pair < kPairs; ++pair) {
+        differences.push_back(change * (pair < shifted ? 1.0 : 0.8) + noise());
+      }
+      found += decide(differences, rule, true).verdict == Verdict::regressed ? 1 : 0;
+    }
+    EXPECT_GE(found, 0.98 * kReports) << looks << " looks";
+  }
+}
+
 // What that costs where pairs are independent.
 TEST(StickyPairs, CostIndependentOnesLittle) {
   Scenario scenario = scenario_of(Noise::normal, 0.10, 0.10, 1);
