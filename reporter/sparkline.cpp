@@ -5,7 +5,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "schema/side_stats.h"
+#include "schema/selection.h"
 
 namespace perf::reporter {
 namespace {
@@ -43,7 +43,7 @@ GroupedValues grouped(const std::vector<double>& values, std::size_t most) {
     const std::size_t end = std::min(begin + result.group, finite.size());
     std::vector<double> one(finite.begin() + static_cast<std::ptrdiff_t>(begin),
                             finite.begin() + static_cast<std::ptrdiff_t>(end));
-    result.values.push_back(middle_value(one));
+    result.values.push_back(median_in_place(one));
   }
   return result;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "schema/lists.h"
-#include "schema/side_stats.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {
@@ -28,7 +28,7 @@ std::optional<double> step_time(const Block& block) {
     return block.pruned->median;
   }
   std::vector<double> seconds = timed_steps(block);
-  return seconds.empty() ? std::nullopt : std::optional(middle_value(seconds));
+  return seconds.empty() ? std::nullopt : std::optional(median_in_place(seconds));
 }
 
 std::vector<MetricValue> process_values(const ProcessResult& process) {

@@ -16,6 +16,7 @@
 #include "schema/glob.h"
 #include "schema/nearest_name.h"
 #include "schema/readings.h"
+#include "schema/selection.h"
 #include "schema/shell_words.h"
 
 namespace perf {

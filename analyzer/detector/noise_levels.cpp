@@ -9,6 +9,7 @@
 #include "analyzer/detector/best_cut.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

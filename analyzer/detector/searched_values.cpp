@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

@@ -8,6 +8,7 @@
 #include "analyzer/detector/noise_levels.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

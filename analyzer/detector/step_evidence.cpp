@@ -10,6 +10,7 @@
 #include "analyzer/detector/best_cut.h"
 #include "analyzer/detector/order_evidence.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include "analyzer/detector/change_points.h"
 #include "analyzer/detector/searched_values.h"
 #include "analyzer/detector/step_evidence.h"
-#include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

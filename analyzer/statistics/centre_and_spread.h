@@ -16,15 +16,8 @@ inline constexpr double kMedianError = kNormalMeanDistances;
 /// Half the width of a 95 % interval of a normal estimate, in standard errors.
 inline constexpr double kNormal95 = 1.96;
 
-/// The value of this rank (0 is the least) among more than `rank` values, which are reordered as by
-/// std::nth_element: Hoare's selection ("Algorithm 65: find", CACM 4 (1961), 321-322), without
-/// branches on values where they are many.
-double nth_in_place(std::span<double> values, std::size_t rank);
-
-/// The median; the mean of the middle two of an even number; NaN of none. Linear time.
+/// median_in_place() of a copy.
 double median(std::vector<double> values);
-/// The same, of values that it reorders.
-double median_in_place(std::span<double> values);
 
 /// The mean of at least one value, and the sum of squared distances from a centre.
 double mean(std::span<const double> values);

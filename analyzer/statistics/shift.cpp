@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/rank_distributions.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

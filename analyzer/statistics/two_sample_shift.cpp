@@ -12,6 +12,7 @@
 #include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

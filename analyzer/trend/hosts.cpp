@@ -8,6 +8,7 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/lists.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

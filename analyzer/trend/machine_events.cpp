@@ -7,10 +7,10 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

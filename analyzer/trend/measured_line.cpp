@@ -13,6 +13,7 @@
 #include "analyzer/trend/hosts.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/revision.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/samples/metric_samples.h"
-#include "analyzer/statistics/centre_and_spread.h"
+#include "schema/selection.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "reporter/quantity.h"
 #include "reporter/wording.h"
-#include "schema/side_stats.h"
+#include "schema/selection.h"
 #include "schema/text_parts.h"
 
 namespace perf::reporter::svg {
@@ -157,7 +157,7 @@ std::optional<double> median_of(const Session& session, Side side) {
       values.push_back(dot.value);
     }
   }
-  return values.empty() ? std::nullopt : std::optional(middle_value(values));
+  return values.empty() ? std::nullopt : std::optional(median_in_place(values));
 }
 
 /// In what the medians are written; where nothing was measured, in what the warm-up is.

@@ -7,7 +7,7 @@
 #include "reporter/quantity.h"
 #include "reporter/sparkline.h"
 #include "reporter/wording.h"
-#include "schema/side_stats.h"
+#include "schema/selection.h"
 #include "schema/text_parts.h"
 
 namespace perf::reporter {
@@ -103,7 +103,7 @@ std::optional<double> median_of(const TrendSeries& series, std::size_t begin, st
       values.push_back(series.points[i].value);
     }
   }
-  return values.empty() ? std::nullopt : std::optional<double>(middle_value(values));
+  return values.empty() ? std::nullopt : std::optional<double>(median_in_place(values));
 }
 
 std::optional<double> present_level(const TrendSeries& series) {

@@ -4,7 +4,7 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/magnitude.h"
 #include "schema/formats/series_list.h"
-#include "schema/side_stats.h"
+#include "schema/selection.h"
 #include "schema/workload_name.h"
 
 namespace perf::formats {
@@ -124,7 +124,7 @@ class BlockBuilder {
     } else if (name == kStepTime.name || name == kPeakRss.name) {
       warn(WarningKind::metric_measured_here, series);
     } else if (std::vector<double> values = values_of(series); !values.empty()) {
-      const double value = middle_value(values);
+      const double value = median_in_place(values);
       if (series.judge && value < 0) {
         warn(WarningKind::negative_metric, series);
       }
