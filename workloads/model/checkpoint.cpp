@@ -104,7 +104,9 @@ const CheckpointFiles::Place& Checkpoint::place(const std::string& name) const {
   const Place* found = files_.find(name);
   if (found == nullptr) {
     refuse(files_.files().empty() ? path_ : files_.files().front()->path(), name,
-           "the tensor is missing", "a whole checkpoint, with the config.json that belongs to it");
+           "the tensor is missing",
+           files_.is_part() ? "the folder that it lies in, for all files of the index"
+                            : "a whole checkpoint, with the config.json that belongs to it");
   }
   return *found;
 }

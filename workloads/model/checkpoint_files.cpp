@@ -48,8 +48,10 @@ std::map<std::string, std::string> weight_map(const std::string& path) {
   const Json index = bounded_json(text, kMostFileDepth, [&](const std::string& why) {
     refuse_files(path, "", why, "the published index");
   });
-  if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object()) {
-    refuse_files(path, "", "no JSON object with a weight_map", "the published index");
+  if (!index.is_object() || !index.contains("weight_map") || !index.at("weight_map").is_object() ||
+      index.at("weight_map").empty()) {
+    refuse_files(path, "", "no JSON object with a weight_map that names files",
+                 "the published index");
   }
   std::map<std::string, std::string> files;
   for (const auto& [tensor, name] : index.at("weight_map").items()) {
@@ -67,6 +69,10 @@ CheckpointFiles::CheckpointFiles(const std::string& path) {
   std::error_code unknown;
   if (fs::is_directory(path, unknown)) {
     open_folder(path);
+  } else if (const fs::path file(path); file.extension() == ".json") {
+    throw BadCheckpoint("no safetensors file", path,
+                        "the folder that it lies in: " +
+                            (file.has_parent_path() ? file.parent_path().string() : "."));
   } else {
     open_file(path);
   }
@@ -91,7 +97,10 @@ void CheckpointFiles::open_file(const std::string& path) {
   for (const MappedTensor& tensor : file.tensors()) {
     places_[tensor.entry.name] = {&file, &tensor};
   }
-  config_ = fs::path(path).parent_path() / kConfig;
+  const fs::path folder = fs::path(path).parent_path();
+  config_ = folder / kConfig;
+  std::error_code unknown;
+  is_part_ = fs::path(path).filename() != kFile && fs::exists(folder / kIndex, unknown);
 }
 
 void CheckpointFiles::open_shards(const std::string& index) {

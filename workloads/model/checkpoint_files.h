@@ -35,6 +35,8 @@ class CheckpointFiles {
   /// config.json beside them, whether or not there is one.
   const std::string& config() const { return config_; }
   bool has_index() const { return has_index_; }
+  /// Whether it is a single file, beside an index that may name more.
+  bool is_part() const { return is_part_; }
 
  private:
   void open_folder(const std::string& folder);
@@ -44,7 +46,7 @@ class CheckpointFiles {
   std::vector<std::unique_ptr<SafetensorsReader>> files_;
   std::map<std::string, Place> places_;
   std::string config_;
-  bool has_index_ = false;
+  bool has_index_ = false, is_part_ = false;
 };
 
 }  // namespace perf::workloads

@@ -77,7 +77,12 @@ struct Config {
     }
     return value.get<double>();
   }
-  bool is_true(const char* name) const { return has(name) && json.at(name) == true; }
+  bool is_true(const char* name) const {
+    if (has(name) && !json.at(name).is_boolean()) {
+      refuse_shape(path, std::string(name) + " is neither true nor false");
+    }
+    return has(name) && json.at(name) == true;
+  }
 
  private:
   int checked(const char* name, const Json& value, int most) const {
@@ -124,28 +129,50 @@ void require_plain(const Config& config, Kind kind) {
   if (config.is_true("use_sliding_window")) {
     refuse_shape(config.path, "attention within a sliding window");
   }
+  if (config.has("layer_types")) {
+    const Json& types = json.at("layer_types");
+    if (!std::all_of(types.begin(), types.end(),
+                     [](const Json& type) { return type == "full_attention"; })) {
+      refuse_shape(config.path, "layer_types are not all full_attention");
+    }
+  }
   if (config.has("quantization_config")) {
     refuse_shape(config.path, "its weights are quantized",
                  "the checkpoint in BF16, and --weights int8");
   }
 }
 
+// The published frequencies, all of them turned.
+bool is_no_scaling(const std::string& name) {
+  return name == "rope_theta" || name == "partial_rotary_factor";
+}
+
 // Of an object `where`, "rope_scaling" or "rope_parameters".
 RopeScaling scaling_of(const Config& config, const char* where) {
   const Json& rope = config.json.at(where);
   const auto refuse = [&](const std::string& why) {
-    refuse_shape(config.path, fmt::format("{} ({})", why, where));
+    refuse_shape(config.path, fmt::format("{} ({})", why, where),
+                 fmt::format("a checkpoint without {}, or with the rope_type llama3", where));
   };
   if (!rope.is_object()) {
     refuse("rotary frequencies that are no JSON object");
   }
   const char* type =
       rope.contains("rope_type") ? "rope_type" : "type";  // older ones have the latter
-  if (!rope.contains(type) || rope.at(type) == "default") {
+  if (!rope.contains(type)) {
+    for (const auto& [name, value] : rope.items()) {
+      if (!is_no_scaling(name)) {
+        refuse(printable(name) + " without a rope_type");
+      }
+    }
+    return {};
+  }
+  if (rope.at(type) == "default") {
     return {};
   }
   if (rope.at(type) != "llama3") {
-    refuse("rotary frequencies that are scaled in another way than llama3");
+    refuse(fmt::format("{} {}: rotary frequencies are scaled in another way than llama3", type,
+                       printable(rope.at(type).dump(-1, ' ', true))));
   }
   const auto number = [&](const char* name) {
     if (!rope.contains(name)) {
@@ -163,18 +190,30 @@ RopeScaling scaling_of(const Config& config, const char* where) {
   return scaling;
 }
 
-// Newer versions of transformers keep both among rope_parameters.
+// Newer versions of transformers keep among rope_parameters what older ones have in rope_scaling
+// and beside it; where something is missing there, what is beside it holds.
 void read_rope(const Config& config, ModelShape& shape) {
   constexpr double kDefault = 10000;
-  const bool is_newer = config.has("rope_parameters");
-  if (config.has("rope_scaling")) {
-    shape.rope_scaling = scaling_of(config, "rope_scaling");
+  const auto has_some = [&](const char* where) {
+    return config.has(where) && !config.json.at(where).empty();
+  };
+  const bool is_older = has_some("rope_scaling"), is_newer = has_some("rope_parameters");
+  if (is_older && is_newer) {
+    refuse_shape(config.path, "rope_scaling beside rope_parameters", "one of the two in it");
   }
-  if (is_newer) {
-    shape.rope_scaling = scaling_of(config, "rope_parameters");
+  const auto read = [&](const Json& from) {
+    if (config.real(from, "partial_rotary_factor", 1) != 1) {
+      refuse_shape(config.path, "partial_rotary_factor is not 1");
+    }
+    shape.rope_theta = config.real(from, "rope_theta", shape.rope_theta);
+  };
+  shape.rope_theta = kDefault;
+  read(config.json);
+  if (is_older || is_newer) {
+    const char* where = is_older ? "rope_scaling" : "rope_parameters";
+    shape.rope_scaling = scaling_of(config, where);
+    read(config.json.at(where));
   }
-  shape.rope_theta = config.real(is_newer ? config.json.at("rope_parameters") : config.json,
-                                 "rope_theta", kDefault);
 }
 
 void require_heads(const ModelShape& shape, const std::string& path) {

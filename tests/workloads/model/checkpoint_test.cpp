@@ -200,8 +200,25 @@ TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
   wrong.erase("model.norm.weight");
   write_index(wrong);
   EXPECT_NE(refusal(folder_).find("model.norm.weight: the tensor is missing"), std::string::npos);
-  std::ofstream(index) << "[]";
-  EXPECT_NE(refusal(folder_).find("weight_map"), std::string::npos);
+  for (const char* nothing : {"[]", "{}", R"({"weight_map": {}})", R"({"weight_map": null})"}) {
+    std::ofstream(index) << nothing;
+    EXPECT_NE(refusal(folder_).find("weight_map that names files"), std::string::npos) << nothing;
+  }
+}
+
+TEST_F(CheckpointFolder, NamesTheFolderWhereOneOfItsFilesIsGiven) {
+  write_config(published_config());
+  write_tensors({published_tensors("BF16").front()}, "model-00001-of-00002.safetensors");
+  const std::string index = folder_ + "/model.safetensors.index.json";
+  std::ofstream(index) << "{}";
+  const std::string said = refusal(folder_ + "/model-00001-of-00002.safetensors");
+  EXPECT_NE(said.find("the folder that it lies in, for all files of the index"), std::string::npos)
+      << said;
+  for (const std::string& file : {index, folder_ + "/config.json"}) {
+    EXPECT_NE(refusal(file).find("try: the folder that it lies in: " + folder_), std::string::npos)
+        << refusal(file);
+  }
+  EXPECT_NE(refusal("config.json").find("lies in: ."), std::string::npos);
 }
 
 TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
@@ -302,10 +319,22 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
       {"tie_word_embeddings", {absent, "lm_head.weight: the tensor is missing"}},
       {"hidden_act", {"gelu", "hidden_act"}},
       {"use_sliding_window", {true, "sliding window"}},
-      {"rope_scaling", {{{"type", "yarn"}}, "another way than llama3 (rope_scaling)"}},
+      {"use_sliding_window", {1, "use_sliding_window is neither true nor false"}},
+      {"tie_word_embeddings", {"true", "tie_word_embeddings is neither true nor false"}},
+      {"layer_types", {{"full_attention", "sliding_attention"}, "layer_types are not all"}},
+      {"partial_rotary_factor", {0.5, "partial_rotary_factor is not 1"}},
+      {"rope_scaling",
+       {{{"type", "yarn"}}, "type \"yarn\": rotary frequencies are scaled in another"}},
+      {"rope_scaling", {{{"type", "yarn"}}, "try: a checkpoint without rope_scaling"}},
+      {"rope_scaling", {{{"rope_type", nullptr}}, "rope_type null"}},
+      {"rope_scaling", {{{"factor", 2}}, "factor without a rope_type (rope_scaling)"}},
       {"rope_scaling", {{{"rope_type", "llama3"}}, "no factor (rope_scaling)"}},
       {"rope_scaling", {"llama3", "rope_scaling"}},
       {"rope_parameters", {{{"rope_type", "yarn"}}, "rope_parameters"}},
+      {"rope_parameters",
+       {{{"full_attention", {{"rope_type", "default"}}}}, "full_attention without a rope_type"}},
+      {"rope_parameters",
+       {{{"rope_theta", 1e4}, {"partial_rotary_factor", 0.5}}, "partial_rotary_factor is not 1"}},
       {"quantization_config", {Json::object(), "quantized"}},
       {"hidden_size", {absent, "no hidden_size"}},
       {"hidden_size", {0, "hidden_size is no whole number"}},
@@ -346,8 +375,28 @@ TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
   Json config = published_config();
   config.erase("rope_theta");
   config["rope_parameters"] = {{"rope_type", "default"}, {"rope_theta", 5000.0}};
+  const auto theta = [&] {
+    write_config(config);
+    return Checkpoint(folder_).shape().rope_theta;
+  };
+  EXPECT_EQ(theta(), 5000);
+  config["rope_scaling"] = nullptr;
+  config["layer_types"] = {"full_attention", "full_attention"};
+  config["rope_parameters"].erase("rope_type");
+  config["rope_parameters"]["partial_rotary_factor"] = 1.0;
+  EXPECT_EQ(theta(), 5000);
+  config["rope_theta"] = 7000;  // beside them it is what they leave out
+  EXPECT_EQ(theta(), 5000);
+  config["rope_parameters"].erase("rope_theta");
+  EXPECT_EQ(theta(), 7000);
+  config["rope_parameters"] = Json::object();
+  EXPECT_EQ(theta(), 7000);
+  config.erase("rope_theta");
+  EXPECT_EQ(theta(), 10000) << "transformers' default";
+  config["rope_parameters"] = {{"rope_type", "default"}};
+  config["rope_scaling"] = {{"rope_type", "default"}};
   write_config(config);
-  EXPECT_EQ(Checkpoint(folder_).shape().rope_theta, 5000);
+  EXPECT_NE(refusal(folder_).find("rope_scaling beside rope_parameters"), std::string::npos);
 }
 
 TEST_F(CheckpointFolder, LoadsAnOutputOfItsOwn) {
