@@ -46,7 +46,10 @@ int status_of(const std::vector<SuiteRow>& rows) {
 
 SuiteRow run_one(const SuiteSeries& one) {
   try {
-    return row_of(run_series(*one.workload, one.name, one.request));
+    const perf_compare::StepEmitter measured = run_series(*one.workload, one.name, one.request);
+    SuiteRow row = row_of(measured);
+    row.lacks_energy = lacks_energy(*one.workload, measured);
+    return row;
   } catch (const std::exception& error) {
     return row_of_failure(one.name, error.what());
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/program/run_command.h"
 #include "workloads/program/table.h"
 
 namespace perf::workloads {
@@ -70,6 +71,9 @@ SuiteRow row_of(const perf_compare::StepEmitter& out) {
     if (metric.name == "read_share") {
       row.read_share = metric.value;
     }
+    if (metric.name == "energy_per_step") {
+      row.energy = metric.value;
+    }
   }
   for (const perf_compare::Check& check : out.checks()) {
     if (check.passed()) {
@@ -96,22 +100,29 @@ SuiteRow row_of_failure(const std::string& name, const std::string& what) {
 
 std::string suite_table(const std::vector<SuiteRow>& rows, double elapsed) {
   std::size_t names = 8, shares = 11;  // of the headings
+  bool has_energy = false, lacks_energy = false;
   for (const SuiteRow& row : rows) {
     names = std::max(names, row.name.size());
     shares = std::max(shares, share_of_roof(row).size());
+    has_energy = has_energy || row.energy > 0;
+    lacks_energy = lacks_energy || row.lacks_energy;
   }
-  std::string text = fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", "workload", names, "step",
-                                 "of its roof", shares, "memory", "checks");
+  const auto line = [&](const std::string& name, const std::string& step, const std::string& share,
+                        const std::string& memory, const std::string& energy,
+                        const std::string& last) {
+    return fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}{}\n", name, names, step, share, shares,
+                       memory, has_energy ? fmt::format("{:>10}  ", energy) : "", last);
+  };
+  std::string text = line("workload", "step", "of its roof", "memory", "energy", "checks");
   for (const SuiteRow& row : rows) {
-    text += row.failure.empty()
-                ? fmt::format("{:<{}}  {:>10}  {:>{}}  {:>10}  {}\n", row.name, names,
-                              scaled(row.step_time, "s"), share_of_roof(row), shares,
-                              row.peak_rss == 0 ? "unknown"
-                                                : scaled(static_cast<double>(row.peak_rss), "B"),
-                              checks(row))
-                : fmt::format("{:<{}}  could not run: {}\n", row.name, names, row.failure);
+    text +=
+        row.failure.empty()
+            ? line(row.name, scaled(row.step_time, "s"), share_of_roof(row),
+                   row.peak_rss == 0 ? "unknown" : scaled(static_cast<double>(row.peak_rss), "B"),
+                   row.energy > 0 ? scaled(row.energy, "J") : "", checks(row))
+            : fmt::format("{:<{}}  could not run: {}\n", row.name, names, row.failure);
   }
-  return text + summary(rows, elapsed);
+  return text + summary(rows, elapsed) + (lacks_energy ? kNoEnergy : "");
 }
 
 std::string clock_text(double seconds) {

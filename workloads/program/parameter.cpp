@@ -160,6 +160,28 @@ void require_accepted(const Parameter& parameter, const std::string& text) {
   }
 }
 
+std::size_t edit_distance(std::string_view name, std::string_view other) {
+  std::vector<std::size_t> row(other.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < other.size(); ++j) {
+      const std::size_t substituted = diagonal + (name[i] == other[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+// What to try in place of an option that there is not: one that is far from it would be no help.
+std::string option_instead(const std::string& name, const std::vector<std::string>& names) {
+  const std::string near = nearest(name, names);
+  const bool is_near =
+      near.find(name) != std::string::npos || 3 * edit_distance(name, near) <= near.size();
+  return (is_near ? "--" + near + " (" : "one of its own (") + "`describe` lists them all)";
+}
+
 // Some names have a brief form.
 std::string full_name(std::string name, const std::vector<std::string>& names) {
   std::replace(name.begin(), name.end(), '_', '-');
@@ -208,8 +230,7 @@ Settings::Settings(const std::vector<Parameter>& parameters, Size size,
     const auto parameter = std::find_if(parameters.begin(), parameters.end(),
                                         [&](const Parameter& p) { return p.name == name; });
     if (parameter == parameters.end()) {
-      throw Error("no such parameter", "--" + raw_name,
-                  fmt::format("--{} (`describe` lists them all)", nearest(name, names)));
+      throw Error("no such parameter", "--" + raw_name, option_instead(name, names));
     }
     require_accepted(*parameter, text);
     values_[name] = {.kind = parameter->kind, .text = text, .given = true};
@@ -279,21 +300,8 @@ perf_compare::Fields Settings::fields() const {
 }
 
 std::string nearest(std::string_view name, const std::vector<std::string>& names) {
-  const auto distance = [name](std::string_view other) {
-    std::vector<std::size_t> row(other.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < name.size(); ++i) {
-      std::size_t diagonal = row[0]++;
-      for (std::size_t j = 0; j < other.size(); ++j) {
-        const std::size_t substituted = diagonal + (name[i] == other[j] ? 0 : 1);
-        diagonal = row[j + 1];
-        row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
-      }
-    }
-    return row.back();
-  };
   const auto rank = [&](const std::string& other) {
-    return std::pair(other.find(name) == std::string::npos, distance(other));
+    return std::pair(other.find(name) == std::string::npos, edit_distance(name, other));
   };
   return *std::min_element(
       names.begin(), names.end(),

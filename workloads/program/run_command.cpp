@@ -59,15 +59,13 @@ perf_compare::Fields identity(const Settings& settings, const std::string& size)
   return fields;
 }
 
-// Whether it would tell the energy of its steps, and the machine does not.
-bool lacks_energy(const Workload& workload,
-                  const std::vector<perf_compare::StepEmitter>& measured) {
-  return std::any_of(
-      workload.metrics_of_some_machines.begin(), workload.metrics_of_some_machines.end(),
-      [&](const std::string& name) { return !metric_value(measured.front(), name); });
-}
-
 }  // namespace
+
+bool lacks_energy(const Workload& workload, const perf_compare::StepEmitter& measured) {
+  const std::vector<std::string>& names = workload.metrics_of_some_machines;
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return !metric_value(measured, name); });
+}
 
 RunRequest read_run_request(const Workload& workload, const Options& all_options) {
   Options options = all_options;
@@ -134,8 +132,8 @@ std::string run_answer(const Workload& workload, const Options& options) {
   if (const std::string sweep = sweep_table(measured); !sweep.empty()) {
     text += "\n" + sweep;
   }
-  if (lacks_energy(workload, measured)) {
-    text += "no energy counter here\n";
+  if (lacks_energy(workload, measured.front())) {
+    text += kNoEnergy;
   }
   return text;
 }

@@ -39,6 +39,10 @@ perf_compare::StepEmitter run_series(const Workload& workload, const std::string
 std::vector<perf_compare::StepEmitter> run_workload(
     const Workload& workload, const std::map<std::string, std::string>& options);
 
+/// Whether it would tell the energy of its steps, and the machine does not: said once of all.
+bool lacks_energy(const Workload& workload, const perf_compare::StepEmitter& measured);
+inline constexpr const char* kNoEnergy = "no energy counter here\n";
+
 /// The same as people read it.
 std::string run_answer(const Workload& workload, const std::map<std::string, std::string>& options);
 

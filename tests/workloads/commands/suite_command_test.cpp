@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -18,6 +19,7 @@
 #include "workloads/commands/suite_table.h"
 #include "workloads/program/error.h"
 #include "workloads/program/memory.h"
+#include "workloads/program/run_command.h"
 
 namespace perf::workloads {
 namespace {
@@ -286,6 +288,54 @@ TEST(SuiteTable, SaysHowCloseEachCameToItsRoof) {
             "micro/softmax      200 us  70 % of reading     unknown  none\n"
             "x              could not run: a;b\n"
             "2 series measured in 0:03, 3 checks passed, 1 could not run\n");
+}
+
+TEST(SuiteTable, TellsEnergyWhereASeriesHasItAndOnceThatThereIsNoCounter) {
+  SuiteRow training, other;
+  training.name = "training/x";
+  training.step_time = other.step_time = 0.0123;
+  training.energy = 1.234;
+  other.name = "micro/softmax";
+  EXPECT_EQ(suite_table({training, other}, 1),
+            "workload             step  of its roof      memory      energy  checks\n"
+            "training/x        12.3 ms                  unknown      1.23 J  none\n"
+            "micro/softmax     12.3 ms                  unknown              none\n"
+            "2 series measured in 0:01, 0 checks passed\n");
+  training.energy = 0;
+  EXPECT_EQ(suite_table({training, other}, 1).find("energy"), std::string::npos);
+  training.lacks_energy = other.lacks_energy = true;
+  const std::string table = suite_table({training, other}, 1);
+  EXPECT_EQ(table.find("energy"), table.size() - std::string("energy counter here\n").size());
+}
+
+// Said of a machine, not of each series; recorded where there is something to record.
+TEST(Suite, SaysOnceThatThereIsNoEnergyCounter) {
+  std::vector<Workload> all = {sweep("inference/batched"), quick("micro/softmax")};
+  const auto times_said = [](const std::string& text) {
+    std::size_t times = 0;
+    for (std::size_t at = 0; (at = text.find(kNoEnergy, at)) != std::string::npos; ++at) {
+      ++times;
+    }
+    return times;
+  };
+  EXPECT_EQ(times_said(run_all(all).answer.table), 0U);
+  all[0].metrics_of_some_machines = {"energy_per_step"};
+  EXPECT_EQ(times_said(run_all(all).answer.table), 1U);
+  EXPECT_EQ(times_said(run_answer(all[0], {{"steps", "1"}})), 1U);
+  all[1].metrics_of_some_machines = {"energy_per_step"};
+  EXPECT_EQ(times_said(run_all(all).answer.table), 1U);
+  all.erase(all.begin());
+  all[0].run = [](const Settings& settings, StepEmitter& out) {
+    take_steps(settings, out);
+    out.metric("energy_per_step", "J", Better::lower, 2.5);
+  };
+  const Ran told = run_all(all);
+  EXPECT_EQ(times_said(told.answer.table), 0U);
+  EXPECT_NE(told.answer.table.find("2.50 J"), std::string::npos) << told.answer.table;
+  EXPECT_TRUE(std::any_of(told.lines.begin(), told.lines.end(), [](const json& line) {
+    return line.at("type") == "metric" && line.at("name") == "energy_per_step" &&
+           line.at("value") == 2.5;
+  }));
 }
 
 TEST(SuiteTable, TakesSharesAndMemoryFromWhatWasMeasured) {

@@ -63,11 +63,14 @@ TEST(Settings, RefusesBadValuesAndNames) {
     EXPECT_EQ(error.subject, "--vowels xyz");
     EXPECT_EQ(error.hint, "one or more vowels");
   }
-  try {
-    const Settings settings(kParameters, Size::ci, {{"layer", "2"}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_NE(error.hint.find("--layers"), std::string::npos);
+  for (const auto& [name, hint] : Given{
+           {"layer", "--layers ("}, {"lyaers", "--layers ("}, {"chekpoint", "one of its own ("}}) {
+    try {
+      const Settings settings(kParameters, Size::ci, {{name, "2"}});
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.hint, hint + "`describe` lists them all)") << "none is near";
+    }
   }
 }
 
