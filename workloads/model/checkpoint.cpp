@@ -106,7 +106,10 @@ const CheckpointFiles::Place& Checkpoint::place(const std::string& name) const {
     refuse(files_.files().empty() ? path_ : files_.files().front()->path(), name,
            "the tensor is missing",
            files_.is_part() ? "the folder that it lies in, for all files of the index"
-                            : "a whole checkpoint, with the config.json that belongs to it");
+           : name == kOutput
+               ? "a whole checkpoint, or tie_word_embeddings true in the config.json of one that "
+                 "has no output of its own"
+               : "a whole checkpoint, with the config.json that belongs to it");
   }
   return *found;
 }

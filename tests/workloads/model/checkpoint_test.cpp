@@ -317,6 +317,7 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
       {"architectures", {"Qwen2ForCausalLM", "not Qwen2ForCausalLM"}},
       {"tie_word_embeddings", {false, "lm_head.weight: the tensor is missing"}},
       {"tie_word_embeddings", {absent, "lm_head.weight: the tensor is missing"}},
+      {"tie_word_embeddings", {absent, "or tie_word_embeddings true in the config.json"}},
       {"hidden_act", {"gelu", "hidden_act"}},
       {"use_sliding_window", {true, "sliding window"}},
       {"use_sliding_window", {1, "use_sliding_window is neither true nor false"}},
