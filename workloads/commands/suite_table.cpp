@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "workloads/program/emitted.h"
 #include "workloads/program/run_command.h"
 #include "workloads/program/table.h"
 
@@ -24,8 +25,9 @@ std::string share_of_roof(const SuiteRow& row) {
   if (row.gemm_share > 0) {
     text = share_of(row.gemm_share, "GEMM");
   }
-  if (row.read_share > 0) {
-    text += (text.empty() ? "" : ", ") + share_of(row.read_share, "reading");
+  if (row.read_share > 0 || row.unknown_share) {
+    text += (text.empty() ? "" : ", ") +
+            (row.unknown_share ? "unknown of reading" : share_of(row.read_share, "reading"));
   }
   return text;
 }
@@ -64,17 +66,10 @@ SuiteRow row_of(const perf_compare::StepEmitter& out) {
   for (const perf_compare::Step& step : out.steps()) {
     row.peak_rss = std::max(row.peak_rss, step.rss);
   }
-  for (const perf_compare::Metric& metric : out.metrics()) {
-    if (metric.name == "gemm_share") {
-      row.gemm_share = metric.value;
-    }
-    if (metric.name == "read_share") {
-      row.read_share = metric.value;
-    }
-    if (metric.name == "energy_per_step") {
-      row.energy = metric.value;
-    }
-  }
+  row.gemm_share = metric_value(out, "gemm_share").value_or(0);
+  row.read_share = metric_value(out, "read_share").value_or(0);
+  row.unknown_share = metric_value(out, "read_rate") && !metric_value(out, "read_share");
+  row.energy = metric_value(out, "energy_per_step").value_or(0);
   for (const perf_compare::Check& check : out.checks()) {
     if (check.passed()) {
       ++row.checks_passed;

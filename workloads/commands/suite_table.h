@@ -14,6 +14,7 @@ struct SuiteRow {
   std::string failure;                    ///< why it could not run; then the rest says nothing
   double step_time = 0;                   ///< s, median
   double gemm_share = 0, read_share = 0;  ///< 0: it does not report that one
+  bool unknown_share = false;             ///< it reports a rate of reading that can be no yardstick
   std::uint64_t peak_rss = 0;             ///< B, the most after any of its steps; 0: unknown
   double energy = 0;                      ///< J a step; 0: not told
   bool lacks_energy = false;              ///< it would tell, but the machine does not

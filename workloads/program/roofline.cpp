@@ -33,11 +33,9 @@ bool is_rate_of_memory(double rate, std::size_t bytes, double cache_rate) {
 }
 
 void ReadShare::probe(std::size_t least) {
-  if (rates_.empty()) {
-    cache_rate_ = rate_.measure_cache();
-  }
+  const double cache_rate = rates_.empty() ? rate_.measure_cache() : 0;
   const std::size_t passes = rate_.bytes() > 0 ? (least + rate_.bytes() - 1) / rate_.bytes() : 0;
-  probed(rate_.measure(static_cast<int>(std::max<std::size_t>(2, passes))));
+  probed(rate_.measure(static_cast<int>(std::max<std::size_t>(2, passes))), cache_rate);
 }
 
 std::vector<std::string> ReadShare::metrics() {

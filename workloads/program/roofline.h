@@ -41,8 +41,12 @@ class ReadShare {
   /// Call before the first step, and after each one, outside of it. Two passes, and as many as it
   /// takes to read `least` bytes: what lies in a cache is read in no time.
   void probe(std::size_t least = kLeastRead);
-  /// The rate that a probe found: of probe(), or of a caller who reads for himself.
-  void probed(double rate) { rates_.push_back(rate); }
+  /// The rates that a probe found, of memory and of the nearest cache (0: not measured): of
+  /// probe(), or of a caller who reads for himself.
+  void probed(double rate, double cache_rate = 0) {
+    rates_.push_back(rate);
+    cache_rate_ = cache_rate > 0 ? cache_rate : cache_rate_;
+  }
   /// What the timed step that ended last read, and how long it took for that.
   void step(double bytes, double seconds) { steps_.push_back(bytes / seconds); }
 

@@ -126,8 +126,7 @@ std::string run_answer(const Workload& workload, const Options& options) {
   std::string text;
   for (const perf_compare::StepEmitter& out : measured) {
     text += (text.empty() ? "" : "\n") +
-            (out.workload() == workload.name ? "" : workload.name + "/") +
-            run_table(out, parameters);
+            run_table(out, parameters, out.workload() == workload.name ? "" : workload.name + "/");
   }
   if (const std::string sweep = sweep_table(measured); !sweep.empty()) {
     text += "\n" + sweep;

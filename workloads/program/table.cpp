@@ -136,7 +136,8 @@ void append_words(const std::string& text, std::vector<std::string>& words) {
 }
 
 // The parameters that are in force, those that people ask for first; wrapped.
-std::string header(const perf_compare::StepEmitter& out, const std::vector<Parameter>& parameters) {
+std::string header(const perf_compare::StepEmitter& out, const std::vector<Parameter>& parameters,
+                   const std::string& before) {
   constexpr std::size_t kWidth = 80;
   std::vector<std::string> names = {"size", "model", "dtype", "backend", "batch-size", "seq-len"};
   for (const auto& [name, value] : out.params()) {
@@ -157,8 +158,7 @@ std::string header(const perf_compare::StepEmitter& out, const std::vector<Param
       append_words(name + " " + value, words);
     }
   }
-  std::string text = out.workload() + ":", line = text;
-  text.clear();
+  std::string text, line = before + out.workload() + ":";
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::string word = " " + words[i] + (i + 1 < words.size() ? "," : "");
     if (line.size() + word.size() > kWidth) {
@@ -207,8 +207,8 @@ std::string scaled(double value, const std::string& unit) {
 }
 
 std::string run_table(const perf_compare::StepEmitter& out,
-                      const std::vector<Parameter>& parameters) {
-  std::string text = header(out, parameters);
+                      const std::vector<Parameter>& parameters, const std::string& before) {
+  std::string text = header(out, parameters, before);
   text +=
       fmt::format("{} with {} kernels, {} thread{}, {}\n\n", text_of(out.environment(), "blas"),
                   text_of(out.environment(), "blas_core"), text_of(out.environment(), "threads"),

@@ -10,10 +10,10 @@
 namespace perf::workloads {
 
 /// What `run` prints: the step with its phases, the metrics in people's units (shares in percent),
-/// the checks. Of the
-/// `parameters` that are 0 by themselves nothing is said where they are 0.
+/// the checks. Of the `parameters` that are 0 by themselves nothing is said where they are 0.
+/// `before` stands before the name: of a series, whose it is.
 std::string run_table(const perf_compare::StepEmitter& out,
-                      const std::vector<Parameter>& parameters);
+                      const std::vector<Parameter>& parameters, const std::string& before = "");
 
 /// What `list` (the families apart) and `describe` print.
 std::string list_table(const std::vector<Workload>& workloads);

@@ -344,10 +344,19 @@ TEST(SuiteTable, TakesSharesAndMemoryFromWhatWasMeasured) {
   out.stop_step();
   out.metric("gemm_share", "1", Better::higher, 0.5);
   out.metric("read_share", "1", Better::higher, 0.25);
-  const SuiteRow row = row_of(out);
+  SuiteRow row = row_of(out);
   EXPECT_EQ(row.gemm_share, 0.5);
   EXPECT_EQ(row.read_share, 0.25);
   EXPECT_EQ(row.peak_rss, out.steps().front().rss);
+  EXPECT_FALSE(row.unknown_share);
+  StepEmitter unknown(perf_compare::Wanted{1, 0, 1}, "micro/x", {});
+  unknown.next_step();
+  unknown.stop_step();
+  unknown.metric("read_rate", "B/s", Better::higher, 26e9);
+  row = row_of(unknown);
+  EXPECT_TRUE(row.unknown_share);
+  EXPECT_NE(suite_table({row}, 1).find("  unknown of reading  "), std::string::npos)
+      << suite_table({row}, 1);
 }
 
 TEST(SuiteTable, ClocksAreReadLikeClocks) {

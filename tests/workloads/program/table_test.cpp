@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "tests/workloads/metric.h"
+#include "workloads/program/emitted.h"
 #include "workloads/program/roofline.h"
 #include "workloads/program/sweep_table.h"
 #include "workloads/registry.h"
@@ -57,6 +58,21 @@ TEST(ReadShare, BelievesARateThatACacheClearlyExceeds) {
   EXPECT_TRUE(is_rate_of_memory(32e9, 256 * kMebi, 176e9));
   EXPECT_FALSE(is_rate_of_memory(26e9, 256 * kMebi, 30e9));
   EXPECT_TRUE(is_rate_of_memory(30e9, 8 * kMebi, 30e9)) << "a cache's own rate";
+}
+
+TEST(ReadShare, IsUnknownWhereTheYardstickIsNone) {
+  for (const double cache_rate : {30e9, 176e9}) {
+    ReadShare share(std::size_t{64} << 20);
+    share.probed(26e9, cache_rate);
+    share.step(13e9, 1);
+    share.probed(26e9);
+    perf_compare::StepEmitter out("test/read_share");
+    share.report(out);
+    EXPECT_DOUBLE_EQ(metric(out, "read_rate"), 26e9);
+    EXPECT_EQ(metric_value(out, "read_share").has_value(), cache_rate == 176e9);
+    EXPECT_EQ(roofline_rows(out).find("unknown") != std::string::npos, cache_rate == 30e9)
+        << roofline_rows(out);
+  }
 }
 
 TEST(Table, ShowsFailedChecks) {
@@ -114,6 +130,19 @@ TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
                        "weight-decay 0.01\n"),
             0U)
       << table;
+}
+
+TEST(Table, TheHeaderHasRoomForTheNameOfASeries) {
+  perf_compare::StepEmitter out(
+      perf_compare::Wanted{1, 0, 1}, "batch_1_length_128",
+      {{"backend", "reference"}, {"batch-size", 1}, {"model", "micro"}, {"size", "smoke"}});
+  out.next_step();
+  out.stop_step();
+  EXPECT_EQ(run_table(out, kFinetuneParameters, "inference/forward/")
+                .find("inference/forward/batch_1_length_128: size smoke, model micro,\n"
+                      "  backend reference, batch-size 1\n"),
+            0U)
+      << run_table(out, kFinetuneParameters, "inference/forward/");
 }
 
 TEST(Table, TellsSharesAsPercentAndCountsOneThread) {
