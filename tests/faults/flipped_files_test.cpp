@@ -52,7 +52,7 @@ std::string hex(const std::string& bytes) {
 /// Of a checkpoint: its file, and what of it.
 void expect_told(const workloads::BadCheckpoint& error) {
   EXPECT_FALSE(error.what_happened.empty() || error.hint.empty());
-  EXPECT_NE(error.subject.find("flipped.safetensors"), std::string::npos) << error.subject;
+  EXPECT_NE(error.subject.find("flipped."), std::string::npos) << error.subject;
 }
 
 class FlippedFiles : public testing::TestWithParam<Flipped> {

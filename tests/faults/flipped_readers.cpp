@@ -12,6 +12,7 @@
 #include "schema/formats/steps.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
+#include "workloads/model/checkpoint_shape.h"
 #include "workloads/model/safetensors_reader.h"
 
 namespace perf::test {
@@ -214,6 +215,33 @@ Numbers read_tensors(const std::string& text) {
   return numbers;
 }
 
+Numbers read_checkpoint_config(const std::string& text) {
+  static const TemporaryFolder folder;
+  const std::string path = folder.path() / "flipped.config.json";
+  std::ofstream(path, std::ios::binary) << text;
+  const workloads::ModelShape shape = workloads::shape_of_config(path);
+  Numbers numbers;
+  const auto add = [&](const char* name, auto value) {
+    numbers.add(name, static_cast<double>(value));
+  };
+  add("layers", shape.layers);
+  add("hidden", shape.hidden);
+  add("heads", shape.heads);
+  add("kv_heads", shape.kv_heads);
+  add("head_size", shape.head_size);
+  add("intermediate", shape.intermediate);
+  add("vocabulary", shape.vocabulary);
+  add("tied", shape.is_tied);
+  add("bias", shape.has_qkv_bias);
+  add("epsilon", shape.norm_epsilon);
+  add("theta", shape.rope_theta);
+  add("factor", shape.rope_scaling.factor);
+  add("low", shape.rope_scaling.low_frequency);
+  add("high", shape.rope_scaling.high_frequency);
+  add("positions", shape.rope_scaling.original_positions);
+  return numbers;
+}
+
 /// The seeds of a fuzz target whose first byte is this; all of them, whole, where it picks nothing.
 std::vector<std::string> seeds_of(const fuzz::FuzzTarget& target, int first = -1) {
   std::vector<std::string> seeds;
@@ -236,7 +264,8 @@ std::vector<Flipped> flipped_kinds() {
       {"judge", "f:", seeds_of(fuzz::samples_target(), 0), read_cases},
       {"series", "f:", seeds_of(fuzz::samples_target(), 1), read_series},
       {"report", "f:", seeds_of(fuzz::samples_target(), 2), read_report},
-      {"safetensors", "", seeds_of(fuzz::safetensors_target(), 1), read_tensors}};
+      {"safetensors", "", seeds_of(fuzz::safetensors_target(), 1), read_tensors},
+      {"checkpoint-config", "", seeds_of(fuzz::safetensors_target(), 2), read_checkpoint_config}};
   const std::vector<std::string_view>& imports = formats::foreign_formats();
   for (std::size_t i = 0; i < imports.size(); ++i) {
     const std::string format(imports[i]);

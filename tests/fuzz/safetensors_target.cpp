@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <optional>
 
 #include "collector/process/temporary_folder.h"
 #include "tests/fuzz/checks.h"
@@ -10,6 +12,7 @@
 #include "workloads/model/bad_checkpoint.h"
 #include "workloads/model/checkpoint.h"
 #include "workloads/model/checkpoint_shape.h"
+#include "workloads/model/quantized_tensors.h"
 #include "workloads/model/safetensors_contents.h"
 #include "workloads/model/safetensors_reader.h"
 
@@ -17,8 +20,14 @@ namespace perf::fuzz {
 namespace {
 
 using workloads::BadCheckpoint;
+using workloads::ModelTensor;
 using workloads::PlacedTensor;
+using workloads::RopeScaling;
 using workloads::SafetensorsContents;
+
+// Fields of config.json as Llama 3.2 has them.
+constexpr char kLlama[] =
+    R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","num_hidden_layers":1,"hidden_size":4,"num_attention_heads":2,"num_key_value_heads":1,"intermediate_size":4,"vocab_size":4,"head_dim":2,"attention_bias":false,"mlp_bias":false,"rope_theta":500000.0,"rope_scaling":{"factor":32.0,"high_freq_factor":4.0,"low_freq_factor":1.0,"original_max_position_embeddings":8192,"rope_type":"llama3"},"rms_norm_eps":1e-05,"tie_word_embeddings":false,"hidden_act":"silu"})";
 
 std::string text_of(const BadCheckpoint& error) {
   require(!error.what_happened.empty() && !error.subject.empty() && !error.hint.empty(),
@@ -118,8 +127,16 @@ std::string shape_text(const workloads::ModelShape& shape) {
   require(shape.heads % shape.kv_heads == 0 && shape.head_size % 2 == 0, "heads that do not fit");
   require(std::isfinite(shape.rope_theta) && shape.rope_theta > 0, "any theta");
   require(std::isfinite(shape.norm_epsilon) && shape.norm_epsilon > 0, "any epsilon");
-  return std::to_string(shape.layers) + "/" + std::to_string(shape.hidden) + "/" +
-         std::to_string(shape.vocabulary) + exactly(shape.rope_theta) + exactly(shape.norm_epsilon);
+  const RopeScaling& rope = shape.rope_scaling;
+  require(std::isfinite(rope.factor) && rope.factor > 0, "any factor");
+  require(rope.low_frequency > 0 && rope.original_positions > 0, "frequencies of nothing");
+  std::string text = std::to_string(shape.layers) + "/" + std::to_string(shape.hidden) + "/" +
+                     std::to_string(shape.vocabulary) + (shape.is_tied ? "tied" : "own");
+  for (const double number : {shape.rope_theta, shape.norm_epsilon, rope.factor, rope.low_frequency,
+                              rope.high_frequency, rope.original_positions}) {
+    text += " " + exactly(number);
+  }
+  return text;
 }
 
 std::string config_text(std::string_view input) {
@@ -131,14 +148,44 @@ std::string config_text(std::string_view input) {
   }
 }
 
-/// An index, beside a file of one tensor.
+/// Of a model so small that files of it are found by chance: no layer has more than 4 rows.
+workloads::ModelShape tiny_shape() {
+  workloads::ModelShape shape = workloads::model_shape("micro");
+  shape.layers = shape.heads = shape.kv_heads = 1;
+  shape.hidden = shape.head_size = shape.intermediate = shape.vocabulary = 4;
+  return shape;
+}
+
+/// The first values of each of its tensors, stored as they may be.
+std::string values_of(const workloads::Checkpoint& checkpoint) {
+  std::string text;
+  for (const ModelTensor& tensor : workloads::ModelLayout(checkpoint.shape()).tensors()) {
+    std::vector<float> values(std::min<std::size_t>(tensor.values(), 64));
+    checkpoint.read(tensor, tensor.values() - values.size(), values.size(), values.data());
+    for (const float value : values) {
+      text += exactly(static_cast<double>(value)) + " ";
+    }
+  }
+  return text;
+}
+
+std::string opened_text(const std::string& path) {
+  try {
+    return values_of(workloads::Checkpoint(path));
+  } catch (const BadCheckpoint& error) {
+    return text_of(error);
+  }
+}
+
+/// An index, beside a file of one tensor and a config.
 std::string index_text(std::string_view input) {
   write("model.safetensors.index.json", input);
   write("a.safetensors", workloads::safetensors_header({{"model.norm.weight", "F32", {1}}}, {}) +
                              std::string("\0\0\x80\x3f", 4));
+  write("config.json", kLlama);
   try {
     const workloads::CheckpointFiles files(folder());
-    return std::to_string(files.places().size());
+    return std::to_string(files.places().size()) + opened_text(folder());
   } catch (const BadCheckpoint& error) {
     return text_of(error);
   }
@@ -150,9 +197,7 @@ std::string checkpoint_text(std::string_view input) {
   std::filesystem::remove(folder() / "config.json");
   try {
     const workloads::SafetensorsReader file(folder() / "two.safetensors");
-    const std::string shape = shape_text(workloads::shape_of_file(file));
-    workloads::Checkpoint{folder() / "two.safetensors"};
-    return shape;
+    return shape_text(workloads::shape_of_file(file)) + opened_text(folder() / "two.safetensors");
   } catch (const BadCheckpoint& error) {
     return text_of(error);
   }
@@ -172,6 +217,33 @@ std::string tiny_file() {
          data;
 }
 
+/// A whole model with values of nothing, quantized where there is a scheme.
+std::string model_file(const std::optional<workloads::Scheme>& scheme) {
+  workloads::ModelShape shape = tiny_shape();
+  shape.is_tied = scheme.has_value();
+  shape.rope_scaling.factor = 8;
+  std::map<std::string, std::string> metadata = workloads::metadata_of(shape);
+  std::vector<workloads::SafetensorsEntry> entries;
+  for (const ModelTensor& tensor : workloads::ModelLayout(shape).tensors()) {
+    if (scheme && tensor.shape.size() == 2) {
+      entries.push_back(codes_entry(*scheme, tensor.name, tensor.shape[0], tensor.shape[1]));
+      entries.push_back(scales_entry(*scheme, tensor.name, tensor.shape[0], tensor.shape[1]));
+    } else {
+      entries.push_back({tensor.name, "BF16", tensor.shape});
+    }
+  }
+  if (scheme) {
+    for (const auto& [name, value] : workloads::quantized_metadata(*scheme)) {
+      metadata[name] = value;
+    }
+  }
+  std::size_t bytes = 0;
+  for (const workloads::SafetensorsEntry& entry : entries) {
+    bytes += entry.bytes();
+  }
+  return workloads::safetensors_header(entries, metadata) + std::string(bytes, '\1');
+}
+
 std::vector<std::string> seeds() {
   workloads::ModelShape shape = workloads::model_shape("micro");
   std::string header = workloads::safetensors_header(
@@ -181,11 +253,15 @@ std::vector<std::string> seeds() {
       std::string("\0\0\0{}", 5),
       "\1" + tiny_file(),
       "\2"
-      R"({"architectures":["Qwen2ForCausalLM"],"model_type":"qwen2","num_hidden_layers":2,"hidden_size":64,"num_attention_heads":4,"num_key_value_heads":2,"intermediate_size":128,"vocab_size":100,"head_dim":16,"rope_theta":1e6,"rms_norm_eps":1e-6,"tie_word_embeddings":true,"hidden_act":"silu","rope_parameters":{"rope_type":"default","rope_theta":10000}})",
+      R"({"architectures":["Qwen2ForCausalLM"],"model_type":"qwen2","num_hidden_layers":2,"hidden_size":64,"num_attention_heads":4,"num_key_value_heads":2,"intermediate_size":128,"vocab_size":100,"head_dim":16,"rope_theta":1e6,"rms_norm_eps":1e-6,"tie_word_embeddings":true,"hidden_act":"silu","layer_types":["full_attention","full_attention"],"use_sliding_window":false,"partial_rotary_factor":1.0,"rope_parameters":{"rope_type":"default","rope_theta":10000}})",
+      std::string("\2") + kLlama,
       "\3"
       R"({"metadata":{"total_size":4},"weight_map":{"model.norm.weight":"a.safetensors"}})",
       "\4" + workloads::safetensors_header({}, workloads::metadata_of(shape)),
-      "\4" + tiny_file()};
+      "\4" + tiny_file(),
+      "\4" + model_file(std::nullopt),
+      "\4" + model_file(workloads::Scheme{workloads::CodeType::int4, 32}),
+      "\4" + model_file(workloads::Scheme{workloads::CodeType::nf4, 0})};
 }
 
 }  // namespace

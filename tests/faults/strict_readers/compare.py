@@ -18,6 +18,7 @@ from documents import Refused
 READERS = {
     "steps": own_formats.steps, "config": own_formats.config, "judge": own_formats.judge,
     "series": own_formats.series, "report": own_formats.report, "safetensors": own_formats.safetensors,
+    "checkpoint-config": own_formats.checkpoint_config,
     "google-benchmark": foreign_formats.google_benchmark, "hyperfine": foreign_formats.hyperfine,
     "pytest-benchmark": foreign_formats.pytest_benchmark, "criterion": foreign_formats.criterion,
     "go": foreign_formats.go, "asv": foreign_formats.asv,
@@ -41,7 +42,8 @@ def complaint(name, data, read):
     except LAWLESS as error:
         return f"no strict reader takes it: {error!r}"
     # Formats that list benchmarks in any order are compared benchmark by benchmark.
-    order = sorted if name not in ("steps", "config", "judge", "series", "report", "safetensors") else list
+    own = ("steps", "config", "judge", "series", "report", "safetensors", "checkpoint-config")
+    order = sorted if name not in own else list
     got, wanted = order(map(key, read)), order(map(key, expected))
     return None if got == wanted else f"read {read}, there stand {expected}"
 

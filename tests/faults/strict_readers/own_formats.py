@@ -187,3 +187,50 @@ def safetensors(data):
     if end != len(body):
         raise Refused("data that no tensor has")
     return read
+
+
+ROPE = {"factor": ("factor", 1), "low": ("low_freq_factor", 1), "high": ("high_freq_factor", 4), "positions": ("original_max_position_embeddings", 8192)}
+
+
+def whole(value):
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Refused(f"no whole number: {value!r}")
+    return value
+
+
+def checkpoint_config(text):
+    """config.json of a checkpoint, as transformers takes it."""
+    config = parse(text.removeprefix("\ufeff"))
+    kinds = {"LlamaForCausalLM": False, "Qwen2ForCausalLM": True, "llama": False, "qwen2": True}
+    if config.get("architectures") is not None:
+        (architecture,) = config["architectures"]
+    else:
+        architecture = config["model_type"]
+    for name in ("use_sliding_window", "quantization_config"):
+        if config.get(name):
+            raise Refused(name)
+    if any(kind != "full_attention" for kind in config.get("layer_types") or []) or config.get("hidden_act") not in (None, "silu"):
+        raise Refused("another attention or activation")
+
+    def first(*values):
+        return next(value for value in values if value is not None)
+
+    rope = config.get("rope_scaling") or config.get("rope_parameters") or {}
+    kind = rope.get("rope_type", rope.get("type", "default"))
+    if kind not in ("default", "llama3") or any(where.get("partial_rotary_factor") not in (None, 1) for where in (config, rope)):
+        raise Refused("other frequencies")
+    heads = whole(config["num_attention_heads"])
+    return [
+        ["layers", whole(config["num_hidden_layers"])],
+        ["hidden", whole(config["hidden_size"])],
+        ["heads", heads],
+        ["kv_heads", whole(first(config.get("num_key_value_heads"), heads))],
+        ["head_size", whole(first(config.get("head_dim"), config["hidden_size"] // heads))],
+        ["intermediate", whole(config["intermediate_size"])],
+        ["vocabulary", whole(config["vocab_size"])],
+        ["tied", int(config.get("tie_word_embeddings") is True)],
+        ["bias", int(kinds[architecture])],
+        ["epsilon", number(first(config.get("rms_norm_eps"), 1e-6))],
+        ["theta", number(first(rope.get("rope_theta"), config.get("rope_theta"), 10000))],
+        *([key, number(rope[name] if kind == "llama3" else default)] for key, (name, default) in ROPE.items()),
+    ]
