@@ -152,6 +152,7 @@ const Wording* find_wording(WarningKind kind) {
        "target '{target}': its workloads were measured by the shards {shards}[, on {hosts}|, on "
        "unlike machines, so it is not told]"},
       {target_without_metric, "target '{target}': workload '{workload}' has no metric '{metric}'"},
+      {target_without_fact, "target '{target}': workload '{workload}' reports no '{fact}'"},
       {not_explained, "what is behind the changes was not found out: {why}"},
       {unfinished,
        "the run has no report: it is still measuring, or was killed; this is what its processes "

@@ -23,7 +23,7 @@ namespace perf {
   X(ended_early) X(not_stored) X(only_at_base) X(not_same_work) X(unlike_units) X(no_ratio) \
   X(unlike_machines) X(other_machines) X(unlike_params) X(unlike_environments) \
   X(unlike_settings) X(setting_not_taken) X(environment_changed) X(shard_missing) \
-  X(target_across_shards) X(target_without_metric) X(not_explained) X(unfinished) X(pruned) \
+  X(target_across_shards) X(target_without_metric) X(target_without_fact) X(not_explained) X(unfinished) X(pruned) \
   X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
   X(uncommitted_files) X(broken_config) X(unknown_parameter) X(lfs_pointers) X(base_not_built) \
   X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \

@@ -334,6 +334,16 @@ std::vector<Warning> target_warnings(const std::vector<Target>& targets, const S
              {{"target", target.name}, {"workload", workload}, {"metric", target.metric}}});
       }
     }
+    if (speaks_of(target, size) && value_of(target, standing)) {
+      const std::map<std::string, std::string> facts = reported(target, standing);
+      for (const auto& [fact, value] : target.when) {
+        if (!facts.contains(fact)) {
+          warnings.push_back({WarningKind::target_without_fact,
+                              {},
+                              {{"target", target.name}, {"workload", target.of}, {"fact", fact}}});
+        }
+      }
+    }
   }
   return warnings;
 }

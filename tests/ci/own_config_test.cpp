@@ -42,5 +42,20 @@ TEST(OwnConfig, EverySizeHasAllFamilies) {
   EXPECT_LE(workloads_of_size(config, "ci").size(), kMostOfCi);
 }
 
+// As perf-workloads reports it: what is misspelt would never hold.
+TEST(OwnConfig, TargetsHoldForSetsOfInstructionsThatThereAre) {
+  std::set<std::string> asked;
+  for (const Target& target : own_config().targets) {
+    for (const auto& [fact, value] : target.when) {
+      EXPECT_EQ(fact, "isa") << target.name;
+      asked.insert(value);
+    }
+  }
+  EXPECT_FALSE(asked.empty());
+  for (const std::string& isa : asked) {
+    EXPECT_TRUE(isa == "avx2" || isa == "avx512") << isa;
+  }
+}
+
 }  // namespace
 }  // namespace perf::test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "reporter/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -85,6 +86,30 @@ TEST_F(TargetsOfFacts, AreNeitherMetNorMissedWhereOthersAre) {
   report("slow", "avx512");
   EXPECT_EQ(evaluate().met, std::nullopt) << "nobody reports threads";
   EXPECT_TRUE(evaluate().found.empty());
+}
+
+// Misspelt in the config: else a target would never hold, and nobody be told.
+TEST_F(TargetsOfFacts, ThatNobodyReportsAreWarnedOf) {
+  const auto warnings = [&] {
+    return target_warnings({target}, standing_of(plan, history, Policy{}), "ci");
+  };
+  report("slow", "avx512");
+  EXPECT_TRUE(warnings().empty());
+  report("slow", "avx2");
+  EXPECT_TRUE(warnings().empty()) << "reported, and otherwise";
+  target.when = {{"iss", "avx512"}};
+  EXPECT_EQ(warnings(),
+            (std::vector<Warning>{
+                {WarningKind::target_without_fact,
+                 {},
+                 {{"target", target.name}, {"workload", target.of}, {"fact", "iss"}}}}));
+  EXPECT_EQ(reporter::sentence(warnings()[0]),
+            "target '" + target.name + "': workload 'slow' reports no 'iss'");
+  target.over = "broken";
+  EXPECT_TRUE(warnings().empty()) << "no value anyway";
+  target.over.clear();
+  target.size = "full";
+  EXPECT_TRUE(warnings().empty()) << "of another size";
 }
 
 TEST_F(TargetsOfFacts, AskBothWorkloadsOfARatio) {
