@@ -18,7 +18,7 @@ build_packages=(
 test_packages=(
   libgtest-dev libbenchmark-dev python3 python3-dev python3-setuptools python3-jsonschema python3-prometheus-client sqlite3
   cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
-  faketime git-lfs postgresql
+  faketime git-lfs postgresql qemu-user
 )
 
 package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)

@@ -63,8 +63,11 @@ Restart better_start(const ProcessFacts& facts) {
   if (!blas_fits && (chosen != nullptr || facts.variable("OPENBLAS_CORETYPE") == nullptr)) {
     result.variables["OPENBLAS_CORETYPE"] = isa == "avx512" ? "SkylakeX" : "Haswell";
   }
-  if (chosen != nullptr && isa == "avx2" && facts.variable(kOnednnIsa) == nullptr) {
-    result.variables[kOnednnIsa] = "AVX2";
+  if (const char* own = facts.variable(kOnednnIsa); chosen != nullptr) {
+    const std::string_view wanted = isa == "avx2" ? "AVX2" : "ALL";
+    if (own == nullptr ? isa == "avx2" : own != wanted) {
+      result.variables[kOnednnIsa] = wanted;
+    }
   }
   if (facts.variable("GOMP_SPINCOUNT") == nullptr && facts.variable("OMP_WAIT_POLICY") == nullptr) {
     result.variables["GOMP_SPINCOUNT"] = kSpinCount;

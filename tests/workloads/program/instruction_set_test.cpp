@@ -1,5 +1,5 @@
 // What the built program does on a CPU that has less than it was compiled for: valgrind's, which
-// has no AVX-512.
+// has no AVX-512, and such as qemu plays.
 #include "workloads/kernels/instruction_set.h"
 
 #include <gtest/gtest.h>
@@ -12,6 +12,7 @@
 
 #include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
+#include "workloads/kernels/products_onednn.h"
 #include "workloads/program/restart.h"
 
 namespace perf::workloads {
@@ -40,11 +41,35 @@ class UnderValgrind : public testing::Test {
   }
 };
 
-// The facts that the tiny workload states of itself, run by `command`.
-json facts_of(const std::string& command) {
+class UnderQemu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (kSanitized || *instruction_set() == '\0') {
+      GTEST_SKIP() << "a sanitizer's program, or another processor";
+    }
+    if (run_process("qemu-x86_64 --version").status != 0) {
+      GTEST_SKIP() << "qemu is not installed (Debian package qemu-user)";
+    }
+  }
+  // What the program starts would run on this machine's own CPU: it is told that it has restarted.
+  static std::string on(const std::string& cpu) {
+    return "PERF_WORKLOADS_RESTARTED=1 qemu-x86_64 -cpu " + cpu + " ";
+  }
+};
+
+// How many instructions of a program need AVX-512: they name its registers.
+long wide_instructions(const std::string& program) {
+  const ProcessResult counted =
+      run_process("objdump -d --no-show-raw-insn " + program +
+                  R"( | grep -cE '%zmm|%k[1-7]\b|%[xy]mm(1[6-9]|2[0-9]|3[01])\b')");
+  return std::stol(counted.out);
+}
+
+// The facts that a tiny workload states of itself, run by `command`.
+json facts_of(const std::string& command, const std::string& arguments = kTiny) {
   const std::string path = testing::TempDir() + "instruction_set_test.jsonl";
   std::remove(path.c_str());
-  const ProcessResult result = run_process("PERF_COMPARE_OUT=" + path + " " + command + kTiny);
+  const ProcessResult result = run_process("PERF_COMPARE_OUT=" + path + " " + command + arguments);
   EXPECT_EQ(result.status, 0) << result.out;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
@@ -84,6 +109,33 @@ TEST(InstructionSet, IsChosenForKernelsAndLibrariesAlike) {
   EXPECT_EQ(facts_of("PERF_COMPARE_ISA=avx2 " + kProgram + "-avx512").at("isa"), "avx2");
 }
 
+// By default oneDNN multiplies only where its kernels for AVX-512 run, which it decides itself.
+TEST(InstructionSet, IsChosenForOnednnWhateverItsOwnVariableSays) {
+  if (best_isa() != "avx512" || !has_onednn()) {
+    GTEST_SKIP() << "there is nothing to choose from";
+  }
+  const std::string forward =
+      " run inference/forward --layers 1 --vocabulary 64 --batch-size 1 --seq-len 32"
+      " --peak-size 0 --steps 1 --warmup 0 --threads 1";
+  for (const char* own :
+       {"-u DNNL_MAX_CPU_ISA ", "DNNL_MAX_CPU_ISA=AVX2 ", "DNNL_MAX_CPU_ISA=ALL "}) {
+    for (const auto& [isa, backend] : {std::pair{"avx2", "openblas"}, {"avx512", "onednn"}}) {
+      const json facts =
+          facts_of(std::string("PERF_COMPARE_ISA=") + isa + " env " + own + kProgram, forward);
+      EXPECT_EQ(facts.at("backend"), backend) << own << isa;
+      EXPECT_EQ(facts.at("isa"), isa);
+    }
+  }
+}
+
+TEST(InstructionSet, HasNoMoreInTheProgramForLess) {
+  if (best_isa() != "avx512" || kSanitized) {
+    GTEST_SKIP() << "there is one program only";
+  }
+  EXPECT_EQ(wide_instructions(kProgram), 0);
+  EXPECT_GT(wide_instructions(kProgram + "-avx512"), 1000) << "that can be seen";
+}
+
 TEST(InstructionSet, IsRefusedWhereItIsNotKnownOrNotThere) {
   const ProcessResult unknown = run_process("PERF_COMPARE_ISA=avx1024 " + kProgram + kTiny);
   EXPECT_EQ(unknown.status, 2);
@@ -110,6 +162,22 @@ TEST_F(UnderValgrind, IsRefusedByTheProgramForMore) {
   EXPECT_EQ(result.status, 2);
   EXPECT_NE(result.out.find("lacks what the program was built for: AVX-512"), std::string::npos)
       << result.out;
+}
+
+// What runs before the CPU is asked must need nothing that it may lack.
+TEST_F(UnderQemu, IsRefusedByACpuWithoutAvx2) {
+  for (const std::string& arguments : {std::string(" list"), kTiny}) {
+    const ProcessResult result = run_process(on("Nehalem") + kProgram + arguments);
+    EXPECT_EQ(result.status, 2) << result.out;
+    EXPECT_NE(result.out.find("lacks what the program was built for: AVX2"), std::string::npos)
+        << result.out;
+  }
+}
+
+TEST_F(UnderQemu, RunsOnTheFirstCpuWithAvx2) {
+  const json facts = facts_of(on("Haswell") + kProgram);
+  EXPECT_EQ(facts.at("isa"), "avx2");
+  EXPECT_EQ(facts.at("blas_core"), "Haswell");
 }
 
 }  // namespace

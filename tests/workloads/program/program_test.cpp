@@ -109,7 +109,8 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
 INSTANTIATE_TEST_SUITE_P(
     All, RunSmoke,
     testing::Values(
-        "training/mlp_stack", "training/mlp_stack --backend eigen", "inference/generate",
+        "training/mlp_stack", "training/mlp_stack --backend eigen",
+        "training/mlp_stack --dtype bf16", "training/mlp_stack --dtype fp16", "inference/generate",
         "inference/generate --threads 1", "inference/load",
         "inference/forward --batch 2 --length 64", "inference/batched --batch 1",
         "quantization/int8", "quantization/int4 --group channel", "quantization/int2",

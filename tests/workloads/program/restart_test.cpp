@@ -73,6 +73,16 @@ TEST(Restart, OneVariableChoosesForAllOfThem) {
       "Haswell", true, with_spin({{kChosenIsa, "avx512"}, {"OPENBLAS_CORETYPE", "Haswell"}}));
   EXPECT_EQ(wide.isa, "avx512");
   EXPECT_EQ(wide.variables, (Variables{{"OPENBLAS_CORETYPE", "SkylakeX"}}));
+  for (const auto& [isa, core, other, wanted] :
+       {std::tuple{"avx2", "Haswell", "AVX512_CORE", "AVX2"},
+        {"avx512", "SkylakeX", "AVX2", "ALL"}}) {
+    EXPECT_EQ(
+        better(core, true, with_spin({{kChosenIsa, isa}, {"DNNL_MAX_CPU_ISA", other}})).variables,
+        (Variables{{"DNNL_MAX_CPU_ISA", wanted}}));
+    EXPECT_EQ(
+        better(core, true, with_spin({{kChosenIsa, isa}, {"DNNL_MAX_CPU_ISA", wanted}})).variables,
+        Variables{});
+  }
 }
 
 TEST(Restart, RefusesWhatIsNotThere) {
