@@ -30,8 +30,9 @@ namespace perf::workloads {
 inline constexpr const char* kSpinCount = "2000";
 
 /// PERF_COMPARE_ISA=avx2|avx512 chooses the instructions of our kernels, of OpenBLAS and of oneDNN
-/// alike. Without it our kernels are for what the CPU has: those for AVX-512 are another program,
-/// `perf-workloads-avx512` beside this one, because all that is inlined in them is compiled for it.
+/// alike, whatever their own variables say. Without it our kernels are for what the CPU has: those
+/// for AVX-512 are another program, `perf-workloads-avx512` beside this one, because all that is
+/// inlined in them is compiled for it.
 inline constexpr const char* kChosenIsa = "PERF_COMPARE_ISA";
 
 /// What the decision depends on, so that it can be tested on any machine.
