@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "workloads/kernels/few_rows.h"
+#include "workloads/kernels/many_rows.h"
 #include "workloads/kernels/products_onednn.h"
 
 namespace perf::workloads {
@@ -89,12 +90,15 @@ struct WeightProducts::State {
   std::size_t most_rows, most_columns, most_outputs, most_values;
 
   Bf16* rounded = nullptr;     // (most_rows,most_columns)
+  float* panels = nullptr;     // of multiply_many_rows()
   std::byte* block = nullptr;  // unpacked weights
   std::size_t block_bytes;
   float* results = nullptr;  // of a block of several: oneDNN cannot leave them between others
   std::size_t results_bytes = 0;
   std::optional<OnednnProducts> onednn = std::nullopt;
 
+  // Libraries have only what is stored, or unpacked into Bf16; and the reference all.
+  bool has_panels() const { return type != WeightType::fp32 && backend != Backend::reference; }
   void take(Ledger& memory);
   template <class T>
   bool multiply_block(const Gemm& shape, const T* a, const T* b, float* c);
@@ -116,13 +120,17 @@ void WeightProducts::State::take(Ledger& memory) {
   }
   const std::size_t whole = most_values * bytes_of(product);
   const bool unpacks = plain_dtype(type) != product;
-  if (unpacks && backend == Backend::onednn && whole > block_bytes) {
+  if (unpacks && product == DType::bf16 && whole > block_bytes) {
     results_bytes = std::max(block_bytes, kRowsTogether * most_rows * sizeof(float));
     results = memory.take<float>(Purpose::workspace, results_bytes / sizeof(float));
   }
-  if (type != WeightType::fp32) {
-    const std::size_t least = std::min(most_outputs, kRowsTogether) * most_columns * sizeof(float);
-    block_bytes = std::max(least, unpacks ? std::min(whole, block_bytes) : 0);
+  if (has_panels()) {
+    panels = memory.take<float>(Purpose::workspace, many_rows_scratch(omp_get_max_threads()));
+  }
+  if (unpacks && (product == DType::bf16 || !has_panels())) {
+    const std::size_t row = most_columns * bytes_of(product);
+    block_bytes =
+        std::max(std::min(most_outputs, kRowsTogether) * row, std::min(whole, block_bytes));
     block = bytes(block_bytes);
   }
   if (backend == Backend::onednn) {
@@ -227,7 +235,9 @@ void WeightProducts::multiply(const WeightMatrix& weights, const float* in, std:
     });
     done = state_->multiply<Bf16>(weights, 0, state_->rounded, rows, beta, out);
   }
-  if (done < weights.rows) {
+  if (done < weights.rows && state_->has_panels()) {
+    multiply_many_rows(weights, done, in, rows, beta, out, state_->panels);
+  } else if (done < weights.rows) {
     state_->multiply(weights, done, in, rows, beta, out);
   }
 }

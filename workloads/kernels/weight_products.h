@@ -19,17 +19,18 @@ Backend best_backend(WeightType type);
 /// more precision than Bf16, is widened to float.
 DType product_type(Backend backend, WeightType type);
 
-/// Products of any number of rows with stored weights: up to kFewRows by multiply_few_rows(), more
-/// by a library's GEMM. What is stored in the type that is multiplied goes there as it lies; the
-/// rest is unpacked block by block into scratch memory. For Bf16 the rows are rounded to it, once a
-/// call. Sums in single precision (but for the reference, in double). A call allocates nothing once
-/// its shape has been seen; oneDNN a few small nodes.
+/// Products of any number of rows with stored weights: up to kFewRows by multiply_few_rows(). More
+/// by a library's GEMM where the weights are stored in the type that is multiplied, or where that
+/// is Bf16: then they are unpacked into it block by block, and the rows are rounded to it, once a
+/// call. All others by multiply_many_rows(). The reference: plain loops, over blocks unpacked to
+/// floats. Sums in single precision (the reference's in double). A call allocates nothing once its
+/// shape has been seen; oneDNN a few small nodes.
 class WeightProducts {
  public:
   /// Scratch memory comes from `memory` as workspace: for at most `rows` rows and matrices of at
   /// most `columns` columns, `outputs` rows and `values` values (0: columns times outputs). Over a
   /// counting Ledger it cannot multiply. The number of OpenMP threads is settled before.
-  /// `block_bytes`: what is unpacked at once, at most; 0: 4 MiB, with oneDNN 32.
+  /// `block_bytes`: a block, at most; 0: 4 MiB, with oneDNN 32.
   WeightProducts(Backend backend, WeightType type, std::size_t rows, std::size_t columns,
                  std::size_t outputs, Ledger& memory, std::size_t values = 0,
                  std::size_t block_bytes = 0);

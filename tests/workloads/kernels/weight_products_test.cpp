@@ -8,8 +8,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "tests/workloads/threads.h"
 #include "tests/workloads/typed_values.h"
 #include "workloads/kernels/few_rows.h"
+#include "workloads/kernels/many_rows.h"
 #include "workloads/kernels/products_onednn.h"
 
 namespace perf::workloads {
@@ -152,6 +154,33 @@ TEST(WeightProducts, BlocksMeetWithoutGapOrOverlap) {
   }
 }
 
+// Columns and rows of several panels' depth and height: multiply_many_rows() takes 512 at once.
+TEST(WeightProducts, PanelsMeetWithoutGapOrOverlap) {
+  for (const WeightType type : all_types()) {
+    for (const float beta : {0.0F, 1.0F}) {
+      expect_product(Backend::openblas, type, ProductCase{21, 1153, 70, beta}, 3);
+      expect_product(Backend::openblas, type, ProductCase{1031, 70, 37, beta}, 3);
+    }
+  }
+}
+
+TEST(WeightProducts, DoNotDependOnTheNumberOfThreads) {
+  const ProductCase shape{150, 600, 203, 1};
+  const std::vector<float> in = random_values(shape.rows * shape.columns, 8);
+  for (const WeightType type : all_types()) {
+    SCOPED_TRACE(name_of(type));
+    if (type == WeightType::fp32) {
+      continue;  // a library's
+    }
+    expect_same_on_any_threads([&] {
+      Multiplier multiplier(Backend::openblas, type, shape, 7);
+      std::vector<float> out = random_values(shape.rows * shape.outputs, 9);
+      (*multiplier).multiply(multiplier.weights(), in.data(), shape.rows, 1, out.data());
+      return out;
+    });
+  }
+}
+
 // A product made for large matrices multiplies small ones, too.
 TEST(WeightProducts, OneServesMatricesOfManyShapes) {
   for (const Backend backend : built_in()) {
@@ -206,11 +235,17 @@ TEST(WeightProducts, WorkspaceIsBounded) {
         return counted.bytes(Purpose::workspace);
       };
       const bool unpacks = plain_dtype(type) != product_type(backend, type);
-      if (backend != Backend::onednn) {
+      const std::size_t panels = type == WeightType::fp32 || backend == Backend::reference
+                                     ? 0
+                                     : many_rows_scratch(omp_get_max_threads()) * sizeof(float);
+      EXPECT_LE(panels, threads * 9 * kMiB / 8);
+      if (backend == Backend::reference) {
         EXPECT_EQ(bytes(0), unpacks ? 4 * kMiB : 0);
+      } else if (backend != Backend::onednn) {
+        EXPECT_EQ(bytes(0), panels);
       } else {
-        EXPECT_LE(bytes(0), (unpacks ? 65 : 1) * kMiB + threads * kMiB / 2);
-        EXPECT_LE(bytes(2 * kMiB), (unpacks ? 9 : 1) * kMiB + threads * kMiB / 2);
+        EXPECT_LE(bytes(0) - panels, (unpacks ? 65 : 1) * kMiB + threads * kMiB / 2);
+        EXPECT_LE(bytes(2 * kMiB) - panels, (unpacks ? 9 : 1) * kMiB + threads * kMiB / 2);
       }
     }
   }
