@@ -6,6 +6,10 @@
 
 #include "workloads/kernels/lanes.h"
 
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
 namespace perf::workloads {
 
 /// What kernels that go over a row several times are made of: registers from and to any address, a
@@ -34,7 +38,14 @@ inline void store_lanes(Lanes from, std::size_t count, float* values) {
 
 /// The larger of each two; of NaN and a number the second.
 inline Lanes larger(Lanes a, Lanes b) {
+#if defined(__AVX512F__)
+  // Masked by all ones, which is no mask: the plain one trips GCC bug 105593 in every kernel.
+  return _mm512_maskz_max_ps(0xffff, a, b);
+#elif defined(__AVX__)
+  return _mm256_max_ps(a, b);
+#else
   return a > b ? a : b;
+#endif
 }
 
 /// combine() over all lanes: of registers of four, then of the last four.
