@@ -19,9 +19,12 @@ constexpr float kMinusInfinity = -std::numeric_limits<float>::infinity();
 // scores (keys,kTile queries), raw -> e^(scale score - shift), where shift is the largest of its
 // query so far. Shifts, sums and corrections follow, as in the online softmax (Milakov and
 // Gimelshein, arXiv:1805.02867). Queries lie side by side so that nothing is reduced within a
-// register. keys: a multiple of 4.
-void exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& tiles) {
+// register. On the diagonal, what a whole register does not see becomes 0. key_count: a multiple
+// of 4.
+void exponentiate(float* scores, std::size_t key_count, bool diagonal, float scale,
+                  ForwardTiles& tiles) {
   for (std::size_t query = 0; query < kTile; query += kLanes) {
+    const std::size_t keys = diagonal ? std::min(key_count, query + kLanes) : key_count;
     const auto row = [&](std::size_t key) -> Lanes& { return lanes(scores + key * kTile + query); };
     Lanes largest[4] = {row(0), row(1), row(2), row(3)};
     for (std::size_t key = 4; key < keys; key += 4) {
@@ -37,6 +40,9 @@ void exponentiate(float* scores, std::size_t keys, float scale, ForwardTiles& ti
         row(key + i) = exp_of_negative(row(key + i) * scale - shift);
         sums[i] += row(key + i);
       }
+    }
+    for (std::size_t key = keys; key < key_count; ++key) {
+      row(key) = Lanes{};
     }
     // Of what the tiles before were shifted by, rounding included: 1 where it stays.
     const Lanes correction = exp_of_negative(before - shift);
@@ -64,7 +70,7 @@ void add_keys(const AttentionGrid& grid, const float* keys, const float* values,
   multiply_part<Order::rows>(diagonal ? Part::upper : Part::all, {depth, kTile, columns},
                              {keys, columns}, {tiles.turned_queries, kTile}, {scores, kTile});
   hide_unseen(scores, key_count, depth, diagonal);
-  exponentiate(scores, depth, grid.scale, tiles);
+  exponentiate(scores, depth, diagonal, grid.scale, tiles);
   multiply_add<Order::columns>(diagonal ? Part::lower : Part::all, {query_count, columns, depth},
                                {scores, kTile}, {values, columns}, {tiles.out, columns},
                                tiles.corrections);
