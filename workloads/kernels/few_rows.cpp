@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <vector>
 
@@ -33,27 +34,56 @@ FewRowsKernel kernel_of(WeightType type) {
   return few_rows_quantized(type);
 }
 
-// Each thread has one contiguous range of rows, so that it reads memory from one end to the other.
+// The next tile of a range; each in a cache line of its own.
+struct alignas(64) Cursor {
+  std::atomic<std::size_t> next;
+};
+constexpr std::size_t kMostRanges = 64, kAtOnceBytes = std::size_t{64} << 10;
+Cursor cursors[kMostRanges];
+
+// Calls of `part(first, count)` by all threads for parts of `tiles` tiles. Each thread has one
+// contiguous range, so that it reads memory from one end to the other; who is done with it helps
+// others, a tile at a time, as on a shared machine one core is now and then slower than the other.
+// A token of int8 took 0.973 to 0.988 of the time with fixed ranges, 0.8 where threads had to be
+// woken (spin count 300); parts that all threads take in turn from one range took 1.11.
+template <class Part>
+void share_out(std::size_t tiles, std::size_t at_once, Part part) {
+  const std::size_t ranges = std::min(static_cast<std::size_t>(omp_get_max_threads()), kMostRanges);
+  for (std::size_t range = 0; range < ranges; ++range) {
+    cursors[range].next.store(tiles * range / ranges, std::memory_order_relaxed);
+  }
+#pragma omp parallel
+  {
+    const auto own = static_cast<std::size_t>(omp_get_thread_num());
+    for (std::size_t i = 0; i < ranges; ++i) {
+      const std::size_t range = (own + i) % ranges, end = tiles * (range + 1) / ranges;
+      const std::size_t most = i == 0 ? at_once : 1;
+      std::atomic<std::size_t>& next = cursors[range].next;
+      while (next.load(std::memory_order_relaxed) < end) {
+        const std::size_t first = next.fetch_add(most, std::memory_order_relaxed);
+        if (first < end) {
+          part(first, std::min(most, end - first));
+        }
+      }
+    }
+  }
+}
+
 void multiply(const FewRowsKernel& kernel, FewRowsCall call) {
   if (kernel.prepare != nullptr) {
     kernel.prepare(call, prepared);
     call.prepared = prepared;
   }
-  const std::size_t rows = call.weights.rows;
-  const std::size_t tiles = (rows + kRowTile - 1) / kRowTile;
-  if (call.weights.bytes() * call.count < kLeastBytes) {
+  const std::size_t rows = call.weights.rows, bytes = call.weights.bytes();
+  if (bytes * call.count < kLeastBytes) {
     return kernel.multiply(call, 0, rows);
   }
-#pragma omp parallel
-  {
-    const auto team = static_cast<std::size_t>(omp_get_num_threads());
-    const auto own = static_cast<std::size_t>(omp_get_thread_num());
-    const std::size_t first = tiles * own / team * kRowTile;
-    const std::size_t end = std::min(rows, tiles * (own + 1) / team * kRowTile);
-    if (first < end) {
-      kernel.multiply(call, first, end - first);
-    }
-  }
+  const std::size_t tiles = (rows + kRowTile - 1) / kRowTile;
+  const std::size_t at_once = std::max<std::size_t>(1, kAtOnceBytes * tiles / bytes);
+  share_out(tiles, at_once, [&](std::size_t tile, std::size_t count) {
+    const std::size_t first = tile * kRowTile;
+    kernel.multiply(call, first, std::min(count * kRowTile, rows - first));
+  });
 }
 
 }  // namespace

@@ -105,12 +105,23 @@ TEST_P(FewRows, DoNotDependOnTheNumberOfThreads) {
     const Product product(GetParam(), {300, 640}, count);
     omp_set_num_threads(1);
     const std::vector<float> want = product.fast(1);
-    for (const int several : {2, 3, 7}) {
+    for (const int several : {2, 3, 7, 70}) {
       omp_set_num_threads(several);
       EXPECT_EQ(product.fast(1), want) << several << " threads, " << count;
     }
   }
   omp_set_num_threads(threads);
+}
+
+// From within a parallel region one thread gets all ranges, however many threads there could be.
+TEST_P(FewRows, AreDoneByFewerThreadsThanThereCouldBe) {
+  const Product product(GetParam(), {300, 640}, 3);
+  const std::vector<float> want = product.fast(1);
+  std::vector<float> got;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  got = product.fast(1);
+  EXPECT_EQ(got, want);
 }
 
 // In the middle of a row, and in what is left of it after whole registers.
