@@ -5,7 +5,7 @@
 #include "workloads/kernels/few_rows_kernels.h"
 #include "workloads/kernels/lanes.h"
 
-#if defined(__F16C__)
+#if defined(__AVX__)
 #include <immintrin.h>
 #endif
 
@@ -14,10 +14,12 @@ namespace perf::workloads {
 namespace {
 
 // Rows of weights and rows of inputs that are multiplied at once: each pair has a register for its
-// sums, and with those for weights and inputs they fit into what there are (32, and 16 below
-// AVX-512).
-constexpr std::size_t kTileRows = kLaneBytes == 64 ? 4 : 2;
-constexpr std::size_t kTileInputs = 4;
+// sums, and with those for the inputs and one row of weights they fit into what there are (32, and
+// 16 below AVX-512). Of the inputs fewer fit into the first cache, and are read again for each
+// tile: so four rows, though two times six would need fewer loads. With 2 times 4, 16 inputs
+// took 1.15 times as long in AVX2.
+constexpr std::size_t kTileRows = 4;
+constexpr std::size_t kTileInputs = kLaneBytes == 64 ? 6 : 3;
 // One row of inputs: so many sums of every so many-th vector hide the latency of the additions.
 constexpr std::size_t kChains = 4;
 
@@ -68,25 +70,37 @@ void keep_in_register([[maybe_unused]] Lanes& value) {
 #endif
 }
 
-float sum_of(Lanes values) {
-  typedef float Four __attribute__((vector_size(16)));
+typedef float Four __attribute__((vector_size(16), may_alias, aligned(4)));
+
+// The sum over the lanes of each.
+Four sums_of(Lanes a, Lanes b, Lanes c, Lanes d) {
+#if defined(__AVX__)
+  const auto eight = [](Lanes values) {
 #if defined(__AVX512F__)
-  typedef float Eight __attribute__((vector_size(32)));
-  const Eight eight = __builtin_shufflevector(values, values, 0, 1, 2, 3, 4, 5, 6, 7) +
-                      __builtin_shufflevector(values, values, 8, 9, 10, 11, 12, 13, 14, 15);
-  const Four four = __builtin_shufflevector(eight, eight, 0, 1, 2, 3) +
-                    __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
-#elif defined(__AVX__)
-  const Four four = __builtin_shufflevector(values, values, 0, 1, 2, 3) +
-                    __builtin_shufflevector(values, values, 4, 5, 6, 7);
+    return (__m256)(__builtin_shufflevector(values, values, 0, 1, 2, 3, 4, 5, 6, 7) +
+                    __builtin_shufflevector(values, values, 8, 9, 10, 11, 12, 13, 14, 15));
 #else
-  const Four four = values;
+    return (__m256)values;
 #endif
-  return (four[0] + four[2]) + (four[1] + four[3]);
+  };
+  const __m256 all = _mm256_hadd_ps(_mm256_hadd_ps(eight(a), eight(b)),  //
+                                    _mm256_hadd_ps(eight(c), eight(d)));
+  return _mm_add_ps(_mm256_castps256_ps128(all), _mm256_extractf128_ps(all, 1));
+#else
+  const auto sum = [](Lanes values) { return (values[0] + values[2]) + (values[1] + values[3]); };
+  return Four{sum(a), sum(b), sum(c), sum(d)};
+#endif
+}
+float sum_of(Lanes values) {
+  return sums_of(values, values, values, values)[0];
 }
 
-void store(float sum, float beta, float& to) {
-  to = beta == 0 ? sum : sum + beta * to;
+void store(float sum, float beta, float* to) {
+  *to = beta == 0 ? sum : sum + beta * *to;
+}
+void store(Four sums, float beta, float* to) {
+  Four& four = *reinterpret_cast<Four*>(to);
+  four = beta == 0 ? sums : sums + beta * four;
 }
 
 // w (columns) . x (columns)
@@ -123,7 +137,12 @@ template <std::size_t kRows, std::size_t kInputs, class T>
 [[gnu::noinline]] void multiply_tile(const T* w, const float* in, std::size_t columns,
                                      Fetching fetching, float beta, float* out,
                                      std::size_t stride) {
-  Lanes sums[kRows][kInputs] = {};
+  Lanes sums[kRows][kInputs];
+  for (std::size_t i = 0; i < kRows; ++i) {  // an initializer becomes a string instruction, slow
+    for (std::size_t j = 0; j < kInputs; ++j) {
+      sums[i][j] = Lanes{};
+    }
+  }
   const auto add = [&](auto load_lanes, std::size_t k) {
     Lanes x[kInputs];
     for (std::size_t j = 0; j < kInputs; ++j) {
@@ -152,15 +171,30 @@ template <std::size_t kRows, std::size_t kInputs, class T>
   if (k < columns) {
     add([&](const auto* values) { return load_some(values, columns - k); }, k);
   }
-  for (std::size_t i = 0; i < kRows; ++i) {
-    for (std::size_t j = 0; j < kInputs; ++j) {
-      store(sum_of(sums[i][j]), beta, out[j * stride + i]);
+  for (std::size_t j = 0; j < kInputs; ++j) {
+    float* to = out + j * stride;
+    if constexpr (kRows == 4) {
+      store(sums_of(sums[0][j], sums[1][j], sums[2][j], sums[3][j]), beta, to);
+    } else {
+      static_assert(kRows == 1);
+      store(sum_of(sums[0][j]), beta, to);
     }
   }
 }
 
-// All inputs, kTileInputs at a time, while the rows are in the cache. Each time a part of the next
-// rows is fetched: were it all of them the first time, memory would be idle the other times.
+// A tile of `count` inputs, at most kInputs.
+template <std::size_t kRows, std::size_t kInputs, class T, class... Rest>
+void multiply_inputs(std::size_t count, const T* w, const float* in, Rest... rest) {
+  if (count == kInputs) {
+    multiply_tile<kRows, kInputs>(w, in, rest...);
+  } else if constexpr (kInputs > 1) {
+    multiply_inputs<kRows, kInputs - 1>(count, w, in, rest...);
+  }
+}
+
+// All inputs, at most kTileInputs at a time, while the rows are in the cache. Each time a part of
+// the next rows is fetched: were it all of them the first time, memory would be idle the other
+// times.
 template <std::size_t kRows, class T>
 void multiply_rows(const FewRowsCall& call, const T* w, float* out) {
   constexpr std::size_t kLineColumns = kLine / sizeof(T);
@@ -168,26 +202,12 @@ void multiply_rows(const FewRowsCall& call, const T* w, float* out) {
   const std::size_t groups = (call.count + kTileInputs - 1) / kTileInputs;
   const std::size_t part = (columns / kLineColumns + groups) / groups * kRows * kLine;
   for (std::size_t group = 0; group < groups; ++group) {
-    const std::size_t j = group * kTileInputs;
+    const std::size_t first = call.count * group / groups;
+    const std::size_t end = call.count * (group + 1) / groups;
     const Fetching fetching{reinterpret_cast<const std::byte*>(w + kRows * columns) + group * part,
                             groups * kLineColumns};
-    const auto tile = [&]<std::size_t kInputs>() {
-      multiply_tile<kRows, kInputs>(w, call.in + j * columns, columns, fetching, call.beta,
-                                    out + j * stride, stride);
-    };
-    switch (std::min(call.count - j, kTileInputs)) {
-      case 1:
-        tile.template operator()<1>();
-        break;
-      case 2:
-        tile.template operator()<2>();
-        break;
-      case 3:
-        tile.template operator()<3>();
-        break;
-      default:
-        tile.template operator()<kTileInputs>();
-    }
+    multiply_inputs<kRows, kTileInputs>(end - first, w, call.in + first * columns, columns,
+                                        fetching, call.beta, out + first * stride, stride);
   }
 }
 
@@ -198,7 +218,7 @@ void multiply(const FewRowsCall& call, std::size_t first, std::size_t rows) {
   float* out = call.out + first;
   if (call.count == 1) {
     for (std::size_t i = 0; i < rows; ++i) {
-      store(dot(w + i * columns, call.in, columns), call.beta, out[i]);
+      store(dot(w + i * columns, call.in, columns), call.beta, out + i);
     }
     return;
   }
