@@ -32,11 +32,21 @@ Lanes load(const float* values) {
   return *reinterpret_cast<const LooseLanes*>(values);
 }
 
+// Widened by name where that is one instruction: GCC 12 does it half by half, in five.
 Lanes load(const Bf16* values) {
+  typedef std::uint32_t Bits __attribute__((vector_size(kLaneBytes)));
+#if defined(__AVX512F__)
+  const auto wide = (Bits)_mm512_maskz_cvtepu16_epi32(
+      0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values)));
+#elif defined(__AVX2__)
+  const auto wide =
+      (Bits)_mm256_cvtepu16_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(values)));
+#else
   typedef std::uint16_t Half
       __attribute__((vector_size(kLaneBytes / 2), may_alias, aligned(alignof(Bf16))));
-  typedef std::uint32_t Bits __attribute__((vector_size(kLaneBytes)));
-  return (Lanes)(__builtin_convertvector(*reinterpret_cast<const Half*>(values), Bits) << 16);
+  const Bits wide = __builtin_convertvector(*reinterpret_cast<const Half*>(values), Bits);
+#endif
+  return (Lanes)(wide << 16);
 }
 
 Lanes load(const Fp16* values) {
