@@ -325,23 +325,26 @@ std::vector<Warning> target_warnings(const std::vector<Target>& targets, const S
                                      const std::string& size) {
   std::vector<Warning> warnings;
   for (const Target& target : targets) {
+    if (!speaks_of(target, size)) {
+      continue;
+    }
     for (const std::string& workload : std::set<std::string>{target.of, target.over}) {
-      if (speaks_of(target, size) && ran_at_head(standing, workload) &&
-          !has_metric(standing, workload, target.metric)) {
+      if (ran_at_head(standing, workload) && !has_metric(standing, workload, target.metric)) {
         warnings.push_back(
             {WarningKind::target_without_metric,
              {},
              {{"target", target.name}, {"workload", workload}, {"metric", target.metric}}});
       }
     }
-    if (speaks_of(target, size) && value_of(target, standing)) {
-      const std::map<std::string, std::string> facts = reported(target, standing);
-      for (const auto& [fact, value] : target.when) {
-        if (!facts.contains(fact)) {
-          warnings.push_back({WarningKind::target_without_fact,
-                              {},
-                              {{"target", target.name}, {"workload", target.of}, {"fact", fact}}});
-        }
+    if (target.when.empty() || !value_of(target, standing)) {
+      continue;
+    }
+    const std::map<std::string, std::string> facts = reported(target, standing);
+    for (const auto& [fact, value] : target.when) {
+      if (!facts.contains(fact)) {
+        warnings.push_back({WarningKind::target_without_fact,
+                            {},
+                            {{"target", target.name}, {"workload", target.of}, {"fact", fact}}});
       }
     }
   }
