@@ -18,10 +18,6 @@ constexpr std::size_t kSplit = 4 * kTile;     // positions of a part
 // Below so many multiplications to wake the threads would take longer.
 constexpr std::size_t kWorthThreads = std::size_t{1} << 16;
 
-std::size_t ceiling(std::size_t count, std::size_t of) {
-  return (count + of - 1) / of;
-}
-
 std::size_t splits_of(std::size_t positions) {
   return ceiling(positions, kSplit);
 }

@@ -19,10 +19,6 @@ static_assert(kDepth % kPanelColumns == 0);
 constexpr std::size_t kInFloats = covered_rows(kMostRows) * kDepth;
 constexpr std::size_t kThreadFloats = kInFloats + kDepth * kBlockColumns;
 
-std::size_t ceiling(std::size_t count, std::size_t of) {
-  return (count + of - 1) / of;
-}
-
 struct Call {
   const WeightMatrix& weights;
   const float* in;

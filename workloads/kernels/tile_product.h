@@ -22,6 +22,11 @@ inline constexpr std::size_t kBlockRows = 6, kLastRows = 4;
 #endif
 inline constexpr std::size_t kBlockColumns = 2 * kLanes;
 
+/// How many blocks, tiles or bands of so many it takes for all.
+constexpr std::size_t ceiling(std::size_t count, std::size_t of) {
+  return (count + of - 1) / of;
+}
+
 /// A matrix in memory, aligned to kLaneBytes; for results and B the stride is a multiple of kLanes.
 template <class Value>
 struct Matrix {
