@@ -26,6 +26,12 @@ struct Call {
   float beta;
 };
 
+// Rows of `in`, `stride` apart: of the call, or of the scratch memory.
+struct Rows {
+  const float* first;
+  std::size_t stride;
+};
+
 // Some rows of `in`, some of its columns, and the first row of W of a panel.
 struct Piece {
   std::size_t row, rows;
@@ -33,7 +39,7 @@ struct Piece {
   std::size_t output;
 };
 
-void add_panel(const Call& call, const Piece& piece, const float* in, const float* panel) {
+void add_panel(const Call& call, const Piece& piece, const Rows& in, const float* panel) {
   const std::size_t stride = call.weights.rows;
   const std::size_t outputs = std::min(kBlockColumns, stride - piece.output);
   const bool adds = call.beta != 0 || piece.column != 0;
@@ -45,9 +51,9 @@ void add_panel(const Call& call, const Piece& piece, const float* in, const floa
       __builtin_prefetch(out + i * stride + kBlockColumns - 1, 1);
     }
     alignas(kLaneBytes) float sums[block_rows * kBlockColumns];
-    multiply_block<Order::rows, Start::zero, block_rows>(in + row * piece.depth, piece.depth, panel,
-                                                         kBlockColumns, sums, kBlockColumns, 0,
-                                                         piece.depth);
+    multiply_block<Order::rows, Start::zero, block_rows>(in.first + row * in.stride, in.stride,
+                                                         panel, kBlockColumns, sums, kBlockColumns,
+                                                         0, piece.depth);
     for (std::size_t i = 0; i < rows; ++i) {
 #pragma omp simd
       for (std::size_t j = 0; j < outputs; ++j) {
@@ -57,17 +63,30 @@ void add_panel(const Call& call, const Piece& piece, const float* in, const floa
   });
 }
 
+// The piece's rows from its column on, as they are where blocks end with the rows, and a block's do
+// not all lie in the same few places of the first cache: bf16, a prompt of 512, is 2 % faster so.
+// Registers of eight lanes read twice as often, and were 2 % slower.
+Rows rows_of(const Call& call, const Piece& piece, float* scratch) {
+  constexpr std::size_t kCacheWay = 4096 / sizeof(float);
+  const std::size_t columns = call.weights.columns, covered = covered_rows(piece.rows);
+  const float* first = call.in + piece.row * columns + piece.column;
+  if (kLanes == 16 && covered == piece.rows && columns % kCacheWay != 0) {
+    return {first, columns};
+  }
+  widen_tile(first, columns, piece.rows, piece.depth, scratch, covered, piece.depth);
+  return {scratch, piece.depth};
+}
+
 // Rows [piece.row, piece.row + piece.rows) with rows [piece.output, end) of W.
 void multiply_rows(const Call& call, Piece piece, std::size_t end, float* scratch) {
   const std::size_t columns = call.weights.columns, first = piece.output;
   float* panel = scratch + kInFloats;
   for (piece.column = 0; piece.column < columns; piece.column += kDepth) {
     piece.depth = std::min(kDepth, columns - piece.column);
-    widen_tile(call.in + piece.row * columns + piece.column, columns, piece.rows, piece.depth,
-               scratch, covered_rows(piece.rows), piece.depth);
+    const Rows in = rows_of(call, piece, scratch);
     for (piece.output = first; piece.output < end; piece.output += kBlockColumns) {
       unpack_panel(call.weights, piece.output, piece.column, piece.depth, panel);
-      add_panel(call, piece, scratch, panel);
+      add_panel(call, piece, in, panel);
     }
   }
 }

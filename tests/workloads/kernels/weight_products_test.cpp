@@ -154,12 +154,15 @@ TEST(WeightProducts, BlocksMeetWithoutGapOrOverlap) {
   }
 }
 
-// Columns and rows of several panels' depth and height: multiply_many_rows() takes 512 at once.
+// Columns and rows of several panels' depth and height: multiply_many_rows() takes 512 at once, and
+// with AVX-512 multiplies whole blocks of rows where they lie, unless they are 4096 bytes apart.
 TEST(WeightProducts, PanelsMeetWithoutGapOrOverlap) {
   for (const WeightType type : all_types()) {
     for (const float beta : {0.0F, 1.0F}) {
       expect_product(Backend::openblas, type, ProductCase{21, 1153, 70, beta}, 3);
       expect_product(Backend::openblas, type, ProductCase{1031, 70, 37, beta}, 3);
+      expect_product(Backend::openblas, type, ProductCase{64, 1153, 70, beta}, 3);
+      expect_product(Backend::openblas, type, ProductCase{64, 1024, 70, beta}, 3);
     }
   }
 }
