@@ -53,14 +53,14 @@ TrainingSetup layer_setup(LayerPart part, const Settings& settings) {
   setup.batch = settings.count("batch-size");
   setup.length = settings.count("seq-len");
   setup.dtype = dtype_from(settings.text("dtype"));
-  setup.backend = backend_from(chosen_backend(settings.text("backend"), setup.dtype));
+  setup.backend = backend_from(chosen_backend(settings.text("backend")));
   return setup;
 }
 
 void run_layer(LayerPart part, const Settings& settings, StepEmitter& out) {
   const TrainingSetup setup = layer_setup(part, settings);
   out.begin_field("tokens_per_step", setup.rows() * settings.count("calls"));
-  out.environment("backend", chosen_backend(settings.text("backend"), setup.dtype));
+  out.environment("backend", chosen_backend(settings.text("backend")));
   describe_products(setup.backend, setup.dtype, out);
   switch (setup.dtype) {
     case DType::fp32:

@@ -2,7 +2,6 @@
 
 #include "workloads/kernels/product_error.h"
 #include "workloads/kernels/products.h"
-#include "workloads/kernels/products_onednn.h"
 #include "workloads/kernels/random.h"
 #include "workloads/kernels/spoil.h"
 #include "workloads/micro/micro_run.h"
@@ -15,13 +14,6 @@ namespace perf::workloads {
 namespace {
 
 using perf_compare::StepEmitter;
-
-// A product of 1024^3 is too short for OpenBLAS to reach its best rate (docs/micro.md).
-Backend best_backend(DType dtype) {
-  const bool onednn = dtype == DType::fp32 ? onednn_multiplies_fp32()
-                                           : multiplies_unwidened(Backend::onednn, dtype);
-  return has_onednn() && onednn ? Backend::onednn : Backend::openblas;
-}
 
 // A (m,k) times B (k,n) into C (m,n).
 template <class T>
@@ -73,13 +65,9 @@ void run_typed(const Settings& settings, Backend backend, StepEmitter& out) {
 
 void run_matmul(const Settings& settings, StepEmitter& out) {
   const DType dtype = dtype_from(settings.text("dtype"));
-  const std::string& name = settings.text("backend");
-  const Backend backend = name == "auto" ? best_backend(dtype) : backend_from(name);
-  for (const std::string& built_in : backend_names()) {
-    if (backend_from(built_in) == backend) {
-      out.environment("backend", built_in);
-    }
-  }
+  const std::string chosen = chosen_backend(settings.text("backend"));
+  const Backend backend = backend_from(chosen);
+  out.environment("backend", chosen);
   switch (dtype) {
     case DType::fp32:
       return run_typed<float>(settings, backend, out);

@@ -4,7 +4,6 @@
 
 #include <stdexcept>
 
-#include "workloads/kernels/products.h"
 #include "workloads/program/backend_parameter.h"
 #include "workloads/program/error.h"
 #include "workloads/program/model_parameters.h"
@@ -127,7 +126,7 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
   setup.batch = settings.count("batch-size");
   setup.length = settings.count("seq-len");
   setup.dtype = dtype_from(settings.text("dtype"));
-  setup.backend = backend_from(chosen_backend(settings.text("backend"), setup.dtype));
+  setup.backend = backend_from(chosen_backend(settings.text("backend")));
   setup.checkpointing = settings.text("checkpointing") == "on";
   setup.gradients_only = trained == Trained::gradients;
   setup.loss_scale = settings.real("loss-scale");
@@ -146,13 +145,6 @@ TrainingSetup training_setup(Trained trained, const Settings& settings) {
   }
   require_representable(setup);
   return setup;
-}
-
-std::string chosen_backend(const std::string& asked, DType dtype) {
-  if (asked != "auto") {
-    return asked;
-  }
-  return multiplies_unwidened(Backend::onednn, dtype) ? "onednn" : "openblas";
 }
 
 std::string described(const TrainingSetup& setup, const std::string& model) {

@@ -23,10 +23,6 @@ LoraOptions lora_from(const Settings& settings, int layers);
 /// What the values mean. Throws Error for values that do not go together.
 TrainingSetup training_setup(Trained trained, const Settings& settings);
 
-/// The backend that is taken for products over `dtype`: what was asked for, or for "auto" the best
-/// that is built in. Throws Error for one that cannot.
-std::string chosen_backend(const std::string& asked, DType dtype);
-
 /// "full fine-tuning of qwen2.5-0.5b, 1 x 512 tokens, fp32, AdamW": for messages.
 std::string described(const TrainingSetup& setup, const std::string& model);
 

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "workloads/kernels/gemm_rate.h"
+#include "workloads/program/backend_parameter.h"
 #include "workloads/program/energy.h"
 #include "workloads/program/environment.h"
 #include "workloads/program/memory.h"
@@ -75,7 +76,7 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
   out.begin_field("parameters", run.predicted.parameters);
   out.begin_field("trained_parameters", run.predicted.trained);
   describe_prediction(run.predicted, out);
-  out.environment("backend", chosen_backend(settings.text("backend"), setup.dtype));
+  out.environment("backend", chosen_backend(settings.text("backend")));
   describe_products(setup.backend, setup.dtype, out);
   if (model != settings.text("model")) {
     out.environment("model", model);

@@ -94,7 +94,7 @@ void run_typed(const MlpShape& shape, Backend backend, const Settings& settings,
 void run(const Settings& settings, StepEmitter& out) {
   const MlpShape shape = shape_from(settings);
   const DType dtype = dtype_from(settings.text("dtype"));
-  const std::string chosen = chosen_backend(settings.text("backend"), dtype);
+  const std::string chosen = chosen_backend(settings.text("backend"));
   const Backend backend = backend_from(chosen);
   require_memory(shape.bytes(dtype), fmt::format("{} layers of hidden size {}, {} tokens",
                                                  shape.layers, shape.hidden, shape.tokens));

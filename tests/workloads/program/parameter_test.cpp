@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "workloads/kernels/gemm.h"
@@ -198,6 +199,13 @@ TEST(Settings, NamesAreFoundInFullAndBriefly) {
   for (const char* name : {"batch-siz", "length", ""}) {
     EXPECT_FALSE(is_among(parameters, name)) << name;
   }
+}
+
+TEST(Backend, AutoIsOnednnWhereItIsBuiltIn) {
+  const std::vector<std::string> names = backend_names();
+  const bool has = std::find(names.begin(), names.end(), "onednn") != names.end();
+  EXPECT_EQ(chosen_backend("auto"), has ? "onednn" : "openblas");
+  EXPECT_EQ(chosen_backend("eigen"), "eigen");
 }
 
 }  // namespace
