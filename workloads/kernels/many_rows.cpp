@@ -26,12 +26,6 @@ struct Call {
   float beta;
 };
 
-// Rows of `in`, `stride` apart: of the call, or of the scratch memory.
-struct Rows {
-  const float* first;
-  std::size_t stride;
-};
-
 // Some rows of `in`, some of its columns, and the first row of W of a panel.
 struct Piece {
   std::size_t row, rows;
@@ -39,7 +33,7 @@ struct Piece {
   std::size_t output;
 };
 
-void add_panel(const Call& call, const Piece& piece, const Rows& in, const float* panel) {
+void add_panel(const Call& call, const Piece& piece, Matrix<const float> in, const float* panel) {
   const std::size_t stride = call.weights.rows;
   const std::size_t outputs = std::min(kBlockColumns, stride - piece.output);
   const bool adds = call.beta != 0 || piece.column != 0;
@@ -51,7 +45,7 @@ void add_panel(const Call& call, const Piece& piece, const Rows& in, const float
       __builtin_prefetch(out + i * stride + kBlockColumns - 1, 1);
     }
     alignas(kLaneBytes) float sums[block_rows * kBlockColumns];
-    multiply_block<Order::rows, Start::zero, block_rows>(in.first + row * in.stride, in.stride,
+    multiply_block<Order::rows, Start::zero, block_rows>(in.values + row * in.stride, in.stride,
                                                          panel, kBlockColumns, sums, kBlockColumns,
                                                          0, piece.depth);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -66,7 +60,7 @@ void add_panel(const Call& call, const Piece& piece, const Rows& in, const float
 // The piece's rows from its column on, as they are where blocks end with the rows, and a block's do
 // not all lie in the same few places of the first cache: bf16, a prompt of 512, is 2 % faster so.
 // Registers of eight lanes read twice as often, and were 2 % slower.
-Rows rows_of(const Call& call, const Piece& piece, float* scratch) {
+Matrix<const float> rows_of(const Call& call, const Piece& piece, float* scratch) {
   constexpr std::size_t kCacheWay = 4096 / sizeof(float);
   const std::size_t columns = call.weights.columns, covered = covered_rows(piece.rows);
   const float* first = call.in + piece.row * columns + piece.column;
@@ -83,7 +77,7 @@ void multiply_rows(const Call& call, Piece piece, std::size_t end, float* scratc
   float* panel = scratch + kInFloats;
   for (piece.column = 0; piece.column < columns; piece.column += kDepth) {
     piece.depth = std::min(kDepth, columns - piece.column);
-    const Rows in = rows_of(call, piece, scratch);
+    const Matrix<const float> in = rows_of(call, piece, scratch);
     for (piece.output = first; piece.output < end; piece.output += kBlockColumns) {
       unpack_panel(call.weights, piece.output, piece.column, piece.depth, panel);
       add_panel(call, piece, in, panel);

@@ -27,7 +27,8 @@ constexpr std::size_t ceiling(std::size_t count, std::size_t of) {
   return (count + of - 1) / of;
 }
 
-/// A matrix in memory, aligned to kLaneBytes; for results and B the stride is a multiple of kLanes.
+/// A matrix in memory. Results and B are aligned to kLaneBytes, and their stride is a multiple of
+/// kLanes.
 template <class Value>
 struct Matrix {
   Value* values;
