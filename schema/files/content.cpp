@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 
 #include "schema/error.h"
 
@@ -14,12 +12,12 @@ namespace perf {
 namespace {
 
 namespace fs = std::filesystem;
-using Bytes = std::istreambuf_iterator<char>;
+
+constexpr std::size_t kPiece = 1 << 16;
 
 }  // namespace
 
 int read_up_to(int file, std::size_t limit, std::string& text) {
-  constexpr std::size_t kPiece = 1 << 16;
   while (text.size() < limit) {
     const std::size_t done = text.size();
     text.resize(std::min(done + kPiece, limit));
@@ -51,8 +49,9 @@ std::optional<std::uintmax_t> regular_size(const Descriptor& file) {
 }
 
 std::string content_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {Bytes(in), Bytes()};
+  const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC);
+  std::string text;
+  return read_up_to(opened.number(), text.max_size(), text) == 0 ? text : "";
 }
 
 bool has_same_bytes(const fs::path& one, const fs::path& other) {
@@ -60,8 +59,18 @@ bool has_same_bytes(const fs::path& one, const fs::path& other) {
   if (fs::file_size(one, error) != fs::file_size(other, error) || error) {
     return false;
   }
-  std::ifstream first(one, std::ios::binary), second(other, std::ios::binary);
-  return first && second && std::equal(Bytes(first), Bytes(), Bytes(second), Bytes());
+  const Descriptor first = open_file(one, O_RDONLY | O_CLOEXEC);
+  const Descriptor second = open_file(other, O_RDONLY | O_CLOEXEC);
+  std::string piece, same;
+  do {
+    piece.clear();
+    same.clear();
+    if (read_up_to(first.number(), kPiece, piece) != 0 ||
+        read_up_to(second.number(), kPiece, same) != 0 || piece != same) {
+      return false;
+    }
+  } while (!piece.empty());
+  return true;
 }
 
 std::error_code copy_over(const fs::path& from, const fs::path& to) {

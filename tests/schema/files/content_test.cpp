@@ -42,7 +42,16 @@ TEST_F(ContentTest, OfTwoFilesIsTheSameOrNot) {
   EXPECT_FALSE(has_same_bytes(one, file_of("longer", "abcd")));
   EXPECT_FALSE(has_same_bytes(one, folder_ / "none"));
   EXPECT_EQ(content_of(one), "abc");
+  const std::string pieces(200000, 'x');
+  EXPECT_TRUE(has_same_bytes(file_of("one", pieces), file_of("same", pieces)));
+  EXPECT_FALSE(has_same_bytes(one, file_of("other", pieces.substr(1) + "y")));
+}
+
+TEST_F(ContentTest, ThatCannotBeReadIsEmpty) {
   EXPECT_EQ(content_of(folder_ / "none"), "");
+  EXPECT_EQ(content_of(folder_), "") << "EISDIR";
+  EXPECT_EQ(content_of("/proc/self/mem"), "") << "EIO, of the page at 0";
+  EXPECT_FALSE(has_same_bytes("/proc/self/mem", "/proc/self/mem"));
 }
 
 TEST_F(ContentTest, HasASizeInRegularFilesOnly) {
