@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "schema/utc_time.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/contains.h"
@@ -138,18 +139,19 @@ TEST(AlertCommand, ReasonsStandInEveryFormatAndDoNothingThere) {
                            file("a.json"), "--junit", file("a.xml"), "--github"},
                           {{"GITHUB_ACTIONS", "true"}, {"GITHUB_STEP_SUMMARY", summary}});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    const Json json = Json::parse(read_file(file("a.json")));
+    const Json json = Json::parse(content_of(file("a.json")));
     EXPECT_EQ(json["alerts"][0]["decision"]["reason"], hostile);
-    for (const std::string& text : {outcome.out, read_file(file("a.md")), read_file(file("a.html")),
-                                    read_file(summary), read_file(file("a.xml"))}) {
+    for (const std::string& text :
+         {outcome.out, content_of(file("a.md")), content_of(file("a.html")), content_of(summary),
+          content_of(file("a.xml"))}) {
       EXPECT_TRUE(contains(text, "planted") && contains(text, "2000")) << text;
       EXPECT_FALSE(contains(text, "\x1b")) << text;
       EXPECT_FALSE(contains(text, "\n::error::planted")) << text;
     }
     for (const char* name : {"a.md", "a.html", "summary.md", "a.xml"}) {
-      EXPECT_FALSE(contains(read_file(file(name)), "<script>x")) << name;
+      EXPECT_FALSE(contains(content_of(file(name)), "<script>x")) << name;
     }
-    EXPECT_FALSE(contains(read_file(file("a.md")), "@team"));
+    EXPECT_FALSE(contains(content_of(file("a.md")), "@team"));
   }
 }
 

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -93,7 +94,7 @@ TEST(Bisect, FindsTheCommitAmong64) {
   EXPECT_TRUE(contains(outcome.err, "step 1 of about 6: " + line.oid(32).substr(0, 12)))
       << outcome.err;
   EXPECT_FALSE(contains(outcome.err, " left)")) << outcome.err;
-  EXPECT_TRUE(contains(read_file(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
+  EXPECT_TRUE(contains(content_of(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
 }
 
 TEST(Bisect, NamesAllThatCannotBeToldApart) {

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
@@ -116,7 +117,7 @@ TEST(Collect, MeasuresARevisionInFreshProcesses) {
     EXPECT_GT(workload["peak_rss"]["median"].get<double>(), 0);
     EXPECT_EQ(workload["change"], nullptr);
   }
-  EXPECT_TRUE(contains(read_file(markdown), "Measured")) << read_file(markdown);
+  EXPECT_TRUE(contains(content_of(markdown), "Measured")) << content_of(markdown);
   // Every night is kept: what follows from its samples would take as much room again.
   store::Connection stored(line.path() / ".perf-compare/results.db",
                            store::Connection::Access::read_only);

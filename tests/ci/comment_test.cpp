@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
 
@@ -102,8 +103,8 @@ class Comment : public ::testing::Test {
                 {"GITHUB_REPOSITORY", "o/r"}});
   }
 
-  std::string asked() const { return read_file(folder() / "asked"); }
-  std::string posted() const { return read_file(folder() / "posted.md"); }
+  std::string asked() const { return content_of(folder() / "asked"); }
+  std::string posted() const { return content_of(folder() / "posted.md"); }
   bool is_posted() const { return fs::exists(folder() / "posted.md"); }
 
  private:

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -301,7 +302,7 @@ TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
       repository.perf_compare({"HEAD~1", "HEAD", "--seed", "1", "--json", "r.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   EXPECT_NE(outcome.out.find("check sum"), std::string::npos) << outcome.out;
-  const Json report = Json::parse(read_file(repository.path() / "r.json"));
+  const Json report = Json::parse(content_of(repository.path() / "r.json"));
   const Json check = row(report, "claimed", "step_time")["checks"][0];
   EXPECT_GT(check["base_failed"], 0) << check;
   EXPECT_EQ(check["head_failed"], check["head_runs"]);
@@ -397,9 +398,9 @@ TEST(Compare, WritesEveryReportThatWasAskedFor) {
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_NE(outcome.out.find("claimed"), std::string::npos);
   EXPECT_EQ(outcome.out.find('\x1b'), std::string::npos);
-  EXPECT_EQ(Json::parse(read_file(repository.path() / "r.json"))["summary"]["verdict"],
+  EXPECT_EQ(Json::parse(content_of(repository.path() / "r.json"))["summary"]["verdict"],
             "regressed");
-  EXPECT_NE(read_file(repository.path() / "r.md").find("claimed"), std::string::npos);
+  EXPECT_NE(content_of(repository.path() / "r.md").find("claimed"), std::string::npos);
 }
 
 TEST(Compare, ReportThatCannotBeWrittenHidesNoVerdict) {
@@ -419,7 +420,7 @@ TEST(Compare, ReaderWhoLeavesEndsNothing) {
       run({"sh", "-c", PERF_BINARY_DIR "/bin/perf-compare HEAD~1 HEAD --json r.json 2>&1 | true"},
           repository.path());
   EXPECT_EQ(outcome.exit_code, 0);
-  EXPECT_EQ(Json::parse(read_file(repository.path() / "r.json"))["summary"]["verdict"],
+  EXPECT_EQ(Json::parse(content_of(repository.path() / "r.json"))["summary"]["verdict"],
             "unchanged");
 }
 
@@ -498,7 +499,7 @@ TEST(Compare, EnvironmentVariablesStayOutOfStoreAndReports) {
                                                   {{"MY_TOKEN", canary}, {"CI_JOB_TOKEN", canary}});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ((outcome.out + outcome.err).find(canary), std::string::npos);
-  EXPECT_EQ(read_file(repository.path() / ".perf-compare/results.db").find(canary),
+  EXPECT_EQ(content_of(repository.path() / ".perf-compare/results.db").find(canary),
             std::string::npos);
 }
 

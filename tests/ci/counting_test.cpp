@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -86,7 +87,7 @@ TEST_F(Counting, StandsBesideTheTimeWhichHasNotMoved) {
   const Outcome outcome =
       repository.perf_compare({"HEAD~1", "HEAD", "--count", "--json", "out.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json report = Json::parse(read_file(repository.path() / "out.json"));
+  const Json report = Json::parse(content_of(repository.path() / "out.json"));
   EXPECT_EQ(counted_row(report, "instructions")["verdict"], "regressed");
   const Json time = counted_row(report, "step_time");
   EXPECT_EQ(time["verdict"], "unchanged");

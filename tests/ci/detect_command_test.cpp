@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -88,7 +89,7 @@ TEST(DetectCommand, LeavesNothingBesideAFileThatCannotBeReplaced) {
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_NE(outcome.err.find("steps.json: Device or resource busy"), std::string::npos)
       << outcome.err;
-  EXPECT_EQ(read_file(folder / "steps.json"), "kept");
+  EXPECT_EQ(content_of(folder / "steps.json"), "kept");
   for (const std::filesystem::directory_entry& file : std::filesystem::directory_iterator(folder)) {
     EXPECT_EQ(file.path().filename().string().find(".part-"), std::string::npos) << file.path();
   }
@@ -100,7 +101,7 @@ TEST(DetectCommand, WritesToStandardOutputOrAFile) {
   const Outcome outcome = detect(line_of("a", stepped()), {"--json", "steps.json"});
   EXPECT_EQ(outcome.exit_code, 0);
   EXPECT_EQ(outcome.out, "");
-  EXPECT_EQ(read_file(detect.folder.path() / "steps.json"), "{\n  \"a\": [25]\n}\n");
+  EXPECT_EQ(content_of(detect.folder.path() / "steps.json"), "{\n  \"a\": [25]\n}\n");
   EXPECT_EQ(detect("{}").out, "{}\n");
 }
 

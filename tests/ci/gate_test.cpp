@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -82,7 +83,7 @@ struct Forge : ScratchRepository {
     return run(command, checkout(), variables);
   }
 
-  Json report() const { return Json::parse(read_file(reports() / "report.json")); }
+  Json report() const { return Json::parse(content_of(reports() / "report.json")); }
 
   std::size_t commits_here() const {
     return static_cast<std::size_t>(std::stoi(checkout_git({"rev-list", "--all", "--count"}).out));
@@ -140,7 +141,7 @@ TEST(Gate, LeavesTheReportInEveryForm) {
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   const Outcome outcome = forge.gate(forge.github_pull_request());
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
-  EXPECT_EQ(read_file(forge.reports() / "report.txt"), outcome.out);
+  EXPECT_EQ(content_of(forge.reports() / "report.txt"), outcome.out);
   EXPECT_EQ(outcome.out.find("Regressed"), 0U) << outcome.out;
   const std::pair<std::string, std::string> begins[] = {{"report.md", "###"},
                                                         {"report.json", "{"},
@@ -148,12 +149,12 @@ TEST(Gate, LeavesTheReportInEveryForm) {
                                                         {"junit.xml", "<?xml"},
                                                         {"metrics.txt", "#"}};
   for (const auto& [name, text] : begins) {
-    EXPECT_EQ(read_file(forge.reports() / name).rfind(text, 0), 0U) << name;
+    EXPECT_EQ(content_of(forge.reports() / name).rfind(text, 0), 0U) << name;
   }
-  const std::string metrics = read_file(forge.reports() / "metrics.txt");
+  const std::string metrics = content_of(forge.reports() / "metrics.txt");
   EXPECT_EQ(metrics.substr(metrics.size() - std::min<std::size_t>(metrics.size(), 6)), "# EOF\n");
-  EXPECT_NE(read_file(forge.folder() / "summary.md").find("Regressed"), std::string::npos);
-  EXPECT_NE(read_file(forge.folder() / "output").find("regressed"), std::string::npos);
+  EXPECT_NE(content_of(forge.folder() / "summary.md").find("Regressed"), std::string::npos);
+  EXPECT_NE(content_of(forge.folder() / "output").find("regressed"), std::string::npos);
 }
 
 TEST(Gate, WritesNothingOfGitHubElsewhere) {
@@ -438,11 +439,11 @@ TEST(Gate, TakesItsOwnFilesForNoChanges) {
     command.insert(command.end(), {"--", "--metric", "step_time"});
     const Outcome outcome = run(command, forge.checkout(), variables);
     ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
-    const Json warnings = Json::parse(read_file(reports / "report.json"))["warnings"];
+    const Json warnings = Json::parse(content_of(reports / "report.json"))["warnings"];
     EXPECT_EQ(warnings.dump().find("uncommitted"), std::string::npos) << warnings;
     EXPECT_EQ(outcome.out.find("uncommitted"), std::string::npos) << outcome.out;
     EXPECT_EQ(forge.checkout_git({"status", "--porcelain"}).out, "?? reports/\n");
-    EXPECT_EQ(read_file(forge.checkout() / ".perf-compare" / ".gitignore"), "*\n");
+    EXPECT_EQ(content_of(forge.checkout() / ".perf-compare" / ".gitignore"), "*\n");
   };
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   measure({});

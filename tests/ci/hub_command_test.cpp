@@ -8,6 +8,7 @@
 #include <set>
 
 #include "collector/hub/hub.h"
+#include "schema/files/content.h"
 #include "tests/ci/hub_team.h"
 
 namespace perf::test {
@@ -84,7 +85,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir"));
 TEST(HubCommand, TakesTheAddressFromTheConfig) {
   const Team team;
   EXPECT_EQ(team.at("ada", {"push"}).exit_code, 2);
-  std::string config = read_file(team.path() / "perf-compare.json");
+  std::string config = content_of(team.path() / "perf-compare.json");
   config.insert(config.find('{') + 1, "\"hub\": \"dir:" + team.shared().string() + "\",");
   std::ofstream(team.path() / "perf-compare.json") << config;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
@@ -107,7 +108,7 @@ TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
   fs::create_directories(evil);
   const std::string digest(32, 'a');
   fs::copy_file(file, evil / ("forged-" + digest + ".zst"));
-  std::ofstream(evil / ("cut-" + digest + ".zst")) << read_file(file).substr(0, 1000);
+  std::ofstream(evil / ("cut-" + digest + ".zst")) << content_of(file).substr(0, 1000);
   std::ofstream(evil / "notes.txt") << "hello";
   // Of two copies of a payload the first one is damaged.
   fs::create_directories(team.shared() / "runs/0/2026-01");

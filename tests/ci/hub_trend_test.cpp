@@ -6,6 +6,7 @@
 #include <regex>
 
 #include "collector/postgres/connection.h"
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/collector/postgres/server.h"
@@ -217,8 +218,8 @@ TEST(HubTrend, IsDrawnByTheDashboard) {
       0);
   ASSERT_EQ(line.index().exit_code, 0);
   postgres::Connection reader(as_user(line.owner, "grafana", "perf_reader"), {});
-  const TrendJson board =
-      TrendJson::parse(read_file(std::filesystem::path(PERF_SOURCE_DIR) / "docs" / "grafana.json"));
+  const TrendJson board = TrendJson::parse(
+      content_of(std::filesystem::path(PERF_SOURCE_DIR) / "docs" / "grafana.json"));
   int queries = 0;
   const auto ask = [&](const std::string& sql) {
     ++queries;

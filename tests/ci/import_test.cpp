@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -202,7 +203,7 @@ TEST_F(Import, SumsUpManySessions) {
 }
 
 TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
-  std::string text = read_file(file("pytest_benchmark.json"));
+  std::string text = content_of(file("pytest_benchmark.json"));
   const std::string id = "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567";
   text.replace(text.find(id), id.size(), first.substr(0, 9));
   const Outcome outcome = import({"pytest-benchmark", put("p.json", text)});
@@ -238,12 +239,12 @@ TEST_F(Import, WalksTheFolderOfCriterion) {
 }
 
 TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
-  std::string text = read_file(file("asv.json"));
+  std::string text = content_of(file("asv.json"));
   const std::string id = "5e1fae6ad92a96e7a1fa4ce83c8e3d3c2f0b1a97";
   text.replace(text.find(id), id.size(), first);
   put("results/bench-1/" + first.substr(0, 8) + "-env.json", text);
   put("results/bench-1/machine.json", R"({"machine":"bench-1","version":1})");
-  put("results/benchmarks.json", read_file(file("asv_benchmarks.json")));
+  put("results/benchmarks.json", content_of(file("asv_benchmarks.json")));
   const Outcome outcome = import({"asv", (outside.path() / "files/results/bench-1").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Store kept = store();
@@ -269,7 +270,7 @@ TEST_F(Import, RefusesWhatItCannotPlace) {
   refused({"google-benchmark", name, "--rev", "HEAD", "--as", "../x"}, "--as ../x");
   refused({"google-benchmark", put("bad.json", "{"), "--rev", "HEAD"}, "bad.json:1:");
   refused({"google-benchmark", name, put("bad.json", "{"), "--rev", "HEAD"}, "bad.json:1:");
-  std::string text = read_file(file("pytest_benchmark.json"));
+  std::string text = content_of(file("pytest_benchmark.json"));
   refused({"pytest-benchmark", put("p.json", text)}, "nothing was imported");
   EXPECT_FALSE(fs::exists(repository.path() / ".perf-compare/results.db") &&
                !store().runs().empty());

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/config.h"
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 Config config_of(const ScratchRepository& repository) {
-  return read_config(read_file(repository.path() / "perf-compare.json"), "perf-compare.json");
+  return read_config(content_of(repository.path() / "perf-compare.json"), "perf-compare.json");
 }
 
 /// Compares what was committed last with the commit before, which had no config.
@@ -153,10 +154,10 @@ TEST(Init, WritesOverNothingUnlessTold) {
   const Outcome refused = repository.perf_compare({"init"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
-  EXPECT_EQ(read_file(repository.path() / "perf-compare.json"), "mine");
+  EXPECT_EQ(content_of(repository.path() / "perf-compare.json"), "mine");
   EXPECT_EQ(repository.perf_compare({"init", "--config", "other.json"}).exit_code, 0);
   EXPECT_TRUE(fs::exists(repository.path() / "other.json"));
-  EXPECT_EQ(read_file(repository.path() / "perf-compare.json"), "mine");
+  EXPECT_EQ(content_of(repository.path() / "perf-compare.json"), "mine");
   const Outcome forced = repository.perf_compare({"init", "--force", "-q"});
   EXPECT_EQ(forced.exit_code, 0) << forced.err;
   EXPECT_EQ(forced.out + forced.err, "");
@@ -224,7 +225,7 @@ add_executable(crashes crashes.cpp)
   EXPECT_EQ(config.build->command[2],
             "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DPRESS_DEVELOPER_MODE=ON && "
             "cmake --build build --parallel 2 --target good");
-  std::string written = read_file(repository.path() / "perf-compare.json");
+  std::string written = content_of(repository.path() / "perf-compare.json");
   EXPECT_NE(written.find("// Tried, and left out: apps: does not build (exit status "),
             std::string::npos)
       << written;
@@ -374,7 +375,7 @@ TEST(Init, FollowsNoLinkAndRunsNothing) {
   const Outcome outcome = repository.perf_compare({"init"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_FALSE(fs::exists(repository.path() / "pwned"));
-  const std::string config = read_file(repository.path() / "perf-compare.json");
+  const std::string config = content_of(repository.path() / "perf-compare.json");
   EXPECT_EQ(config.find("secret"), std::string::npos) << config;
   EXPECT_EQ(config.find("ignored"), std::string::npos);
   EXPECT_EQ(config.find("cargo"), std::string::npos);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -84,7 +85,7 @@ TEST_F(Install, SaysWhatItDidInThreeLines) {
 
 TEST_F(Install, TakesAUrlAndASum) {
   const std::string url = "file://" + (folder() / kArchive).string();
-  const std::string sum = read_file(folder() / "SHA256SUMS").substr(0, 64);
+  const std::string sum = content_of(folder() / "SHA256SUMS").substr(0, 64);
   fs::remove(folder() / "SHA256SUMS");
   EXPECT_EQ(install({url, "--prefix", "p"}).exit_code, 3) << "there is no sum";
   const Outcome outcome = install({url, "--prefix", "p", "--sha256", sum});

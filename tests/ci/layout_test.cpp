@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -117,7 +118,7 @@ struct LayoutTest : ::testing::Test {
       ADD_FAILURE() << outcome.err;
       return {};
     }
-    report = Json::parse(read_file(file));
+    report = Json::parse(content_of(file));
     for (const Json& row : report.at("comparisons")) {
       if (row.at("metric") == "step_time") {
         return row;
@@ -190,8 +191,8 @@ TEST_F(LayoutTest, DoesNotLabelChangedCode) {
 }
 
 TEST_F(LayoutTest, DoesNotLabelAChangeThatStays) {
-  repository->write("bench.c", bench("getenv(\"HOME\") && access(\"slow\", 0) == 0 ? 118 : 100",
-                                     kHardlyAny));
+  repository->write("bench.c",
+                    bench("getenv(\"HOME\") && access(\"slow\", 0) == 0 ? 118 : 100", kHardlyAny));
   repository->commit("Claim by a file");
   repository->write("slow", "");
   move_work();

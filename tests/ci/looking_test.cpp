@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/recorded_line.h"
@@ -207,7 +207,7 @@ TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
                                "500:500", "-v", "--json", report.string()},
                               repository.path(), {}, "pair 3", SIGINT);
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  const Json first = Json::parse(read_file(report));
+  const Json first = Json::parse(content_of(report));
   ASSERT_EQ(first["interrupted"], true);
   const Outcome again = repository.perf_compare({"report", first["id"], "--json", "-"});
   EXPECT_EQ(Json::diff(first, Json::parse(again.out)), Json::array());
@@ -419,7 +419,7 @@ TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
 TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
   const Looked repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
-  const std::string before = read_file(repository.db());
+  const std::string before = content_of(repository.db());
   // A writer in the middle of its transaction: readers go on with what was there before it.
   const std::string writer =
       "import sqlite3, subprocess, sys\n"
@@ -434,7 +434,7 @@ TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
   for (const char* command : {"report", "list", "show"}) {
     EXPECT_LE(repository.perf_compare({command}).exit_code, 1) << command;
   }
-  EXPECT_TRUE(before == read_file(repository.db()));
+  EXPECT_TRUE(before == content_of(repository.db()));
 }
 
 TEST(Looking, HoldsNoEscapesOfAStrangersStore) {

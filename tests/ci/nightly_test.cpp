@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -50,7 +51,7 @@ struct NightlyHistory : ScratchRepository {
     return run(command, path(), {{"PERF_COMPARE", program}});
   }
 
-  Json report(const std::string& name) const { return Json::parse(read_file(reports() / name)); }
+  Json report(const std::string& name) const { return Json::parse(content_of(reports() / name)); }
 
   std::string oid(int commit) const { return oids.at(static_cast<std::size_t>(commit)); }
 
@@ -87,9 +88,9 @@ TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
   EXPECT_EQ(found[0]["previous_oid"], history.oid(23)) << found[0];
   EXPECT_EQ(found[0]["state"], "new") << found[0];
   EXPECT_NEAR(found[0]["change"].get<double>(), 0.10, 0.02);
-  EXPECT_NE(read_file(history.reports() / "trend.md").find(history.oid(24).substr(0, 12)),
+  EXPECT_NE(content_of(history.reports() / "trend.md").find(history.oid(24).substr(0, 12)),
             std::string::npos);
-  EXPECT_EQ(read_file(history.reports() / "trend.txt"), alarmed.out);
+  EXPECT_EQ(content_of(history.reports() / "trend.txt"), alarmed.out);
 
   history.grow_to(30);
   const Outcome known = history.night();
@@ -104,7 +105,7 @@ TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
   NightlyHistory history(100);
   history.grow_to(3);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
-  const std::string before = read_file(history.kept());
+  const std::string before = content_of(history.kept());
   const fs::path folder = history.kept().parent_path();
   // A program that cannot export stands for a disk that is full.
   history.write("../no-export",
@@ -116,7 +117,7 @@ TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
        "--pairs", "1", "--back", "0"},
       history.path(), {{"PERF_COMPARE", (history.path().parent_path() / "no-export").string()}});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_EQ(read_file(history.kept()), before);
+  EXPECT_EQ(content_of(history.kept()), before);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     EXPECT_EQ(entry.path(), history.kept()) << "left behind";
   }
@@ -132,7 +133,7 @@ TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
   EXPECT_EQ(history.report("head.json")["commits"][0]["status"], "failed");
   EXPECT_TRUE(fs::exists(history.reports() / "trend.json")) << "what is known is told";
-  EXPECT_NE(read_file(history.reports() / "trend.txt").find("itself was not measured"),
+  EXPECT_NE(content_of(history.reports() / "trend.txt").find("itself was not measured"),
             std::string::npos);
 }
 
@@ -168,9 +169,9 @@ TEST(Nightly, KeepsTheNightWherePruneRefuses) {
 
   // What got worse is told all the same, and remembered.
   history.grow_to(29);
-  const std::string before = read_file(history.kept());
+  const std::string before = content_of(history.kept());
   EXPECT_EQ(history.night({"--keep-steps", "90d"}).exit_code, 1);
-  EXPECT_NE(read_file(history.kept()), before);
+  EXPECT_NE(content_of(history.kept()), before);
   history.grow_to(30);
   EXPECT_EQ(history.night({"--keep-steps", "90d"}).exit_code, 2);
   const std::vector<Json> known = change_points(history.report("trend.json"));
@@ -179,13 +180,13 @@ TEST(Nightly, KeepsTheNightWherePruneRefuses) {
 }
 
 std::string read_line(const fs::path& file) {
-  const std::string text = read_file(file);
+  const std::string text = content_of(file);
   return text.substr(0, text.find('\n'));
 }
 
 /// Whether a process is still there, and no zombie.
 bool runs(const std::string& pid) {
-  const std::string stat = read_file("/proc/" + pid + "/stat");
+  const std::string stat = content_of("/proc/" + pid + "/stat");
   const std::size_t end = stat.rfind(')');
   return end != std::string::npos && stat.at(end + 2) != 'Z' && stat.at(end + 2) != 'X';
 }

@@ -9,12 +9,12 @@
 
 #include <chrono>
 #include <filesystem>
-#include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -49,7 +49,7 @@ class Outputs : public testing::Test {
     arguments.insert(arguments.begin(), {"HEAD~1", "HEAD", "--stored"});
     return repository->perf_compare(arguments, environment);
   }
-  static std::string text(const std::string& name) { return read_file(repository->path() / name); }
+  static std::string text(const std::string& name) { return content_of(repository->path() / name); }
 
   static ScratchRepository* repository;
   static Outcome measured;
@@ -89,7 +89,7 @@ TEST_F(Outputs, AreWrittenAllAtOnce) {
   std::size_t pictures = 0;
   for (const auto& entry : fs::directory_iterator(repository->path() / "plots")) {
     EXPECT_EQ(entry.path().extension(), ".svg");
-    EXPECT_TRUE(contains(read_file(entry.path()), "<svg"));
+    EXPECT_TRUE(contains(content_of(entry.path()), "<svg"));
     ++pictures;
   }
   EXPECT_GT(pictures, 0U);

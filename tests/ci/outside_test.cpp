@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
@@ -186,13 +187,13 @@ TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
   beside.commit("With a config of its own");
   beside.put("perf.json", "{" + build("file") + command + "}");
   const Json report = beside.json({"HEAD~1", "HEAD", "--pairs", "12"});
-  EXPECT_EQ(read_file(log), "file\nfile\n");
+  EXPECT_EQ(content_of(log), "file\nfile\n");
   EXPECT_EQ(report["config"]["build"], (beside.folder() / "perf.json").string());
   EXPECT_EQ(report["summary"]["failed"], 0) << "the workload found its folder";
   beside.put("perf.json", R"({"build": "own", )" + command + "}");
   fs::remove(log);
   const Json own = beside.json({"HEAD~1", "HEAD", "--pairs", "12"});
-  EXPECT_EQ(read_file(log), "commit\ncommit\n") << "base has none, and takes head's";
+  EXPECT_EQ(content_of(log), "commit\ncommit\n") << "base has none, and takes head's";
   EXPECT_EQ(own["config"]["build"],
             beside.git({"rev-parse", "HEAD"}).substr(0, 12) + ":perf-compare.json");
   EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--markdown", "-"}).out,

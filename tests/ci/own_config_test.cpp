@@ -5,13 +5,14 @@
 #include <set>
 
 #include "schema/config.h"
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
 namespace {
 
 Config own_config() {
-  return read_config(read_file(PERF_SOURCE_DIR "/perf-compare.json"), "perf-compare.json");
+  return read_config(content_of(PERF_SOURCE_DIR "/perf-compare.json"), "perf-compare.json");
 }
 
 std::set<std::string> families(const std::vector<Workload>& workloads) {

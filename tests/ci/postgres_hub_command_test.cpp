@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "collector/hub/tables.h"
+#include "schema/files/content.h"
 #include "tests/ci/hub_team.h"
 
 namespace perf::test {
@@ -100,7 +101,7 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
   const Outcome synced = team.at("ada", {"sync", "postgres://with_password:hunter2" + behind});
   EXPECT_EQ(synced.exit_code, 0) << synced.err;
   expect_says(synced.out, "brought 1 run there");
-  EXPECT_EQ((synced.out + synced.err + read_file(team.store("ada"))).find("hunter2"),
+  EXPECT_EQ((synced.out + synced.err + content_of(team.store("ada"))).find("hunter2"),
             std::string::npos);
   const Outcome wrong = team.at("ada", {"pull", "postgres://with_password:hunter3" + behind});
   EXPECT_EQ(wrong.exit_code, 3);
@@ -115,7 +116,7 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ((outcome.out + outcome.err).find("hunter3"), std::string::npos) << outcome.err;
   }
-  std::string config = read_file(team.path() / "perf-compare.json");
+  std::string config = content_of(team.path() / "perf-compare.json");
   config.insert(config.find('{') + 1, "\"hub\": \"postgres://u:hunter3@h/d\",");
   std::ofstream(team.path() / "perf-compare.json") << config;
   const Outcome configured = team.at("ada", {"push"});

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -25,7 +26,7 @@ void replace(std::string& text, const std::string& what, const std::string& with
 }
 
 TEST(Readme, ExampleGivesItsVerdict) {
-  std::string script = fenced_block(read_file(PERF_SOURCE_DIR "/README.md"), "sh");
+  std::string script = fenced_block(content_of(PERF_SOURCE_DIR "/README.md"), "sh");
   replace(script, "PERF=~/perf-compare", "PERF=" PERF_SOURCE_DIR);
   // The command built here, not a second build of it.
   replace(script, "\"$PERF\"/ci/perf-compare", PERF_BINARY_DIR "/bin/perf-compare");

@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -88,7 +89,7 @@ std::vector<ShellBlock> shell_blocks() {
   }
   const std::regex block("sh '''([^']*)'''");
   for (const char* name : {"Jenkinsfile", "Jenkinsfile-shards"}) {
-    const std::string jenkins = read_file(kRecipes / name);
+    const std::string jenkins = content_of(kRecipes / name);
     for (std::sregex_iterator at(jenkins.begin(), jenkins.end(), block), end; at != end; ++at) {
       blocks.push_back({name, (*at)[1]});
     }
@@ -206,8 +207,8 @@ TEST_F(Recipes, InstallByTheAction) {
                                     {"SHA256", sum}});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string prefix = (runner.path() / "perf-compare").string();
-  EXPECT_EQ(read_file(runner.path() / "path"), prefix + "/bin\n");
-  EXPECT_EQ(read_file(runner.path() / "output"), "scripts=" + prefix + "/share/perf-compare/ci\n");
+  EXPECT_EQ(content_of(runner.path() / "path"), prefix + "/bin\n");
+  EXPECT_EQ(content_of(runner.path() / "output"), "scripts=" + prefix + "/share/perf-compare/ci\n");
   EXPECT_EQ(run({prefix + "/bin/perf-compare"}, runner.path()).out, "chosen\n");
 }
 
@@ -218,7 +219,7 @@ TEST_F(Recipes, GetPerfCompareAtItsCommit) {
   const std::string chosen = tool.commit("The commit that was chosen");
   tool.write("ci/perf-compare", "#!/bin/sh\necho newer\n", true);
   tool.commit("A newer one");
-  const std::string page = read_file(PERF_SOURCE_DIR "/docs/ci.md"), fence = "```sh\n";
+  const std::string page = content_of(PERF_SOURCE_DIR "/docs/ci.md"), fence = "```sh\n";
   const std::size_t begin = page.find(fence) + fence.size();
   const std::string step = page.substr(begin, page.find("```", begin) - begin);
   ASSERT_NE(step.find("git init"), std::string::npos) << step;
@@ -264,7 +265,7 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
   const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
   EXPECT_EQ(pull_request["permissions"], (Json{{"contents", "read"}}));
   EXPECT_EQ(pull_request["true"], "pull_request") << "YAML 1.1 reads `on` as true";
-  const std::string measuring = read_file(kRecipes / "github/pull-request.yml");
+  const std::string measuring = content_of(kRecipes / "github/pull-request.yml");
   EXPECT_EQ(measuring.find("secrets."), std::string::npos);
   EXPECT_EQ(measuring.find("github.token"), std::string::npos);
 
@@ -282,7 +283,7 @@ TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
   for (const char* name : {"comment.yml", "nightly.yml", "shards.yml"}) {
     EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
   }
-  const std::string script = read_file(kRecipes / "github/comment");
+  const std::string script = content_of(kRecipes / "github/comment");
   EXPECT_NE(script.find("${ARTIFACT:-perf-compare}"), std::string::npos);
   const Json& steps = pull_request["jobs"]["compare"]["steps"];
   EXPECT_EQ(steps.back()["with"]["name"], "perf-compare");
@@ -312,7 +313,7 @@ std::set<std::string> options_of(const std::vector<std::string>& command) {
 
 /// What stands in the head of a script as `# --option`.
 std::set<std::string> options_of_script(const std::string& name) {
-  std::istringstream lines(read_file(fs::path(PERF_SOURCE_DIR "/ci") / name));
+  std::istringstream lines(content_of(fs::path(PERF_SOURCE_DIR "/ci") / name));
   std::string head;
   for (std::string line; std::getline(lines, line) && line.rfind('#', 0) == 0;) {
     head += line + '\n';
@@ -330,7 +331,7 @@ std::string command_after(const std::string& text, std::size_t start) {
 
 // A recipe that names an option which the program does not have fails in the user's job, not here.
 TEST_F(Recipes, NameOnlyOptionsThatExist) {
-  std::string recipes = read_file(PERF_SOURCE_DIR "/docs/ci.md");
+  std::string recipes = content_of(PERF_SOURCE_DIR "/docs/ci.md");
   for (const ShellBlock& block : shell_blocks()) {
     recipes += block.text + '\n';
   }
@@ -359,7 +360,7 @@ TEST_F(Recipes, NameOnlyOptionsThatExist) {
 }
 
 TEST(Scripts, AskOnlyForOptionsThatExist) {
-  std::string gate = read_file(PERF_SOURCE_DIR "/ci/gate");
+  std::string gate = content_of(PERF_SOURCE_DIR "/ci/gate");
   gate = gate.substr(gate.find("outputs=("));
   const std::set<std::string> known = options_of({"compare"});
   const std::set<std::string> asked = options_in(gate);

@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 
 namespace perf::test {
 namespace {
@@ -145,11 +144,6 @@ bool nothing_can_be_traced() {
 std::string path_to_programs() {
   const char* path = std::getenv("PATH");
   return "/usr/bin:/bin" + (path == nullptr ? std::string() : ":" + std::string(path));
-}
-
-std::string read_file(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 ScratchRepository::ScratchRepository() : path_(folder_.path() / "repository") {

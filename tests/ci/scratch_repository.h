@@ -69,6 +69,4 @@ bool nothing_can_be_traced();
 /// longer than what they start.
 std::string path_to_programs();
 
-std::string read_file(const std::filesystem::path& file);
-
 }  // namespace perf::test

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/sanitized.h"
 
@@ -57,7 +58,7 @@ struct Claims {
   Subject subject{PLANTING_BENCHMARK, "claims"};
   Outcome outcome =
       subject.perf_compare({"selftest", "-w", "bench", "--json", "r.json", "--seed", "1"});
-  Json selftest = Json::parse(read_file(subject.path() / "r.json"), nullptr, false);
+  Json selftest = Json::parse(content_of(subject.path() / "r.json"), nullptr, false);
 };
 const Claims& claims() {
   static const Claims made;

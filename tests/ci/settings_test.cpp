@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -69,7 +70,7 @@ TEST(Settings, OfOneRevisionAreCompared) {
   const Outcome outcome =
       repository.perf_compare({"--head-set", "backend=fast", "--json", "out.json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json report = Json::parse(read_file(repository.path() / "out.json"));
+  const Json report = Json::parse(content_of(repository.path() / "out.json"));
   EXPECT_EQ(report["base"]["oid"], head);
   EXPECT_EQ(report["head"]["oid"], head);
   const Json time = settings_row(report, "w");
@@ -99,14 +100,14 @@ TEST(Settings, VariedAreATableAgainstTheFirst) {
   const Outcome outcome = repository.perf_compare(
       {"--vary", "backend=slow,fast,middle,same", "--json", "out.json", "--markdown", "out.md"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json report = Json::parse(read_file(repository.path() / "out.json"));
+  const Json report = Json::parse(content_of(repository.path() / "out.json"));
   EXPECT_NEAR(settings_row(report, "w/backend-fast")["change"], -0.5, 0.02);
   EXPECT_NEAR(settings_row(report, "w/backend-middle")["change"], -0.25, 0.02);
   EXPECT_EQ(settings_row(report, "w/backend-same")["verdict"], "unchanged");
   EXPECT_EQ(settings_row(report, "w/backend-same")["base_params"]["backend"], "slow");
   EXPECT_NE(outcome.out.find("backend slow -> fast"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("backend slow -> same"), std::string::npos) << outcome.out;
-  EXPECT_NE(read_file(repository.path() / "out.md").find("slow"), std::string::npos);
+  EXPECT_NE(content_of(repository.path() / "out.md").find("slow"), std::string::npos);
   EXPECT_EQ(report["targets"][0]["met"], true);
 }
 

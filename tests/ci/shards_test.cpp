@@ -8,6 +8,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
@@ -134,11 +135,11 @@ TEST_F(Shards, HaveEveryFormat) {
   for (const char* part : {"Regressed: b is slower", "3 shards on 3 hosts", "2 unchanged"}) {
     EXPECT_TRUE(contains(outcome.out, part)) << part << outcome.out;
   }
-  EXPECT_TRUE(contains(read_file(file("r.md")), "3 shards on 3 hosts"));
-  EXPECT_TRUE(contains(read_file(file("r.xml")), "<failure"));
+  EXPECT_TRUE(contains(content_of(file("r.md")), "3 shards on 3 hosts"));
+  EXPECT_TRUE(contains(content_of(file("r.xml")), "<failure"));
   EXPECT_TRUE(
-      contains(read_file(file("r.txt")), "perf_compare_comparisons{verdict=\"unchanged\"} 2"));
-  const std::string page = read_file(file("r.html"));
+      contains(content_of(file("r.txt")), "perf_compare_comparisons{verdict=\"unchanged\"} 2"));
+  const std::string page = content_of(file("r.html"));
   EXPECT_TRUE(contains(page, "shard 3/3"));
   EXPECT_FALSE(fs::is_empty(file("plots"))) << "raw steps of the shards";
 }
@@ -261,7 +262,7 @@ TEST_F(Shards, MayLieBehindThoseOfAnEarlierPlan) {
 }
 
 TEST_F(Shards, SayThatTheyJudgeNothing) {
-  const Json report = Json::parse(read_file(repository->store("3") + ".json"));
+  const Json report = Json::parse(content_of(repository->store("3") + ".json"));
   EXPECT_EQ(report["shard"], Json({{"number", 3}, {"count", 3}}));
   EXPECT_EQ(report["policy"]["alpha"], 0.01);
   EXPECT_NEAR(report["policy"]["alpha_share"], 1.0 / 3, 1e-12);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
 
@@ -63,7 +64,7 @@ class SkippedBenchmarks : public testing::Test {
   /// "VERDICT" of each row, and its warnings; not those of a busy machine.
   static std::map<std::string, std::string> rows() {
     std::map<std::string, std::string> told;
-    const Json report = Json::parse(read_file(suite->path() / "r.json"));
+    const Json report = Json::parse(content_of(suite->path() / "r.json"));
     for (const Json& row : report["comparisons"]) {
       std::string& text = told[row["workload"]] = row["verdict"];
       for (const std::string warning : row["warnings"]) {
@@ -87,19 +88,19 @@ TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
   EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
                           {"zlib/sum/avx512/1", "missing; " + reason},
                           {"zlib/sum/avx512/8", "missing; " + reason}}));
-  const Json report = Json::parse(read_file(suite->path() / "r.json"));
+  const Json report = Json::parse(content_of(suite->path() / "r.json"));
   EXPECT_EQ(report["summary"]["missing"], 2);
   EXPECT_EQ(std::ranges::count_if(report["warnings"],
                                   [&](const std::string& one) { return contains(one, filter); }),
             1)
       << report["warnings"];
   EXPECT_TRUE(contains(outcome.out, "Missing: 2 workloads skipped: zlib/sum/avx512/1"));
-  const std::string markdown = read_file(suite->path() / "r.md");
+  const std::string markdown = content_of(suite->path() / "r.md");
   for (const std::string& text : {outcome.out, markdown}) {
     EXPECT_TRUE(contains(text, reason)) << text;
     EXPECT_TRUE(contains(text, "leaves them out")) << text;
   }
-  const std::string junit = read_file(suite->path() / "r.xml");
+  const std::string junit = content_of(suite->path() / "r.xml");
   EXPECT_TRUE(contains(junit,
                        "<testcase classname=\"zlib/sum/avx512/1\" name=\"step_time\">\n"
                        "      <skipped"))
@@ -146,7 +147,7 @@ TEST_F(SkippedBenchmarks, DoNotStopABisection) {
     line.write("main", R"({"name": "sum/c", "time_unit": "ms", "real_time": )" +
                            std::to_string(time) + "},");
     line.write("others", time == 5 ? kAllMeasured : kAllSkipped);
-    line.write("notes", read_file(line.path() / "notes") + "another\n");
+    line.write("notes", content_of(line.path() / "notes") + "another\n");
     line.commit("It takes " + std::to_string(time));
   }
   const Outcome outcome =
@@ -168,7 +169,7 @@ TEST_F(SkippedBenchmarks, AreGapsThatCollectTellsOnce) {
     EXPECT_EQ(one.err.find("leaves them out", told + 1), std::string::npos) << one.err;
   }
   std::map<std::string, std::size_t> series;  // of each commit
-  const Json collection = Json::parse(read_file(suite->path() / "collected.json"));
+  const Json collection = Json::parse(content_of(suite->path() / "collected.json"));
   for (const Json& commit : collection["commits"]) {
     EXPECT_EQ(commit["status"], "measured");
     series[commit["subject"]] = commit["workloads"].size();

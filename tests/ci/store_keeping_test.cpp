@@ -6,6 +6,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -61,7 +62,7 @@ TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
   EXPECT_EQ(better.exit_code, 0) << better.err;
   EXPECT_EQ(Json::parse(better.out).at("summary").at("verdict"), "improved");
 
-  const std::string once = read_file(repository.store());
+  const std::string once = content_of(repository.store());
   const Outcome again = repository.perf_compare({"merge", second, first});
   EXPECT_EQ(again.exit_code, 0) << again.err;
   expect_says(again.out, "took 0 runs; 1 run was here already");
@@ -73,7 +74,7 @@ TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--budget", "20ms", "--db", good.string()})
                 .exit_code,
             0);
-  std::string text = read_file(good);
+  std::string text = content_of(good);
   text[100] = '\x7f';  // the kind of the first page
   std::ofstream(repository.path() / "bad.db", std::ios::binary) << text;
   const Outcome outcome = repository.perf_compare({"merge", "good.db", "bad.db", "good.db"});

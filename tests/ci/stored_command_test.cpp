@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -191,7 +192,7 @@ TEST(ReportFiles, StandInForRevisions) {
   EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
 
   // Another machine's numbers are not comparable.
-  Json other = Json::parse(read_file(repository.path() / "fast.json"));
+  Json other = Json::parse(content_of(repository.path() / "fast.json"));
   other["environments"][0]["fingerprint"] = "another";
   other["environments"][0]["machine"]["cpu_model"] = "another";
   std::ofstream(repository.path() / "other.json") << other.dump();

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/contains.h"
 
@@ -351,7 +352,7 @@ TEST(Trend, BlamesNoCommitForWhatNoCommitChanged) {
   const Outcome outcome = line.trend({"--fail-on", "new", "--html", page});
   EXPECT_EQ(outcome.exit_code, 1) << "the alert stays: " << outcome.out;
   EXPECT_FALSE(contains(outcome.out, "Commit 40")) << outcome.out;
-  for (const std::string& text : {outcome.out, read_file(page)}) {
+  for (const std::string& text : {outcome.out, content_of(page)}) {
     EXPECT_TRUE(contains(text, "where no commit changed its program")) << text.substr(0, 1000);
   }
   EXPECT_TRUE(contains(outcome.out, "nothing that is known of the machine changed there"))

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -31,17 +32,17 @@ TEST(Tutorial, CommandsDoWhatThePageSays) {
     GTEST_SKIP() << "the tutorial's project is in Python, and there is no python3";
   }
   const TemporaryFolder folder;
-  const Outcome outcome = run(
-      {"sh", "-e", "-c", shell_blocks(read_file(PERF_SOURCE_DIR "/docs/tutorial.md"))},
-      folder.path(),
-      {{"PATH", PERF_BINARY_DIR "/bin:" + path_to_programs()},
-       {"GIT_AUTHOR_NAME", "Somebody"},
-       {"GIT_AUTHOR_EMAIL", "somebody@example.com"},
-       {"GIT_COMMITTER_NAME", "Somebody"},
-       {"GIT_COMMITTER_EMAIL", "somebody@example.com"},
-       {"GIT_CONFIG_GLOBAL", "/dev/null"},
-       {"HOME", folder.path().string()},
-       {"XDG_CACHE_HOME", (folder.path() / "cache").string()}});
+  const Outcome outcome =
+      run({"sh", "-e", "-c", shell_blocks(content_of(PERF_SOURCE_DIR "/docs/tutorial.md"))},
+          folder.path(),
+          {{"PATH", PERF_BINARY_DIR "/bin:" + path_to_programs()},
+           {"GIT_AUTHOR_NAME", "Somebody"},
+           {"GIT_AUTHOR_EMAIL", "somebody@example.com"},
+           {"GIT_COMMITTER_NAME", "Somebody"},
+           {"GIT_COMMITTER_EMAIL", "somebody@example.com"},
+           {"GIT_CONFIG_GLOBAL", "/dev/null"},
+           {"HOME", folder.path().string()},
+           {"XDG_CACHE_HOME", (folder.path() / "cache").string()}});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
   std::size_t at = 0;
   expect_after(outcome.out, "Wrote perf-compare.json", at);
@@ -57,7 +58,7 @@ TEST(Tutorial, CommandsDoWhatThePageSays) {
   expect_after(outcome.out, "commits measured, ", at);
   expect_after(outcome.out, ", size ci", at);
   for (const char* file : {"report.html", "report.md", "history.html"}) {
-    EXPECT_FALSE(read_file(folder.path() / file).empty()) << file;
+    EXPECT_FALSE(content_of(folder.path() / file).empty()) << file;
   }
 }
 

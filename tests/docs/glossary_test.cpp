@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/alert.h"
+#include "schema/files/content.h"
 #include "schema/metric.h"
 #include "schema/plan.h"
 #include "schema/selftest.h"
@@ -31,7 +32,7 @@ bool explains(const std::string& page, const std::string& word) {
 }
 
 TEST(Glossary, ExplainsEveryVerdictAndStateOfAnAlert) {
-  const std::string page = read_file(PERF_SOURCE_DIR "/docs/glossary.md");
+  const std::string page = content_of(PERF_SOURCE_DIR "/docs/glossary.md");
   for (const Verdict verdict : kVerdicts) {
     EXPECT_TRUE(explains(page, std::string(to_string(verdict)))) << to_string(verdict);
   }
@@ -52,7 +53,7 @@ TEST(Glossary, ExplainsEveryVerdictAndStateOfAnAlert) {
 }
 
 TEST(Glossary, NamesTheMetricsPurposesAndStatesOfAGate) {
-  const std::string page = read_file(PERF_SOURCE_DIR "/docs/glossary.md");
+  const std::string page = content_of(PERF_SOURCE_DIR "/docs/glossary.md");
   for (const std::string& name : {kStepTime.name, kPeakRss.name, kInstructions.name}) {
     EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
   }

@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -64,7 +65,7 @@ std::set<std::string> variables_read() {
     for (const fs::directory_entry& file :
          fs::recursive_directory_iterator(fs::path(PERF_SOURCE_DIR) / layer)) {
       if (file.path().extension() == ".cpp") {
-        names.merge(variables_read_in(read_file(file.path())));
+        names.merge(variables_read_in(content_of(file.path())));
       }
     }
   }
@@ -104,8 +105,8 @@ Names shell_array(const std::string& name, const std::string& script) {
 }
 
 TEST(Variables, OfTheGateAreThoseOfTheProgram) {
-  const std::string source = read_file(PERF_SOURCE_DIR "/collector/git/ci_event.cpp");
-  const std::string script = read_file(PERF_SOURCE_DIR "/ci/base.sh");
+  const std::string source = content_of(PERF_SOURCE_DIR "/collector/git/ci_event.cpp");
+  const std::string script = content_of(PERF_SOURCE_DIR "/ci/base.sh");
   const Names targets = variables_in(list_named("kTargetVariables", source));
   EXPECT_EQ(targets.size(), 6U);
   EXPECT_EQ(shell_array("target_variables", script), targets);

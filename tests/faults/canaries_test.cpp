@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/faults/effort.h"
@@ -125,7 +125,8 @@ struct Watched : ScratchRepository {
     for (const fs::directory_entry& entry :
          fs::recursive_directory_iterator(path().parent_path())) {
       if (entry.is_regular_file() && !entry.is_symlink()) {
-        EXPECT_EQ(canaries_in(read_file(entry.path())), std::vector<std::string>{}) << entry.path();
+        EXPECT_EQ(canaries_in(content_of(entry.path())), std::vector<std::string>{})
+            << entry.path();
         ++files;
       }
     }
@@ -174,7 +175,7 @@ TEST(Canaries, are_in_nothing_that_is_kept_or_said) {
 TEST(Canaries, would_be_found) {
   Watched repository;
   repository.write("results/leak", "x" + canary_of("GITHUB_TOKEN") + "x");
-  EXPECT_EQ(canaries_in(read_file(repository.results / "leak")),
+  EXPECT_EQ(canaries_in(content_of(repository.results / "leak")),
             std::vector<std::string>{"GITHUB_TOKEN"});
 }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/faults/effort.h"
 
@@ -83,7 +84,7 @@ struct ClockedMachine : ScratchRepository {
     if (!fs::exists(clock("jumped"))) {
       return 0;
     }
-    const std::string lines = read_file(clock("jumped"));
+    const std::string lines = content_of(clock("jumped"));
     return static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
   }
 

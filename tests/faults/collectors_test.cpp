@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <functional>
 #include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/collector/process/processes.h"
 #include "tests/contains.h"
@@ -48,7 +48,7 @@ struct TwoCollectors : ::testing::Test {
   }
 
   pid_t pid_of_first() const {
-    return std::stoi(read_file(repository.path().parent_path() / "first"));
+    return std::stoi(content_of(repository.path().parent_path() / "first"));
   }
 
   BriefRepository repository{1};
@@ -62,7 +62,7 @@ TEST_F(TwoCollectors, BuildOnce) {
                 "--pairs", "2"},
                repository.path());
   });
-  EXPECT_TRUE(wait_until([&] { return contains(read_file(said), "waiting for another run"); }));
+  EXPECT_TRUE(wait_until([&] { return contains(content_of(said), "waiting for another run"); }));
   repository.let_builds_go();
   EXPECT_EQ(first.get().exit_code, 0);
   EXPECT_EQ(second.get().exit_code, 0);
@@ -150,7 +150,7 @@ TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
       EXPECT_FALSE(processes(repository).empty());
       // A signal may come when all is measured, and nothing is left to be broken off.
       const bool is_complete = processes(repository) == all;
-      const Json json = Json::parse(read_file(report));
+      const Json json = Json::parse(content_of(report));
       EXPECT_TRUE(json["interrupted"] == true || is_complete) << json;
       EXPECT_TRUE(contains(outcome.out, "what was measured is kept") || is_complete) << outcome.out;
     }
@@ -165,7 +165,7 @@ TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
 
 /// Whether a process has heard every signal that it was sent, or is gone.
 bool has_heard(pid_t process) {
-  const std::string status = read_file("/proc/" + std::to_string(process) + "/status");
+  const std::string status = content_of("/proc/" + std::to_string(process) + "/status");
   return status.empty() || contains(status, "ShdPnd:\t0000000000000000");
 }
 
@@ -175,7 +175,7 @@ TEST(InterruptedCollector, TakesTheSignalsOfItsGroupForOne) {
     BriefRepository repository(2);
     const fs::path folder = repository.path().parent_path();
     // Two pairs are measured; the fifth process would run on and on.
-    const std::string bench = read_file(repository.path() / "bench");
+    const std::string bench = content_of(repository.path() / "bench");
     const std::string runs = (folder / "runs").string(), fifth = (folder / "fifth").string();
     repository.write("bench",
                      "#!/bin/sh\necho run >> " + runs + "\nif [ \"$(wc -l < " + runs +
@@ -189,14 +189,14 @@ TEST(InterruptedCollector, TakesTheSignalsOfItsGroupForOne) {
                  repository.path());
     });
     EXPECT_TRUE(wait_until([&] { return fs::exists(fifth); }));
-    const pid_t leader = std::stoi(read_file(folder / "leader"));
+    const pid_t leader = std::stoi(content_of(folder / "leader"));
     for (int i = 0; i < 3; ++i) {
       kill(-leader, signal);
       EXPECT_TRUE(wait_until([&] { return has_heard(leader); }));
     }
     const Outcome outcome = stopped.get();
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
-    const std::string report = read_file(folder / "out.json");
+    const std::string report = content_of(folder / "out.json");
     ASSERT_TRUE(Json::accept(report, /*ignore_comments=*/true)) << outcome.err;
     EXPECT_EQ(Json::parse(report, nullptr, true, true)["interrupted"], true);
     EXPECT_FALSE(processes(repository).empty());
@@ -253,7 +253,7 @@ TEST(InterruptedCollector, DoesNotDisturbAnother) {
     if (tells_of_process(outcome)) {
       ++in_middle;
       // Told, but where the signal came when the report was made: of all that was to be measured.
-      const Json json = Json::parse(read_file(report));
+      const Json json = Json::parse(content_of(report));
       EXPECT_TRUE(json["interrupted"] == true || came_to_its_end(json)) << json;
       expect_reports_what_is_kept(json, repository);
     }

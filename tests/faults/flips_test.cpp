@@ -7,6 +7,7 @@
 #include <random>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/checked_pages.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
@@ -53,7 +54,7 @@ const std::string& whole_store() {
         work.run(folder.path(), [] {});
       }
     }
-    return example::contents(store_in(folder.path()));
+    return content_of(store_in(folder.path()));
   }();
   return bytes;
 }
@@ -144,7 +145,7 @@ TEST(Flips, AMergeTakesTheRightValuesOrNone) {
   const example::Folder folder;
   example::write(folder / "whole.db", whole_store());
   { Store(folder / "empty.db"); }
-  const std::string empty = example::contents(folder / "empty.db");
+  const std::string empty = content_of(folder / "empty.db");
   Store(folder / "empty.db").merge(folder / "whole.db");
   const std::string wanted = everything_read(Store(folder / "empty.db"));
   FlipOutcome outcome;
@@ -159,7 +160,7 @@ TEST(Flips, AMergeTakesTheRightValuesOrNone) {
       EXPECT_TRUE(everything_read(ours) == wanted) << "round " << round;
     } catch (const Error&) {
       ++outcome.refused;
-      EXPECT_TRUE(example::contents(folder / "ours.db") == empty) << "round " << round;
+      EXPECT_TRUE(content_of(folder / "ours.db") == empty) << "round " << round;
     }
   }
   EXPECT_GT(outcome.refused, 0);
@@ -172,8 +173,8 @@ TEST(Flips, AMergeTakesTheRightValuesOrNone) {
 void leave_half_done(const fs::path& file, std::string& store, std::string& journal) {
   Connection connection(file, Connection::Access::read_write);
   connection.execute("PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE step SET seconds = 1");
-  store = example::contents(file);
-  journal = example::contents(file.string() + "-journal");
+  store = content_of(file);
+  journal = content_of(file.string() + "-journal");
   connection.execute("ROLLBACK");
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "schema/files/content.h"
 #include "tests/faults/brief_repository.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/store_work.h"
@@ -41,7 +42,7 @@ TEST_F(KilledOutputs, AreWholeReportsOrThoseOfBefore) {
   ASSERT_EQ(striker.run_freely().exit_code, 0);
   std::map<std::string, std::string> whole;
   for (const std::string& name : kFiles) {
-    whole[name] = read_file(at(name));
+    whole[name] = content_of(at(name));
   }
   int kills = 0, written = 0;
   for (const int wanted = tries(3, 200); kills < wanted && !HasFailure();) {
@@ -55,7 +56,7 @@ TEST_F(KilledOutputs, AreWholeReportsOrThoseOfBefore) {
     }
     const bool killed = striker.strike().exit_code == kOutputKilled;
     for (const std::string& name : kFiles) {
-      const std::string text = read_file(at(name));
+      const std::string text = content_of(at(name));
       EXPECT_TRUE(text == whole[name] || text == "as it was\n") << name << ":\n" << text;
       written += killed && text == whole[name] ? 1 : 0;
     }

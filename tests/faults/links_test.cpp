@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
 
@@ -35,7 +36,7 @@ struct Linked : ScratchRepository {
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> found;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside)) {
-      found[entry.path()] = entry.is_regular_file() ? read_file(entry.path()) : "";
+      found[entry.path()] = entry.is_regular_file() ? content_of(entry.path()) : "";
     }
     return found;
   }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/faults/program_for.h"
 #include "tests/schema/store/example.h"
@@ -109,7 +110,7 @@ StoreContents contents_of_sound(const fs::path& file) {
 }
 
 std::string fault_in_report(const fs::path& file) {
-  const std::string text = read_file(file);
+  const std::string text = content_of(file);
   const std::string kind = file.extension().string();
   if (kind == ".json" && !nlohmann::json::accept(text, /*ignore_comments=*/true)) {
     return "no whole JSON";

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/text_parts.h"
 #include "tests/faults/effort.h"
@@ -183,7 +184,7 @@ TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
     before.push_back(as_somebody(reader).out);
   }
   const fs::path file = repository_.store(), folder = file.parent_path();
-  const std::string bytes = read_file(file);
+  const std::string bytes = content_of(file);
   std::vector<std::vector<fs::path>> all_places{{folder}, {file}, {file, folder}};
   all_places.resize(static_cast<std::size_t>(tries(1, 3)));
   for (const std::vector<fs::path>& places : all_places) {
@@ -201,7 +202,7 @@ TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
     for (const fs::path& place : places) {
       allow_writing(place, true);
     }
-    EXPECT_EQ(read_file(file), bytes);
+    EXPECT_EQ(content_of(file), bytes);
   }
 }
 
@@ -209,7 +210,7 @@ TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
   leave_hot_journal();
   give_to_somebody();
   const fs::path file = repository_.store(), folder = file.parent_path();
-  const std::string bytes = read_file(file), journal = read_file(file.string() + "-journal");
+  const std::string bytes = content_of(file), journal = content_of(file.string() + "-journal");
   allow_writing(file, false);
   for (const Arguments& reader : kReaders) {
     expect_refused(as_somebody(reader), "last writer died");
@@ -221,7 +222,7 @@ TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
   allow_writing(file, true);  // but not its folder, out of which the journal cannot be taken
   expect_refused(as_somebody({"list"}), "results.db-journal");
   allow_writing(folder, true);
-  EXPECT_EQ(read_file(file.string() + "-journal"), journal);
+  EXPECT_EQ(content_of(file.string() + "-journal"), journal);
   EXPECT_EQ(as_somebody({"list"}).exit_code, 0);
   EXPECT_FALSE(fs::exists(file.string() + "-journal"));
   EXPECT_EQ(contents_of_sound(file).runs.size(), 2u);

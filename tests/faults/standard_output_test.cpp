@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "schema/files/content.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/measured_repository.h"
 
@@ -106,7 +107,7 @@ TEST_F(StandardOutput, ByItsNameIsWrittenIntoAndNotReplaced) {
            PERF_BINARY_DIR "/bin/perf-compare"},
           repository_.path());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::string text = read_file(repository_.path() / "out.json");
+  const std::string text = content_of(repository_.path() / "out.json");
   EXPECT_EQ(text.rfind("before\n", 0), 0u) << text;
   EXPECT_NE(text.find("\"cases\""), std::string::npos) << text;
 }

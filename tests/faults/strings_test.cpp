@@ -7,6 +7,7 @@
 #include <regex>
 #include <sstream>
 
+#include "schema/files/content.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/hostile_world.h"
 
@@ -58,7 +59,7 @@ TEST(Strings, change_nothing_and_are_told_as_text) {
 /// strace's lines of what was started: `execve("/usr/bin/git", ["git", "-c", ...`.
 std::vector<std::string> started(const fs::path& log) {
   std::vector<std::string> lines;
-  std::istringstream text(read_file(log));
+  std::istringstream text(content_of(log));
   for (std::string line; std::getline(text, line);) {
     if (line.find("execve(") != std::string::npos && line.find(") = 0") != std::string::npos) {
       lines.push_back(line.substr(line.find("execve(")));
@@ -94,7 +95,8 @@ TEST(Strings, start_git_and_the_workload_and_nothing_else) {
     }
   }
   EXPECT_GT(processes, 12);
-  figure("processes", std::to_string(processes) + " looked at: git, the workload, strace, c++ and perf");
+  figure("processes",
+         std::to_string(processes) + " looked at: git, the workload, strace, c++ and perf");
 }
 
 /// Arguments of a workload reach it as the config has them, through no shell.
@@ -120,7 +122,7 @@ TEST(Strings, reach_a_workload_to_the_letter) {
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     const std::string nul(1, '\0');
     const std::string once = first + nul + "--k" + nul + second + nul;
-    EXPECT_EQ(read_file(seen).substr(0, once.size()), once);
+    EXPECT_EQ(content_of(seen).substr(0, once.size()), once);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <fstream>
 #include <set>
 
+#include "schema/files/content.h"
+
 namespace perf::test {
 namespace {
 
@@ -203,7 +205,7 @@ State TriedCommands::run_freely(const TriedCommand& tried) {
   EXPECT_EQ(outcome.exit_code, tried.exit_code) << tried.name << ": " << outcome.err;
   usual_pictures_ = 0;
   for (const auto& [variable, file] : tried.added_to) {
-    usual_additions_[file] = read_file(repository_.path() / file);
+    usual_additions_[file] = content_of(repository_.path() / file);
   }
   expect_whole_outputs(tried, true);
   usual_word_ = first_word(outcome.out);
@@ -239,7 +241,7 @@ void TriedCommands::expect_whole_pictures(const fs::path& folder, bool all) {
     if (is_partial(entry.path().filename().string())) {
       continue;  // see expect_no_leavings()
     }
-    const std::string end = "</svg>\n", text = read_file(entry.path());
+    const std::string end = "</svg>\n", text = content_of(entry.path());
     EXPECT_TRUE(text.size() > end.size() &&
                 text.compare(text.size() - end.size(), end.size(), end) == 0)
         << entry.path() << " is no whole picture";
@@ -254,7 +256,7 @@ void TriedCommands::expect_whole_pictures(const fs::path& folder, bool all) {
 
 void TriedCommands::expect_whole_additions(const TriedCommand& tried, bool all) {
   for (const auto& [variable, file] : tried.added_to) {
-    const std::string text = read_file(repository_.path() / file), &usual = usual_additions_[file];
+    const std::string text = content_of(repository_.path() / file), &usual = usual_additions_[file];
     EXPECT_EQ(usual.rfind(std::string(kAddedTo) + "\n", 0), 0u) << variable << ": " << usual;
     EXPECT_GT(usual.size(), std::string(kAddedTo).size() + 1) << variable;
     EXPECT_TRUE(text == usual || (!all && text == kAddedTo)) << variable << ": " << text;

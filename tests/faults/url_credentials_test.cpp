@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/faults/clones.h"
 #include "tests/faults/effort.h"
@@ -56,7 +57,7 @@ class UrlCredentials : public testing::Test {
           (path.rfind("clone/.git/", 0) == 0 && entry.path().filename() == "config")) {
         continue;
       }
-      EXPECT_EQ(read_file(entry.path()).find(kSecret), std::string::npos) << path;
+      EXPECT_EQ(content_of(entry.path()).find(kSecret), std::string::npos) << path;
       ++files;
     }
     EXPECT_GT(files, 30);

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 
+#include "schema/files/content.h"
 #include "schema/formats/magnitude.h"
 #include "schema/utf8.h"
 #include "schema/workload_name.h"
@@ -159,8 +158,7 @@ std::string text_of(const SampleSet& samples) {
 }
 
 std::string source_file(const std::string& path) {
-  std::ifstream file(PERF_SOURCE_DIR "/" + path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/" + path);
 }
 
 }  // namespace perf::fuzz

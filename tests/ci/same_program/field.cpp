@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
+
 namespace perf::test {
 namespace {
 
@@ -74,7 +76,7 @@ std::map<std::string, Row> rows_of(const Outcome& outcome) {
 
 Field::Field(const std::vector<Plant>& plants) : plants_(plants) {
   for (const char* const name : {"ask.c", "edit.c", "own.c"}) {
-    write(name, read_file(std::string(kSources) + name));
+    write(name, content_of(std::string(kSources) + name));
   }
   write("build.sh", kBuild);
   write(".gitignore", "/ask\n/edit\n/own*.o\n");
@@ -106,7 +108,7 @@ void Field::run_script(const std::string& text) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
 }
 
-void Field::grow(const std::string& kind, std::string Plant::* text, std::string& script) const {
+void Field::grow(const std::string& kind, std::string Plant::*text, std::string& script) const {
   for (const Plant& plant : plants_) {
     const std::string folder = kind + "/" + plant.name + "/at";
     script += "mkdir -p " + folder + "\n(cd " + folder + "\n: > .kept\n" + plant.*text + "\n)\n";
@@ -118,8 +120,8 @@ bool Field::can_be(const Plant& plant) {
   if (!plant.may_fail) {
     return true;
   }
-  write("../try.sh", "set -e\nASK=$PWD/ask\nmkdir -p ../try\ncd ../try\n" + plant.base + "\n" +
-                         plant.command);
+  write("../try.sh",
+        "set -e\nASK=$PWD/ask\nmkdir -p ../try\ncd ../try\n" + plant.base + "\n" + plant.command);
   const bool can = run({"sh", "../try.sh"}, path()).exit_code == 0;
   if (!can) {
     std::fprintf(stderr, "not on this machine: %s\n", plant.name.c_str());
@@ -127,6 +129,8 @@ bool Field::can_be(const Plant& plant) {
   return can;
 }
 
-bool can_trace() { return run({"strace", "-f", "-o", "/dev/null", "true"}, "/").exit_code == 0; }
+bool can_trace() {
+  return run({"strace", "-f", "-o", "/dev/null", "true"}, "/").exit_code == 0;
+}
 
 }  // namespace perf::test

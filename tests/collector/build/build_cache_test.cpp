@@ -8,6 +8,7 @@
 
 #include "collector/git/resolve.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -15,7 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::error_of;
-using test::read_file;
 using test::run_process;
 using test::Scratch;
 using test::variables;
@@ -44,7 +44,7 @@ struct Cache {
                           folder, tools());
   }
   fs::path clone() const { return Repository::open(scratch.path(), run_process()).common_dir(); }
-  std::string counted() const { return read_file(scratch.beside("count")); }
+  std::string counted() const { return content_of(scratch.beside("count")); }
   /// A script that leaves a mark outside each time that it runs.
   std::string counting() const { return "echo x >> '" + scratch.beside("count").string() + "'"; }
 };
@@ -92,8 +92,8 @@ TEST(BuildCache, ChecksOutAndBuildsOnce) {
       "cp source product; echo built; echo to stderr >&2; " + cache.counting();
   const Checkout checkout = cache.build(first, script);
   EXPECT_EQ(checkout.failure, "");
-  EXPECT_EQ(read_file(checkout.directory / "product"), "one");
-  const std::string log = read_file(checkout.log);
+  EXPECT_EQ(content_of(checkout.directory / "product"), "one");
+  const std::string log = content_of(checkout.log);
   EXPECT_NE(log.find("built\n"), std::string::npos) << log;
   EXPECT_NE(log.find("to stderr\n"), std::string::npos) << log;
   ASSERT_EQ(cache.said.size(), 1u);
@@ -140,8 +140,8 @@ TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
   unsetenv("GIT_WORK_TREE");
   unsetenv("GIT_INDEX_FILE");
   EXPECT_EQ(plain.failure, "");
-  EXPECT_EQ(read_file(plain.directory / "seen"), "|none|" + oid + "\n");
-  EXPECT_EQ(read_file(seeded.directory / "seen"), "42|none|" + oid + "\n");
+  EXPECT_EQ(content_of(plain.directory / "seen"), "|none|" + oid + "\n");
+  EXPECT_EQ(content_of(seeded.directory / "seen"), "42|none|" + oid + "\n");
   EXPECT_NE(plain.directory, seeded.directory);
 }
 
@@ -150,10 +150,10 @@ TEST(BuildCache, TellsABuildThatItIsCounted) {
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string script = "echo \"count=$PERF_COMPARE_COUNT\" > seen";
   const Checkout plain = cache.build(oid, script);
-  EXPECT_EQ(read_file(plain.directory / "seen"), "count=\n");
+  EXPECT_EQ(content_of(plain.directory / "seen"), "count=\n");
   cache.counts = true;
   const Checkout counted = cache.build(oid, script);
-  EXPECT_EQ(read_file(counted.directory / "seen"), "count=1\n");
+  EXPECT_EQ(content_of(counted.directory / "seen"), "count=1\n");
   EXPECT_NE(counted.directory, plain.directory);
 }
 
@@ -172,8 +172,8 @@ TEST(BuildCache, RelinksWhatWasBuiltWithoutALayoutSeed) {
   Checkout relinked = cache.build(oid, script, 600, 42);
   EXPECT_EQ(relinked.failure, "");
   EXPECT_EQ(cache.counted(), "x\n") << "compiled once";
-  EXPECT_EQ(read_file(plain.directory / "program"), "one \n") << "the original is left alone";
-  EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+  EXPECT_EQ(content_of(plain.directory / "program"), "one \n") << "the original is left alone";
+  EXPECT_EQ(content_of(relinked.directory / "program"), "one 42\n");
   EXPECT_EQ(fs::last_write_time(relinked.directory / "object"),
             fs::last_write_time(plain.directory / "object"));
   relinked.hold.reset();
@@ -190,7 +190,7 @@ TEST(BuildCache, CompilesAgainWhatNamesThePlaceItWasBuiltIn) {
     const Checkout relinked = cache.build(oid, script, 600, 42);
     EXPECT_EQ(relinked.failure, "");
     EXPECT_EQ(cache.counted(), "x\nx\n") << trace;
-    EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+    EXPECT_EQ(content_of(relinked.directory / "program"), "one 42\n");
   }
 }
 
@@ -202,7 +202,7 @@ TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
   const Checkout relinked = cache.build(oid, script, 600, 42);
   EXPECT_EQ(relinked.failure, "");
   EXPECT_EQ(cache.counted(), "x\nx\n");
-  EXPECT_EQ(read_file(relinked.directory / "program"), "one 42\n");
+  EXPECT_EQ(content_of(relinked.directory / "program"), "one 42\n");
   EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure, "does not build (exit status 3)");
 }
 
@@ -227,7 +227,7 @@ TEST(BuildCache, TriesAFailedBuildAgain) {
     const Checkout checkout = cache.build(oid, script);
     EXPECT_EQ(told(checkout),
               "does not build (exit status 3): no rule to make this; see " + checkout.log.string());
-    EXPECT_NE(read_file(checkout.log).find("no rule to make this"), std::string::npos);
+    EXPECT_NE(content_of(checkout.log).find("no rule to make this"), std::string::npos);
   }
   EXPECT_EQ(cache.counted(), "x\nx\n");
 }
@@ -306,7 +306,7 @@ TEST(BuildCache, BuildsAgainWhereAWorkloadChangedTrackedFiles) {
   test::write_file(tree / "kept", "2");
   cache.build(oid, script);
   EXPECT_EQ(cache.counted(), "x\nx\n");
-  EXPECT_EQ(read_file(tree / "kept"), "1");
+  EXPECT_EQ(content_of(tree / "kept"), "1");
   EXPECT_EQ(cache.said.front(), "files of base v1 were changed since it was built");
 
   test::write_file(tree / "source", "generated again, by somebody else\n");
@@ -329,7 +329,7 @@ TEST(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {
   const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
                                            "base", request, cache.folder, cache.tools());
   EXPECT_EQ(checkout.failure, "");
-  EXPECT_EQ(read_file(checkout.directory / "source"), "one");
+  EXPECT_EQ(content_of(checkout.directory / "source"), "one");
   EXPECT_NE(std::find(cache.said.begin(), cache.said.end(), "the checkout of base is damaged"),
             cache.said.end());
 }
@@ -493,7 +493,7 @@ TEST(BuildCache, LeavesTheUsersRepositoryAlone) {
     for (const fs::directory_entry& entry :
          fs::recursive_directory_iterator(cache.scratch.path())) {
       files.push_back(entry.path().string() +
-                      (entry.is_regular_file() ? read_file(entry.path()) : ""));
+                      (entry.is_regular_file() ? content_of(entry.path()) : ""));
     }
     std::sort(files.begin(), files.end());
     return files;
@@ -520,7 +520,7 @@ TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
     const Checkout checkout = build_revision(Repository::open(where, run_process()), "base",
                                              request, cache.folder, cache.tools());
     EXPECT_EQ(checkout.failure, "") << where;
-    return read_file(checkout.directory / "source");
+    return content_of(checkout.directory / "source");
   };
   EXPECT_EQ(built(shallow, second), "two");
   EXPECT_EQ(built(partial, second), "two");

@@ -2,12 +2,12 @@
 
 #include "collector/build/build_cache.h"
 #include "reporter/sentences.h"
+#include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
 namespace {
 
-using test::read_file;
 using test::run_process;
 using test::Scratch;
 
@@ -37,8 +37,8 @@ TEST(Prepare, BuildsEachSideItsOwnWay) {
   subject.commit("echo new > product");
   PlannedRun run = make_plan(subject.open(), {});
   const Checkouts checkouts = subject.prepared(run);
-  EXPECT_EQ(read_file(checkouts.base.directory / "product"), "old\n");
-  EXPECT_EQ(read_file(checkouts.head.directory / "product"), "new\n");
+  EXPECT_EQ(content_of(checkouts.base.directory / "product"), "old\n");
+  EXPECT_EQ(content_of(checkouts.head.directory / "product"), "new\n");
   EXPECT_EQ(checkouts.base.directory.string().size(), checkouts.head.directory.string().size());
   for (const PlannedWorkload& workload : run.plan.workloads) {
     EXPECT_EQ(workload.base_missing + workload.head_failed, "");
@@ -158,8 +158,8 @@ TEST(Prepare, BuildsAWorkingTreeThatIsNotCommitted) {
   options.base = "HEAD";
   PlannedRun run = make_plan(subject.open(), options);
   const Checkouts checkouts = subject.prepared(run);
-  EXPECT_EQ(read_file(checkouts.head.directory / "product"), "not committed");
-  EXPECT_EQ(read_file(checkouts.base.directory / "product"), "");
+  EXPECT_EQ(content_of(checkouts.head.directory / "product"), "not committed");
+  EXPECT_EQ(content_of(checkouts.base.directory / "product"), "");
 }
 
 }  // namespace

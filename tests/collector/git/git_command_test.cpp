@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -56,7 +57,7 @@ TEST(GitCommand, KeepsCredentialsOutOfMessagesAndLogs) {
   request.log = scratch.beside("log");
   const Error error = test::error_of([&] { git_output(failing, request, "cannot clone"); });
   EXPECT_EQ(error.subject, "fatal: clone of 'https://host/x' failed");
-  EXPECT_EQ(test::read_file(request.log), "Entering https://host/x\n" + error.subject + "\n");
+  EXPECT_EQ(content_of(request.log), "Entering https://host/x\n" + error.subject + "\n");
 
   // What was cut off ends within a URL.
   said = "https://u:SECRET@host/" + std::string((1 << 20) - 10, 'x') + "\nlast words\n";

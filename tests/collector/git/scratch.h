@@ -22,8 +22,6 @@ const RunProcess& run_process();
 std::string git(const std::filesystem::path& folder, const std::vector<std::string>& arguments);
 
 void write_file(const std::filesystem::path& file, const std::string& text);
-std::string read_file(const std::filesystem::path& file);
-
 /// A variable source that a test scripts.
 GetVariable variables(std::map<std::string, std::string> values);
 

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -65,7 +66,7 @@ TEST(WorkingTree, TakesEveryKindOfChange) {
   scratch.write("ignored.o", "1");
   scratch.write(".perf-compare/results.db", "ours");
   const std::string status = scratch.git({"status", "--porcelain"});
-  const std::string index = test::read_file(scratch.path() / ".git" / "index");
+  const std::string index = content_of(scratch.path() / ".git" / "index");
 
   const Repository repository = working_tree_at(scratch.path());
   const Revision revision = snapshot(repository);
@@ -80,7 +81,7 @@ TEST(WorkingTree, TakesEveryKindOfChange) {
   EXPECT_EQ(repository.read_file(revision.oid, "modified"), "2");
   EXPECT_EQ(repository.read_file(revision.oid, "unstaged"), "still here");
 
-  EXPECT_EQ(test::read_file(scratch.path() / ".git" / "index"), index) << "the index was touched";
+  EXPECT_EQ(content_of(scratch.path() / ".git" / "index"), index) << "the index was touched";
   EXPECT_EQ(scratch.git({"status", "--porcelain"}), status);
   EXPECT_EQ(scratch.git({"for-each-ref", "--contains", revision.oid}), "");
   EXPECT_EQ(snapshot(repository).oid, revision.oid) << "equal trees must give equal ids";

@@ -6,6 +6,7 @@
 
 #include "collector/build/build_cache.h"
 #include "collector/looking/trace.h"
+#include "schema/files/content.h"
 
 namespace perf::test {
 namespace {
@@ -67,7 +68,7 @@ SideBySide::SideBySide(const std::vector<Case>& cases) {
   };
   checkouts_ = {build(base.oid), build(head.oid)};
   for (const Checkout* checkout : {&checkouts_.base, &checkouts_.head}) {
-    EXPECT_EQ(checkout->failure, "") << read_file(checkout->log);
+    EXPECT_EQ(checkout->failure, "") << content_of(checkout->log);
   }
   plan_.base = base;
   plan_.head = head;

@@ -14,6 +14,7 @@
 
 #include "collector/hub/tables.h"
 #include "collector/postgres/session.h"
+#include "schema/files/content.h"
 
 namespace perf::test {
 namespace {
@@ -102,11 +103,6 @@ int end_of(pid_t child) {
   return status;
 }
 
-std::string log_of(const fs::path& log) {
-  std::ifstream file(log);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 }  // namespace
 
 PostgresServer::PostgresServer() {
@@ -134,7 +130,7 @@ void PostgresServer::make_cluster() const {
                     "trust", "--no-locale", "--no-sync", "--no-instructions"},
                    folder_ / "log"));
   if (made != 0) {
-    throw std::runtime_error("initdb failed: " + log_of(folder_ / "log"));
+    throw std::runtime_error("initdb failed: " + content_of(folder_ / "log"));
   }
   std::ofstream(data() / "postgresql.conf", std::ios::app)
       << "unix_socket_directories = '" << folder_.string()
@@ -172,7 +168,7 @@ void PostgresServer::start() {
                       {30, 30})
         .run([](postgres::Connection& connection) { connection.run("SELECT 1"); });
   } catch (const Error& error) {
-    throw std::runtime_error("the server does not start: " + log_of(folder_ / "log"));
+    throw std::runtime_error("the server does not start: " + content_of(folder_ / "log"));
   }
 }
 

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 #include "collector/postgres/connection.h"
+#include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
 
@@ -37,12 +38,12 @@ TEST(PostgresTls, RefusesAServerThatIsNotTheOneItsCertificateNames) {
       "-keyout $ca.key -out $ca.crt -subj /CN=$ca; done && openssl req -newkey rsa:2048 -nodes "
       "-keyout server.key -out server.csr -subj /CN=localhost && openssl x509 -req -in server.csr "
       "-CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -out server.crt";
-  ASSERT_EQ(std::system(make.c_str()), 0) << test::read_file(scratch.path() / "log");
+  ASSERT_EQ(std::system(make.c_str()), 0) << content_of(scratch.path() / "log");
   test::PostgresServer server;
   server.stop(SIGQUIT);
   const int port = server.port = free_port();
   for (const char* file : {"server.crt", "server.key"}) {
-    server.write(server.data() / file, test::read_file(scratch.path() / file));
+    server.write(server.data() / file, content_of(scratch.path() / file));
   }
   server.write(server.data() / "pg_hba.conf",
                "local all all trust\nhostssl all all 127.0.0.1/32 trust\n");

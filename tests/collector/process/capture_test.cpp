@@ -6,11 +6,11 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
 #include "collector/process/temporary_folder.h"
 #include "processes.h"
 #include "schema/error.h"
+#include "schema/files/content.h"
 
 namespace perf {
 namespace {
@@ -18,11 +18,6 @@ namespace {
 using testing::early_spawner;
 using testing::program;
 using testing::shell;
-
-std::string content(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
 
 std::int64_t own_peak() {
   rusage usage{};
@@ -83,7 +78,7 @@ TEST(Capture, AppendsBothStreamsToTheLog) {
   early_spawner().run(request);
   request.command = {"echo", "again"};
   early_spawner().run(request);
-  const std::string log = content(request.log);
+  const std::string log = content_of(request.log);
   EXPECT_EQ(log.size(), std::string("out\nerr\nagain\n").size());
   EXPECT_NE(log.find("out\n"), std::string::npos);
   EXPECT_NE(log.find("err\n"), std::string::npos);
@@ -97,7 +92,7 @@ TEST(Capture, TheLogIsNeverWrittenThroughALink) {
   ProcessRequest request = shell("echo overwritten");
   request.log = folder.path() / "log";
   EXPECT_THROW(early_spawner().run(request), Error);
-  EXPECT_EQ(content(folder.path() / "precious"), "precious");
+  EXPECT_EQ(content_of(folder.path() / "precious"), "precious");
   request.log = folder.path() / "absent/log";
   EXPECT_THROW(early_spawner().run(request), Error);
 }

@@ -4,26 +4,20 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <fstream>
-
 #include "collector/process/temporary_folder.h"
+#include "schema/files/content.h"
 
 namespace perf {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-}
-
 TEST(WholeFile, IsMadeAndReplaced) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
   for (const std::string& text : {std::string("one"), std::string(1 << 20, 'x'), std::string()}) {
     EXPECT_FALSE(write_whole_file(file, fresh, text, 0600));
-    EXPECT_EQ(text_of(file), text);
+    EXPECT_EQ(content_of(file), text);
     EXPECT_FALSE(fs::exists(fresh));
   }
   EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);

@@ -1,18 +1,15 @@
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "reporter/sentences.h"
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/formats/readers.h"
 
 namespace perf::formats {
 namespace {
 
 std::string go_fixture() {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/go_benchmark.txt");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/go_benchmark.txt");
 }
 
 const SampleSeries& series(const SampleSet& set, const std::string& name, const std::string& metric,

@@ -1,21 +1,17 @@
-#include "schema/formats/readers.h"
-
 #include <gtest/gtest.h>
-
-#include <fstream>
-#include <iterator>
 
 #include "reporter/sentences.h"
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/formats/json_document.h"
+#include "schema/formats/readers.h"
 
 namespace perf::formats {
 namespace {
 
 /// What the program google_benchmark.cpp beside it wrote, host name aside.
 std::string google_fixture() {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json");
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json");
 }
 
 const SampleSeries& series(const SampleSet& set, const std::string& name,
@@ -100,7 +96,8 @@ TEST(GoogleBenchmark, LeavesOutWhatWasSkippedNowAndThen) {
   EXPECT_TRUE(set.failures.empty());
   ASSERT_EQ(set.warnings.size(), 2u);
   EXPECT_EQ(reporter::sentence(set.warnings[0]), "\"B\" was skipped: \"no GPU\"");
-  EXPECT_EQ(reporter::sentence(set.warnings[1]), "some repetitions of \"A\" were left out: \"disk\"");
+  EXPECT_EQ(reporter::sentence(set.warnings[1]),
+            "some repetitions of \"A\" were left out: \"disk\"");
 }
 
 TEST(GoogleBenchmark, RefusesWithThePlace) {

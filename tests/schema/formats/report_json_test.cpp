@@ -6,14 +6,14 @@
 #include <iterator>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/formats/sample_files.h"
 
 namespace perf::formats {
 namespace {
 
 std::string golden(const std::string& name) {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/reporter/golden/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/tests/reporter/golden/" + name);
 }
 
 std::string with_row(const std::string& row) {

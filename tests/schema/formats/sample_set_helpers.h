@@ -2,20 +2,18 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/sample_set.h"
 
 namespace perf::formats {
 
 /// A text under tests/schema/formats/files.
 inline std::string fixture_file(const std::string& name) {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/" + name);
 }
 
 inline const SampleSeries& series_in(const SampleSet& set, const std::string& name,

@@ -2,10 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "schema/error.h"
+#include "schema/files/content.h"
 
 namespace perf::formats {
 namespace {
@@ -35,13 +33,6 @@ Refusal steps_refusal(const std::string& text) {
     EXPECT_EQ(refusal.line, at_line);                                       \
     EXPECT_NE(refusal.what.find(words), std::string::npos) << refusal.what; \
   } while (false)
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 TEST(Steps, ReadsABlock) {
   const std::vector<Block> blocks = read_steps(
@@ -81,7 +72,7 @@ TEST(Steps, ReadsABlock) {
 }
 
 TEST(Steps, ReadsTheExampleOfTheManual) {
-  const std::string manual = read_file(PERF_SOURCE_DIR "/docs/protocol.md");
+  const std::string manual = content_of(PERF_SOURCE_DIR "/docs/protocol.md");
   const std::size_t begin = manual.find("```json\n");
   ASSERT_NE(begin, std::string::npos);
   const std::size_t start = begin + std::string("```json\n").size();

@@ -1,12 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <fstream>
 #include <functional>
-#include <iterator>
 
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
 #include "schema/formats/readers.h"
@@ -119,8 +118,7 @@ TEST(Mutation, OfJudgeCasesGivesPairsOrAnErrorWithAPlace) {
 }
 
 std::string file_text(const std::string& name) {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/" + name);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return content_of(PERF_SOURCE_DIR "/tests/" + name);
 }
 
 void expect_usable(const SampleSet& set) {

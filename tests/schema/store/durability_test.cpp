@@ -12,6 +12,7 @@
 #include <thread>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
@@ -110,7 +111,7 @@ TEST(Durability, AHalfDoneWriteIsUndone) {
   store.begin_run(example::plan(), {}, "0.1.0");
   store.add("run-1", example::invocation(0, 3000));
   leave_half_done(folder / "results.db", folder / "left.db");
-  ASSERT_NE(example::contents(folder / "results.db"), example::contents(folder / "left.db"));
+  ASSERT_NE(content_of(folder / "results.db"), content_of(folder / "left.db"));
   EXPECT_EQ(example::dump(Store(folder / "left.db").load("run-1")),
             example::dump(store.load("run-1")));
   EXPECT_FALSE(std::filesystem::exists(folder / "left.db-journal"));
@@ -125,7 +126,7 @@ TEST(Durability, AfterAHalfDoneWriteEveryPageIsChecked) {
   const auto root = connection.value<std::size_t>(
       "SELECT rootpage FROM sqlite_schema WHERE name = 'metric_value'");
   leave_half_done(folder / "results.db", folder / "left.db");
-  std::string torn = example::contents(folder / "left.db");
+  std::string torn = content_of(folder / "left.db");
   torn.replace((root.value() - 1) * 4096, 512, 512, '\x55');
   example::write(folder / "left.db", torn);
   EXPECT_THROW(Store(folder / "left.db"), Error);

@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <iomanip>
-#include <iterator>
 #include <sstream>
 
 #include "schema/store/connection.h"
@@ -246,11 +245,6 @@ std::string dump(const History& history) {
     out << dump(i);
   }
   return out.str();
-}
-
-std::string contents(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
 }
 
 void write(const std::filesystem::path& file, const std::string& text) {

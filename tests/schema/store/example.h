@@ -51,8 +51,6 @@ void execute(const std::filesystem::path& file, const std::string& statements);
 std::string dump(const Invocation& invocation);
 std::string dump(const History& history);
 
-/// Everything in a file, and a way to make one.
-std::string contents(const std::filesystem::path& file);
 void write(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace perf::example

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 
@@ -51,8 +52,8 @@ TEST(Export, ReplacesNothing) {
   for (const char* name : {"file", "empty", "dangling", "results.db", "no/such/folder/copy.db"}) {
     EXPECT_THROW(store.export_to(folder / name), UsageError) << name;
   }
-  EXPECT_EQ(example::contents(folder / "file"), "mine");
-  EXPECT_EQ(example::contents(folder / "empty"), "");
+  EXPECT_EQ(content_of(folder / "file"), "mine");
+  EXPECT_EQ(content_of(folder / "empty"), "");
   EXPECT_FALSE(fs::exists(folder / "nowhere"));
 }
 

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/formats/steps.h"
 #include "schema/store/connection.h"
 #include "schema/store/migration.h"
@@ -40,7 +41,7 @@ std::string sizes(const fs::path& file) {
 /// Merging is refused with these words, naming the file, and changes nothing.
 void expect_refused(const example::Folder& folder, const fs::path& file, const std::string& words) {
   const fs::path ours = folder / "ours.db";
-  const std::string before = example::contents(ours);
+  const std::string before = content_of(ours);
   try {
     Store(ours).merge(file);
     ADD_FAILURE() << "was merged: " << words;
@@ -49,7 +50,7 @@ void expect_refused(const example::Folder& folder, const fs::path& file, const s
     EXPECT_NE(e.subject.find(file.filename().string()), std::string::npos) << e.subject;
     EXPECT_NE(e.hint, "") << words;
   }
-  EXPECT_TRUE(before == example::contents(ours)) << words;
+  EXPECT_TRUE(before == content_of(ours)) << words;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
     EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
   }
@@ -200,9 +201,9 @@ TEST(Merge, LeavesTheOtherFileAsItIs) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   fs::permissions(folder / "theirs.db", fs::perms::owner_read);
-  const std::string before = example::contents(folder / "theirs.db");
+  const std::string before = content_of(folder / "theirs.db");
   Store(folder / "ours.db").merge(folder / "theirs.db");
-  EXPECT_TRUE(before == example::contents(folder / "theirs.db"));
+  EXPECT_TRUE(before == content_of(folder / "theirs.db"));
 }
 
 TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
@@ -514,9 +515,9 @@ TEST(Merge, RefusesAnotherRunOfOneId) {
 TEST(Merge, SurvivesDamage) {
   const example::Folder folder;
   make_full_store(folder / "whole.db");
-  const std::string whole = example::contents(folder / "whole.db");
+  const std::string whole = content_of(folder / "whole.db");
   Store(folder / "empty.db");
-  const std::string empty = example::contents(folder / "empty.db");
+  const std::string empty = content_of(folder / "empty.db");
   std::mt19937 random(20260101);
   const auto below = [&random](std::size_t limit) { return random() % limit; };
   int refused = 0, taken = 0;
@@ -545,7 +546,7 @@ TEST(Merge, SurvivesDamage) {
       }
     } catch (const Error& e) {
       ++refused;
-      EXPECT_TRUE(example::contents(folder / "ours.db") == empty) << "round " << round << e.what;
+      EXPECT_TRUE(content_of(folder / "ours.db") == empty) << "round " << round << e.what;
     }
   }
   EXPECT_GT(refused, 100);

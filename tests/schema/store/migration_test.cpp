@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/soundness.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
@@ -74,13 +75,13 @@ TEST_F(MigrationTest, MayRebuildATableThatOthersReferTo) {
 }
 
 TEST_F(MigrationTest, AFailureLeavesTheStoreAsItWas) {
-  const std::string before = example::contents(file);
+  const std::string before = content_of(file);
   for (const char* sql :
        {"ALTER TABLE run ADD COLUMN colour TEXT; SELECT * FROM nonsense", "DELETE FROM revision"}) {
     Connection connection(file, Access::read_write);
     EXPECT_THROW(bring_up_to_date(connection, one_more(sql)), Error) << sql;
   }
-  EXPECT_TRUE(before == example::contents(file));
+  EXPECT_TRUE(before == content_of(file));
   EXPECT_EQ(perf::Store(file).load("run-1").invocations.size(), 1U);
 }
 
@@ -88,15 +89,15 @@ TEST_F(MigrationTest, NeverReplacesAnEarlierCopy) {
   example::write(copy, "precious");
   Connection connection(file, Access::read_write);
   bring_up_to_date(connection, one_more("ALTER TABLE run ADD COLUMN colour TEXT"));
-  EXPECT_EQ(example::contents(copy), "precious");
+  EXPECT_EQ(content_of(copy), "precious");
   EXPECT_TRUE(fs::exists(folder / ("results.db.version-" + std::to_string(version) + ".2.bak")));
 }
 
 TEST_F(MigrationTest, ReadingMigratesNothing) {
-  const std::string before = example::contents(file);
+  const std::string before = content_of(file);
   Connection connection(file, Access::read_only);
   EXPECT_THROW(bring_up_to_date(connection, one_more("CREATE TABLE t (x)")), Error);
-  EXPECT_TRUE(before == example::contents(file));
+  EXPECT_TRUE(before == content_of(file));
   EXPECT_EQ(files(), 1U);
 }
 
@@ -116,7 +117,7 @@ TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
   for (int earlier = 0; earlier < 7; ++earlier) {
     Connection(file, Access::read_write)
         .execute("PRAGMA user_version = " + std::to_string(earlier));
-    const std::string before = example::contents(file);
+    const std::string before = content_of(file);
     try {
       const perf::Store store(file);
       FAIL() << "version " << earlier << " was opened";
@@ -127,7 +128,7 @@ TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
           << error.what;
       EXPECT_NE(error.hint.find("measure anew"), std::string::npos) << error.hint;
     }
-    EXPECT_TRUE(before == example::contents(file));
+    EXPECT_TRUE(before == content_of(file));
   }
   EXPECT_EQ(files(), 1U);
 }

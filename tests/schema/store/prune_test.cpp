@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
@@ -136,9 +137,9 @@ TEST(Prune, ADryRunSaysTheSameAndChangesNothing) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   store.pin({"release", oid_of(2), "", "t"});
-  const std::string before = example::contents(folder / "results.db");
+  const std::string before = content_of(folder / "results.db");
   const PruneResult dry = store.prune({month(9), {}, {}, true});
-  EXPECT_TRUE(before == example::contents(folder / "results.db"));
+  EXPECT_TRUE(before == content_of(folder / "results.db"));
   const PruneResult done = store.prune({month(9), {}, {}, false});
   EXPECT_EQ(dry.runs, done.runs);
   EXPECT_EQ(dry.steps, done.steps);

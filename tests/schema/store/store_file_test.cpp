@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/store/migration.h"
 #include "schema/store/store.h"
@@ -24,7 +25,7 @@ void expect_opening_refused(const example::Folder& folder, const fs::path& file,
     std::string text;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder.path())) {
       text += entry.path().string() + ":" +
-              (entry.is_regular_file() ? example::contents(entry.path()) : "") + "\n";
+              (entry.is_regular_file() ? content_of(entry.path()) : "") + "\n";
     }
     return text;
   };
@@ -56,7 +57,7 @@ void make_store(const fs::path& file, const std::string& statements = {}) {
 TEST(StoreFile, ANewFolderHidesItself) {
   const example::Folder folder;
   Store store(folder / "sub/.perf-compare/results.db");
-  EXPECT_EQ(example::contents(folder / "sub/.perf-compare/.gitignore"), "*\n");
+  EXPECT_EQ(content_of(folder / "sub/.perf-compare/.gitignore"), "*\n");
   EXPECT_FALSE(fs::exists(folder / "sub/.gitignore"));
 }
 
@@ -128,12 +129,12 @@ TEST(StoreFile, RefusesANewerVersion) {
 TEST(StoreFile, RefusesTruncatedStores) {
   const example::Folder folder;
   make_store(folder / "whole");
-  const std::string whole = example::contents(folder / "whole");
+  const std::string whole = content_of(folder / "whole");
   for (const std::size_t size : {std::size_t{50}, std::size_t{100}, std::size_t{4095},
                                  std::size_t{4096}, whole.size() / 2, whole.size() - 1}) {
     example::write(folder / "store", whole.substr(0, size));
     EXPECT_THROW(Store(folder / "store"), Error) << size;
-    EXPECT_EQ(example::contents(folder / "store").size(), size);
+    EXPECT_EQ(content_of(folder / "store").size(), size);
   }
   example::write(folder / "store", "");  // an empty file is a store to be
   EXPECT_TRUE(Store(folder / "store").runs().empty());
@@ -161,7 +162,7 @@ TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
 TEST(StoreFile, DamageIsSaidNotUsed) {
   const example::Folder folder;
   make_store(folder / "whole");
-  const std::string whole = example::contents(folder / "whole");
+  const std::string whole = content_of(folder / "whole");
   std::srand(7);
   int noticed = 0;
   for (int round = 0; round < 200; ++round) {

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr std::size_t kFewestQueries = 5;
 
 std::string page() {
-  return example::contents(std::filesystem::path(PERF_SOURCE_DIR) / "docs/store.md");
+  return content_of(std::filesystem::path(PERF_SOURCE_DIR) / "docs/store.md");
 }
 
 std::vector<std::string> queries_of(const std::string& text) {
