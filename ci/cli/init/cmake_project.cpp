@@ -57,17 +57,27 @@ bool says_project(const SourceTree& tree, const std::string& file) {
   return std::ranges::find(commands, "project", &CMakeCommand::name) != commands.end();
 }
 
-/// A folder of the build tree that is known to its end.
-bool is_below_build(const std::string& folder) {
-  return (folder == "build" || folder.starts_with("build/")) &&
-         folder.find_first_of("$<") == std::string::npos;
+bool is_at_or_below(const std::string& path, const std::string& folder) {
+  return path == folder || path.starts_with(folder + "/");
 }
 
-std::string build_folder(const std::string& root, const std::string& folder) {
-  const std::string top = folder_of(root);
+/// Some have a script "build", or sources in a folder of that name.
+std::string free_folder(const SourceTree& tree) {
+  const bool is_taken = std::ranges::any_of(
+      tree.files, [](const std::string& file) { return is_at_or_below(file, "build"); });
+  return is_taken ? "cmake-build" : "build";
+}
+
+/// A folder of the build tree that is known to its end.
+bool is_below_build(const std::string& folder, const CMakeProject& project) {
+  return is_at_or_below(folder, project.build) && folder.find_first_of("$<") == std::string::npos;
+}
+
+std::string build_folder(const CMakeProject& project, const std::string& folder) {
+  const std::string top = folder_of(project.root);
   const std::string below =
       folder.substr(std::min(folder.size(), top.empty() ? 0 : top.size() + 1));
-  return below.empty() ? "build" : "build/" + below;
+  return below.empty() ? project.build : project.build + "/" + below;
 }
 
 Scope inside(const std::vector<CMakeBranches>& blocks, Scope scope, const Reading& reading) {
@@ -89,7 +99,7 @@ void enter(const std::string& folder, Scope scope, Reading& reading) {
   const std::string file = path.lexically_normal().string().substr(1);
   scope.folder = folder_of(file);
   scope.variables["CMAKE_CURRENT_SOURCE_DIR"] = "/" + scope.folder;
-  scope.variables["CMAKE_CURRENT_BINARY_DIR"] = build_folder(reading.project.root, scope.folder);
+  scope.variables["CMAKE_CURRENT_BINARY_DIR"] = build_folder(reading.project, scope.folder);
   read_file(file, scope, reading);
 }
 
@@ -102,9 +112,9 @@ void add_program(const Words& arguments, const std::string& file, const Scope& s
     return;
   }
   const auto output = scope.variables.find("CMAKE_RUNTIME_OUTPUT_DIRECTORY");
-  const bool is_told = output != scope.variables.end() && is_below_build(output->second);
+  const bool is_told = output != scope.variables.end() && is_below_build(output->second, project);
   project.programs.push_back(
-      {target, file, is_told ? output->second : build_folder(project.root, scope.folder), target,
+      {target, file, is_told ? output->second : build_folder(project, scope.folder), target,
        scope.links_benchmark, scope.links_tests, scope.switches, scope.hidden_by});
 }
 
@@ -137,7 +147,7 @@ void move_programs(const Words& arguments, CMakeProject& project) {
     if (std::find(arguments.begin(), properties, one.target) == properties) {
       continue;
     }
-    if (is_below_build(folder)) {
+    if (is_below_build(folder, project)) {
       one.folder = folder;
     }
     if (!output.empty() && output.find_first_of("$<") == std::string::npos) {
@@ -204,12 +214,12 @@ void read_file(const std::string& file, Scope& scope, Reading& reading) {
 }
 
 void read_all(const std::string& root, const Words& lists, Reading& reading) {
-  reading.project = {root, {}, {}, {}, {}};
+  reading.project = {root, free_folder(reading.tree), {}, {}, {}, {}};
   reading.seen.clear();
   const std::string top = folder_of(root);
   Scope scope;
-  scope.variables = {{"CMAKE_BINARY_DIR", "build"},
-                     {"PROJECT_BINARY_DIR", "build"},
+  scope.variables = {{"CMAKE_BINARY_DIR", reading.project.build},
+                     {"PROJECT_BINARY_DIR", reading.project.build},
                      {"CMAKE_SOURCE_DIR", "/" + top},
                      {"PROJECT_SOURCE_DIR", "/" + top}};
   enter(top, scope, reading);

@@ -51,7 +51,8 @@ struct CMakeProgram {
 
 /// What the CMakeLists.txt of a project say, and the modules that they include.
 struct CMakeProject {
-  std::string root;  ///< the one that says project(); empty: there is none
+  std::string root;   ///< the one that says project(); empty: there is none
+  std::string build;  ///< the folder to build it in, from the top: nothing of the repository's
   std::string name;
   std::vector<CMakeProgram> programs;
   bool finds_benchmark = false;

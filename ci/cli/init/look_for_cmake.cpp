@@ -10,9 +10,9 @@ namespace {
 /// One target to a line of cmake --build, so that what is not measured need not compile.
 std::vector<BuildLine> build_of(const CMakeProject& project, const CMakeProgram* program) {
   const std::string top = folder_of(project.root);
-  BuildLine configure{"cmake -S " + (top.empty() ? "." : shell_word("./" + top)) +
-                      " -B build -DCMAKE_BUILD_TYPE=Release"};
-  BuildLine build{"cmake --build build --parallel 2"};
+  BuildLine configure{"cmake -S " + (top.empty() ? "." : shell_word("./" + top)) + " -B " +
+                      project.build + " -DCMAKE_BUILD_TYPE=Release"};
+  BuildLine build{"cmake --build " + project.build + " --parallel 2"};
   if (program != nullptr) {
     for (const std::string& option : program->switches) {
       if (shell_word(option) == option) {

@@ -108,6 +108,22 @@ TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
             "cmake --build build --parallel 2 --target bench");
 }
 
+// As lz4 has sources in a folder "build", and others a script of that name.
+TEST(Proposal, BuildsWhereTheRepositoryHasNothing) {
+  for (const char* taken : {"build", "build/cmake/notes.txt"}) {
+    const Config config =
+        config_of({{"CMakeLists.txt",
+                    "project(x)\n"
+                    "set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
+                    "add_executable(tool main.cpp)\n"},
+                   {taken, "#!/bin/sh\n"}});
+    EXPECT_EQ(config.build->command[2],
+              "cmake -S . -B cmake-build -DCMAKE_BUILD_TYPE=Release && "
+              "cmake --build cmake-build --parallel 2 --target tool");
+    EXPECT_EQ(config.workloads.at(0).workload.command, Command{"cmake-build/bin/tool"});
+  }
+}
+
 // As snappy has its Google Benchmark.
 TEST(Proposal, ChecksOutSubmodulesWhereThereAreSome) {
   const std::pair<std::string, std::string> make{"Makefile", "all:\n\tcc -o bench bench.c\n"};
