@@ -17,9 +17,8 @@ struct Scale {
 
 /// The scale for values of a base unit: s, B, 1/s, 1 and X/s are scaled (ns to h, KiB to TiB, k/s
 /// to T/s, from a million on M to T), other units, and rates of a scaled unit such as MB, are left
-/// alone. Pass the same value twice for one
-/// alone. Three significant digits, four where the two differ by less than `kCloseValues`;
-/// non-finite values are ignored.
+/// alone. Pass one value twice where there is no other. Three significant digits, four where the two
+/// differ by less than `kCloseValues`; non-finite values are ignored.
 Scale scale_for(double a, double b, const std::string& unit);
 
 /// "412 ms". Never in scientific notation, never locale-dependent; "-" for what is not finite.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "collector/git/working_tree.h"
 #include "collector/machine/environment.h"
 #include "collector/process/workload_runner.h"
+#include "reporter/quantity.h"
 #include "schema/config.h"
 #include "schema/error.h"
 #include "schema/wording.h"
@@ -81,8 +81,7 @@ void run_once(const ProposedWorkload& proposed, const Workload& workload, const 
     return leave_out(proposed, ran.failure, "; " + what_to_try(workload, checkout.directory),
                      trial);
   }
-  trial.progress.say(proposed.name + " works, and took " +
-                     std::to_string(std::lround(std::ceil(ran.process.wall))) + " s");
+  trial.progress.say(proposed.name + " works, and took " + reporter::elapsed(ran.process.wall));
   trial.kept.push_back(proposed);
 }
 
