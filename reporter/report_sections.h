@@ -25,8 +25,8 @@ Prose missing_shards(const Report& report);
 /// out, `others` (what is not inconclusive), and what to do.
 Prose nothing_decided(const Report& report, const Prose& others);
 
-/// "11 of 14 workloads run the same program and were not measured"; "all 14 workloads run the same
-/// program on both sides". Nothing where none does.
+/// "11 of 14 workloads run the same program on both sides", "every workload runs ...". Nothing
+/// where none does.
 Prose same_program_phrase(const Report& report);
 
 /// "a, b, c and 4 more": the first workloads by their names.

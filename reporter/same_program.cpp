@@ -36,13 +36,11 @@ Prose same_program_phrase(const Report& report) {
   if (same.empty()) {
     return {};
   }
-  if (same.size() < all.size()) {
-    return {words(std::to_string(same.size()) + " of " + counted(std::ssize(all), "workload") +
-                  (same.size() == 1 ? " runs" : " run") + " the same program on both sides")};
-  }
-  return {words(same.size() == 1 ? "the one workload runs the same program on both sides"
-                                 : "all " + counted(std::ssize(all), "workload") +
-                                       " run the same program on both sides")};
+  const std::string these = same.size() == all.size() ? "every workload runs"
+                                                      : std::to_string(same.size()) + " of " +
+                                                            counted(std::ssize(all), "workload") +
+                                                            (same.size() == 1 ? " runs" : " run");
+  return {words(these + " the same program on both sides")};
 }
 
 std::string change_cell(const Comparison& comparison) {

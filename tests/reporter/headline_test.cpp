@@ -57,9 +57,9 @@ Comparison same_program(const std::string& workload) {
 
 TEST(Headline, says_how_many_run_the_same_program) {
   EXPECT_EQ(said(report_with({same_program("a"), same_program("b")})),
-            "Unchanged: all 2 workloads run the same program on both sides");
+            "Unchanged: every workload runs the same program on both sides");
   EXPECT_EQ(said(report_with({same_program("a")})),
-            "Unchanged: the one workload runs the same program on both sides");
+            "Unchanged: every workload runs the same program on both sides");
   const Comparison quiet = samples::step_time("c", 0.4, 0.001, 0.01, Verdict::unchanged);
   const Comparison memory = samples::peak_rss("c", 1e8, 0.001, 0.01, Verdict::unchanged);
   EXPECT_EQ(said(report_with({same_program("a"), same_program("b"), quiet, memory})),
