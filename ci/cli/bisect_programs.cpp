@@ -46,11 +46,11 @@ const Looked* looked_at(const BisectVisit& visit) {
   return looked ? &*looked : nullptr;
 }
 
-/// Whether a visit that stands for itself runs the program of `seen`. One that was looked at in
-/// another session is known by its id.
+/// Whether a visit that stands for itself runs the program of `seen`. One whose build is gone, or
+/// that was looked at in another session, is known by its id.
 bool runs_what_was_seen(const BisectVisit& visit, const SeenProgram& seen,
                         const Workload& workload) {
-  if (visit.seen.tree != nullptr) {
+  if (is_at_hand(visit.seen)) {
     return difference_between(visit.seen, seen, workload).empty();
   }
   const Looked* looked = looked_at(visit);

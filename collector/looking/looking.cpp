@@ -194,6 +194,14 @@ SeenProgram see_program(const Workload& workload, const Checkout& checkout, cons
   return seen;
 }
 
+bool is_at_hand(const SeenProgram& seen) {
+  if (seen.tree == nullptr) {
+    return false;
+  }
+  const std::optional<BuiltFile> written = look_at(seen.tree->root.parent_path() / kBuiltFiles);
+  return written && written->changed == seen.tree->ended;
+}
+
 std::string difference_between(const SeenProgram& base, const SeenProgram& head,
                                const Workload& workload) {
   for (const SeenProgram* one : {&base, &head}) {

@@ -59,8 +59,11 @@ struct LookAlone {
 SeenProgram see_program(const Workload& workload, const Checkout& checkout, const LookAlone& how,
                         const LookTools& tools);
 
+/// Whether the build that was looked at is there still: a cache keeps so many.
+bool is_at_hand(const SeenProgram& seen);
+
 /// As difference_of has it, of the same workload: why the two are not known to run the same program
-/// on the same input; empty: they do. Wants both builds as they were looked at.
+/// on the same input; empty: they do. Wants both builds at hand.
 std::string difference_between(const SeenProgram& base, const SeenProgram& head,
                                const Workload& workload);
 

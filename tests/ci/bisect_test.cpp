@@ -384,6 +384,23 @@ TEST(BisectPrograms, MeasuresOnlyTheEndsWhereProgramsTell) {
   EXPECT_TRUE(contains(line.bisect().out, "program of GOOD")) << line.bisect().out;
 }
 
+// By then its build was removed from the cache.
+TEST(BisectPrograms, OneLookedAtLongAgoStillStandsForOthers) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP();
+  }
+  Programs line("aaaaaaaabbbbbbb", kTimes);
+  std::string config = kClaimedConfig;
+  line.write("perf-compare.json", config.insert(config.find('{') + 1, R"("keep_builds": 2,)"));
+  line.commit("Keep two builds");
+  const Outcome outcome = line.bisect({"--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json json = Json::parse(outcome.out);
+  EXPECT_EQ(json["first_bad"]["oid"], line.oids[8]);
+  EXPECT_EQ(json["pairs"], json["ends"]["pairs"]) << "no other commit was measured";
+  EXPECT_TRUE(contains(outcome.err, "runs the program of BAD")) << outcome.err;
+}
+
 TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
