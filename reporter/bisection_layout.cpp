@@ -11,6 +11,10 @@
 namespace perf::reporter {
 namespace {
 
+constexpr const char* kHardToTell =
+    "several commits may have changed a little, or the machine is too noisy; another --seed starts "
+    "afresh";
+
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
@@ -56,15 +60,13 @@ std::vector<Prose> doubts(const Bisection& bisection) {
 /// The search came to an end that the ordinary rule does not bear out, or whose last comparison
 /// failed; its own report, which follows, says why.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
-  return {
-      joined(warn("No commit could be confirmed"), ": the search led to ",
-             commit_phrase(*bisection.first_bad)),
-      {words(bisection.answer == BisectionAnswer::unconfirmed
-                 ? "but compared with the last good commit it is not shown to be worse: several "
-                   "commits may have changed a little, or the machine is too noisy; another "
-                   "--seed starts afresh"
-                 : "but it could not be compared with the last good commit, for the reason "
-                   "below; another --seed starts afresh")}};
+  return {joined(warn("No commit could be confirmed"), ": the search led to ",
+                 commit_phrase(*bisection.first_bad)),
+          {words(bisection.answer == BisectionAnswer::unconfirmed
+                     ? "but compared with the last good commit it is not shown to be worse: " +
+                           std::string(kHardToTell)
+                     : "but it could not be compared with the last good commit, for the reason "
+                       "below; another --seed starts afresh")}};
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
@@ -92,7 +94,8 @@ std::vector<Prose> same_program_sentences(const Bisection& bisection) {
   }
   return {joined(warn("No commit can be blamed"), ": the search led to ",
                  commit_phrase(*bisection.first_bad)),
-          {"but it runs the same program as the last good commit: what changed is outside"}};
+          {"but it runs the same program as the last good commit: ",
+           bisection.certain ? "what changed is outside" : kHardToTell}};
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {

@@ -50,6 +50,18 @@ TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
   EXPECT_EQ(json.at("likeliest").at("oid"), std::string(40, '4'));
 }
 
+TEST(BisectionReport, BlamesNothingOutsideForWhatPairsDidNotTell) {
+  Bisection bisection = samples::unconfirmed_commit();
+  bisection.answer = BisectionAnswer::same_program;
+  for (const bool certain : {true, false}) {
+    bisection.certain = certain;
+    const std::string text = render_terminal(bisection, false);
+    EXPECT_TRUE(contains(text, "No commit can be blamed: the search led to 444444444444")) << text;
+    EXPECT_EQ(contains(text, "what changed is outside"), certain) << text;
+    EXPECT_EQ(contains(text, "several commits may have changed a little"), !certain) << text;
+  }
+}
+
 TEST(BisectionReport, SaysWhyNothingWasCompared) {
   const Bisection bisection = samples::uncompared_commit();
   const std::string text = render_terminal(bisection, false);
