@@ -91,7 +91,7 @@ bool is_interrupted(const LookTools& tools) {
 /// Says at once why a look failed; the answer is that in short.
 std::string tell_failure(const std::string& what, const Workload& workload,
                          const Checkout& checkout, const Invocation& done, const LookTools& tools) {
-  const std::string failed = what + " failed: " + done.failure;
+  std::string failed = what + " failed: " + done.failure;
   if (tools.say && !is_interrupted(tools)) {
     tools.say(workload.name + ": " + failed + "; " + what_to_try(workload, checkout.directory));
   }

@@ -1,8 +1,10 @@
+#include <algorithm>
 #include <map>
 
 #include "ci/cli/init/cmake_project.h"
 #include "ci/cli/init/proposal.h"
 #include "schema/shell_words.h"
+#include "schema/text_parts.h"
 
 namespace perf {
 namespace {
@@ -35,6 +37,15 @@ ProposedWorkload benchmark_of(const CMakeProject& project, const CMakeProgram& o
           build_of(project, &one)};
 }
 
+/// Which program stands in for benchmarks: rather one that is called so, rather none that tests or
+/// shows something.
+int rank_of(const CMakeProgram& one) {
+  const std::string called = lower(one.file + "/" + one.target);
+  const auto says = [&called](const char* word) { return called.find(word) != std::string::npos; };
+  const bool is_other = says("test") || says("example") || says("sample") || says("fuzz");
+  return says("bench") ? 0 : is_other ? 2 : 1;
+}
+
 void take(const CMakeProject& project, const CMakeProgram& one, Proposal& proposal) {
   if (one.is_benchmark) {
     proposal.found.push_back("Google Benchmark: target " + one.target + " (" + one.file + ")");
@@ -49,7 +60,8 @@ void take(const CMakeProject& project, const CMakeProgram& one, Proposal& propos
 }  // namespace
 
 void look_for_cmake(const SourceTree& tree, Proposal& proposal) {
-  const CMakeProject project = read_cmake_project(tree);
+  CMakeProject project = read_cmake_project(tree);
+  std::ranges::stable_sort(project.programs, {}, rank_of);
   if (project.root.empty()) {
     return;
   }

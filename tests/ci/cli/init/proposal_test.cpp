@@ -108,6 +108,18 @@ TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
             "cmake --build build --parallel 2 --target bench");
 }
 
+// As fast_float has them: its benchmark prints what only people read.
+TEST(Proposal, TimesAProgramCalledABenchmarkRatherThanATest) {
+  Files files{{"CMakeLists.txt",
+               "project(x)\noption(TESTS \"\" OFF)\nif(TESTS)\n add_subdirectory(tests)\nendif()\n"
+               "add_executable(tool main.cpp)\nadd_subdirectory(benchmarks)\n"},
+              {"tests/CMakeLists.txt", "add_executable(issue72 issue72.cpp)\n"},
+              {"benchmarks/CMakeLists.txt", "add_executable(real real.cpp)\n"}};
+  EXPECT_EQ(look_at_files(files).workloads.at(0).name, "real");
+  files["benchmarks/CMakeLists.txt"].clear();
+  EXPECT_EQ(look_at_files(files).workloads.at(0).name, "tool");
+}
+
 // As lz4 has sources in a folder "build", and others a script of that name.
 TEST(Proposal, BuildsWhereTheRepositoryHasNothing) {
   for (const char* taken : {"build", "build/cmake/notes.txt"}) {
