@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "schema/files/content.h"
 #include "tests/faults/brief_repository.h"
 #include "tests/faults/effort.h"

@@ -22,7 +22,7 @@ int free_port() {
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof(address);
-  bind(listening, reinterpret_cast<sockaddr*>(&address), size);
+  EXPECT_EQ(bind(listening, reinterpret_cast<sockaddr*>(&address), size), 0);
   getsockname(listening, reinterpret_cast<sockaddr*>(&address), &size);
   close(listening);
   return ntohs(address.sin_port);
