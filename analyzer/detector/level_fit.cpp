@@ -33,8 +33,7 @@ Levels levels_of(const std::vector<double>& y, Scale scale) {
   const Proposals proposals(noise);
   found.clear = clear_steps(y, noise, proposals, scale);
   if (!found.clear.empty()) {
-    noise.long_run = std::min(
-        noise.long_run, long_run_noise(about_means(noise.clipped, found.clear), noise.neighbour));
+    noise = noise_about_steps(std::move(noise), y, found.clear);
   }
   found.steps = verified_steps(proposals.beyond(noise), y, noise, scale, StepTest{});
   place_steps(found.steps, noise.clipped);

@@ -127,6 +127,17 @@ NoiseLevels noise_levels(std::span<const double> y) {
   return noise;
 }
 
+NoiseLevels noise_about_steps(NoiseLevels noise, std::span<const double> y,
+                              const std::vector<std::size_t>& steps) {
+  std::vector<double> scratch;
+  noise.point = std::min(noise.point, point_noise(about_means(y, steps)));
+  noise.clipped = clip(y, noise.point);
+  noise.neighbour = noise_at(noise.clipped, 1, scratch);
+  noise.long_run =
+      std::min(noise.long_run, long_run_noise(about_means(noise.clipped, steps), noise.neighbour));
+  return noise;
+}
+
 double series_noise(const std::vector<double>& values, Scale scale) {
   return point_noise(searched_values(values, scale).y);
 }

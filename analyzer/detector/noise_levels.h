@@ -27,6 +27,11 @@ struct NoiseLevels {
 };
 NoiseLevels noise_levels(std::span<const double> y);
 
+/// The same about the means between steps that are known, as far as it is less: steps raise all of
+/// them, the more the more of them there are in few points.
+NoiseLevels noise_about_steps(NoiseLevels noise, std::span<const double> y,
+                              const std::vector<std::size_t>& steps);
+
 /// What means of y err by, in units of one point: the deviation of a mean of m points times
 /// sqrt(m), m large. Above the noise from point to point where neighbours hang together: modes that
 /// stay for a while, slow drifts of the machine. Never below `least`.
@@ -36,8 +41,7 @@ NoiseLevels noise_levels(std::span<const double> y);
 /// blocks, each difference cut to 3 deviations by their median: few blocks tell more by their mean.
 /// A true step touches the share 2m/n of these differences, a third at most, and would raise both;
 /// so the strongest step, where there is a clear one, is taken out first. Where there are more,
-/// take them out before: clear_steps.
-/// `clipped` has no outliers left (NoiseLevels::clipped).
+/// take them out before: noise_about_steps. `clipped` has no outliers left (NoiseLevels::clipped).
 double long_run_noise(std::span<const double> clipped, double least);
 
 /// The same by the second differences of blocks' means, 1.2533 mean|b1 - 2 b2 + b3| sqrt(m/6):

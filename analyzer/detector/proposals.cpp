@@ -43,7 +43,7 @@ double proposal_threshold(const NoiseLevels& noise) {
 }
 
 NoiseLevels if_independent(NoiseLevels noise) {
-  noise.long_run = noise.neighbour;
+  noise.point = noise.long_run = noise.neighbour;
   return noise;
 }
 

@@ -42,7 +42,7 @@ class Proposals {
   std::vector<Candidate> candidates_;  ///< the narrowest first
 };
 
-/// The noise of a series whose points are independent: the long-run noise is that of neighbours.
+/// The noise of a series whose points are independent: all of it is that of neighbours.
 NoiseLevels if_independent(NoiseLevels noise);
 
 }  // namespace perf

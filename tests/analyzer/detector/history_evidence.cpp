@@ -46,6 +46,7 @@ void print_many_steps() {
         Row{"100 points, 3 such of 30 %", even(100, 3, 0.30, Course::in_turn)},
         Row{"60 points, 2 such of 30 %", even(60, 2, 0.30, Course::in_turn)},
         Row{"150 points, 4 rises of 10 %", even(150, 4, 0.10, Course::onward)},
+        Row{"40 points, 4 such", even(40, 4, 0.10, Course::onward)},
         Row{"200 points that drift by 5 %, a step of 5 %", step_beside_drift}}) {
     const Score score = score_planted(row.series, kReplicas, 26);
     std::printf("| %s | %.3f | %.3f |\n", row.what, score.recall(),
