@@ -596,6 +596,9 @@ std::string why_no_trace(const RunProcess& run_process) {
 Trace read_trace(std::string_view log, const std::filesystem::path& folder) {
   Trace trace;
   const std::vector<Call> calls = read_calls(log, trace);
+  if (calls.empty() && trace.doubts.empty()) {
+    trace.doubts.push_back("strace wrote nothing that could be read");
+  }
   Reader reader(trace, folder.string());
   for (const Call& call : calls) {
     reader.take(call);

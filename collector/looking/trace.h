@@ -38,7 +38,8 @@ RunProcess under_strace(RunProcess run_process, std::filesystem::path log);
 std::string why_no_trace(const RunProcess& run_process);
 
 /// Reads what strace wrote (-f -y -xx: strings and the paths of descriptors in hexadecimal).
-/// `folder`: where the first process began. A line that is not understood is a doubt.
+/// `folder`: where the first process began. A line that is not understood is a doubt, and so is a
+/// log without any call.
 Trace read_trace(std::string_view log, const std::filesystem::path& folder);
 
 }  // namespace perf

@@ -53,6 +53,11 @@ TEST(ReadTrace, TellsHowAPathWasAskedFor) {
   EXPECT_EQ(trace.doubts, Texts());
 }
 
+// Else two sides of which nothing could be read would have asked for the same.
+TEST(ReadTrace, DoubtsAnEmptyLog) {
+  EXPECT_EQ(read_trace("", "/t").doubts, Texts{"strace wrote nothing that could be read"});
+}
+
 TEST(ReadTrace, KnowsTheLoaderByWhatItDoes) {
   const std::string open = "1 openat(AT_FDCWD<'/t'>, 'l', O_RDONLY|O_CLOEXEC) = 3<'/t/l'>\n";
   const std::string map =
