@@ -9,8 +9,8 @@
 
 namespace perf {
 
-/// The steps of y (positions, ascending) that are clear by what stands beside them, whatever the
-/// long-run noise: to be taken out before that is told, which they would raise until it hides them.
+/// The steps of y (positions, ascending) that are clear by what stands beside them: to be taken out
+/// before the noise is told (noise_about_steps), which they would raise until it hides them.
 ///
 /// The series is cut by the noise of neighbours alone, as if points were independent: steps and
 /// modes that stay a while are told apart by nothing yet. Clear is a cut at which the means of the

@@ -57,20 +57,17 @@ bool says_project(const SourceTree& tree, const std::string& file) {
   return std::ranges::find(commands, "project", &CMakeCommand::name) != commands.end();
 }
 
-bool is_at_or_below(const std::string& path, const std::string& folder) {
-  return path == folder || path.starts_with(folder + "/");
-}
-
 /// Some have a script "build", or sources in a folder of that name.
 std::string free_folder(const SourceTree& tree) {
-  const bool is_taken = std::ranges::any_of(
-      tree.files, [](const std::string& file) { return is_at_or_below(file, "build"); });
-  return is_taken ? "cmake-build" : "build";
+  const auto below = std::ranges::lower_bound(tree.files, "build/");
+  const bool has_folder = below != tree.files.end() && below->starts_with("build/");
+  return has_folder || has_file(tree, "build") ? "cmake-build" : "build";
 }
 
 /// A folder of the build tree that is known to its end.
 bool is_below_build(const std::string& folder, const CMakeProject& project) {
-  return is_at_or_below(folder, project.build) && folder.find_first_of("$<") == std::string::npos;
+  return (folder == project.build || folder.starts_with(project.build + "/")) &&
+         folder.find_first_of("$<") == std::string::npos;
 }
 
 std::string build_folder(const CMakeProject& project, const std::string& folder) {
