@@ -41,7 +41,7 @@ void tell_failed_targets(const WorkloadStanding& workload, const Standing& stand
 
 Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   const Plan& plan = *standing.plan;
-  const History& history = *standing.history;
+  const Measurements& measurements = *standing.measurements;
   const Policy& policy = *standing.policy;
   Report report;
   report.id = plan.run_id;
@@ -53,12 +53,12 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.seed = plan.seed;
   report.policy = policy;
   report.judged = standing.judged;
-  report.measured = history.measured;
-  report.interrupted = history.interrupted;
+  report.measured = measurements.measured;
+  report.interrupted = measurements.interrupted;
   report.nothing_ran = !(plan.shard && plan.workloads.empty()) &&  // an empty one is done
                        std::ranges::none_of(standing.workloads, &WorkloadStanding::is_same) &&
-                       std::ranges::none_of(history.invocations, [](const Invocation& one) {
-                         return one.ok() && !one.looking;
+                       std::ranges::none_of(measurements.invocations, [](const Invocation& one) {
+                         return one.ok() && !one.traced;
                        });
   report.warnings = plan.warnings;
 
@@ -68,9 +68,9 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
       report.warnings.push_back(*skipped);
     }
     tell_failed_targets(workload, standing, rows);
-    add_counted_row(workload, history, policy, rows);
+    add_counted_row(workload, measurements, policy, rows);
     relate_counts_to_time(rows);
-    if (const auto& looked = workload.samples.planned->looked) {
+    if (const auto& looked = workload.samples.planned->trace_record) {
       for (Comparison& row : rows) {
         row.measured_because = looked->difference;
       }
@@ -95,8 +95,8 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   report.families = family_means(report.comparisons);
   report.trade_offs = trade_offs(standing);
   collect_facts(standing, report);
-  report.budget_spent =
-      standing.ended && !history.interrupted && report.summary.counts.at(Verdict::inconclusive) > 0;
+  report.budget_spent = standing.ended && !measurements.interrupted &&
+                        report.summary.counts.at(Verdict::inconclusive) > 0;
   return report;
 }
 

@@ -15,9 +15,9 @@ namespace perf {
 /// needs a clock or the command line: generated_at, tool_version, config_source, reproduce.
 Report analyze(const Standing& standing, const std::vector<Target>& targets = {});
 
-inline Report analyze(const Plan& plan, const History& history, const Policy& policy,
+inline Report analyze(const Plan& plan, const Measurements& measurements, const Policy& policy,
                       const std::vector<Target>& targets) {
-  return analyze(standing_of(plan, history, policy), targets);
+  return analyze(standing_of(plan, measurements, policy), targets);
 }
 
 }  // namespace perf

@@ -10,7 +10,7 @@
 #include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -104,7 +104,7 @@ struct Measured {
 /// `of` is the target that asks for one workload alone.
 std::optional<Measured> measured_by_one(const Target& of, const std::vector<ReportOfRun>& shards) {
   for (const ReportOfRun& shard : shards) {
-    const Standing standing = standing_of(shard.plan, shard.history, shard.report.policy);
+    const Standing standing = standing_of(shard.plan, shard.measurements, shard.report.policy);
     const auto value = target_results({of}, standing, shard.plan.size).front().value;
     if (value) {
       return Measured{&shard, *value};
@@ -187,7 +187,7 @@ void require_metrics(const std::vector<ReportOfRun>& shards, const Report& joine
   }
   std::set<std::string> there;
   for (const ReportOfRun& shard : shards) {
-    there.merge(metric_names(standing_of(shard.plan, shard.history, shard.report.policy)));
+    there.merge(metric_names(standing_of(shard.plan, shard.measurements, shard.report.policy)));
   }
   if (joined.policy.count) {
     there.insert(kInstructions.name);

@@ -12,7 +12,7 @@ namespace perf {
 struct ReportOfRun {
   Report report;
   Plan plan;
-  History history;
+  Measurements measurements;
 };
 
 /// The shards of one plan, at most one run of each number, as one report: rows keep what their own

@@ -119,7 +119,7 @@ void add_audits(const Standing& standing, int most, double seconds, Demand& dema
 Demand wanted_timings(const Standing& standing) {
   const Policy& policy = *standing.policy;
   Demand demand;
-  demand.budget_left = policy.budget - standing.history->measured;
+  demand.budget_left = policy.budget - standing.measurements->measured;
   if (standing.ended) {
     return demand;
   }

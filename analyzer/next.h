@@ -19,8 +19,9 @@ namespace perf {
 /// and when policy.metrics names a metric that no workload turned out to have.
 std::optional<Demand> next(const Standing& standing);
 
-inline std::optional<Demand> next(const Plan& plan, const History& history, const Policy& policy) {
-  return next(standing_of(plan, history, policy));
+inline std::optional<Demand> next(const Plan& plan, const Measurements& measurements,
+                                  const Policy& policy) {
+  return next(standing_of(plan, measurements, policy));
 }
 
 }  // namespace perf

@@ -18,7 +18,7 @@ struct Collection {
   const Checkouts& checkouts;
   Runner& runner;
   const CollectHooks& hooks;
-  History& history;
+  Measurements& measurements;
   double measured_before;  ///< s, history.measured when the demand began
   std::int64_t next_start;
   Progress progress{};
@@ -35,10 +35,10 @@ int sides_of(const WorkloadDemand& wanted) {
   return wanted.paired ? 2 : 1;
 }
 
-int next_pair(const History& history, const std::string& workload) {
+int next_pair(const Measurements& measurements, const std::string& workload) {
   int next = 0;
-  for (const Invocation& invocation : history.invocations) {
-    if (invocation.workload == workload && !invocation.looking) {
+  for (const Invocation& invocation : measurements.invocations) {
+    if (invocation.workload == workload && !invocation.traced) {
       next = std::max(next, invocation.pair + 1);
     }
   }
@@ -46,10 +46,10 @@ int next_pair(const History& history, const std::string& workload) {
 }
 
 /// What the workload's last pair took, all its sides and attempts' last; 0 where there is none yet.
-double expected_seconds(const History& history, const std::string& workload) {
-  const auto& all = history.invocations;
+double expected_seconds(const Measurements& measurements, const std::string& workload) {
+  const auto& all = measurements.invocations;
   const auto is_like = [&](const Invocation& invocation) {
-    return invocation.workload == workload && !invocation.counted && !invocation.looking;
+    return invocation.workload == workload && !invocation.counted && !invocation.traced;
   };
   const auto last = std::find_if(all.rbegin(), all.rend(), is_like);
   double seconds = 0;
@@ -66,9 +66,10 @@ bool may_start(const Collection& now, const WorkloadDemand& wanted) {
   if (wanted.counted) {
     return true;
   }
-  const double spent = now.history.measured - now.measured_before;
+  const double spent = now.measurements.measured - now.measured_before;
   const double left = now.demand.budget_left - spent;
-  return left > 0 && expected_seconds(now.history, planned_of(now, wanted).workload.name) <= left;
+  return left > 0 &&
+         expected_seconds(now.measurements, planned_of(now, wanted).workload.name) <= left;
 }
 
 bool is_interrupted(const Collection& now) {
@@ -77,12 +78,12 @@ bool is_interrupted(const Collection& now) {
 
 Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish) {
   if (is_interrupted(now)) {
-    now.history.interrupted = true;
+    now.measurements.interrupted = true;
     return Outcome::stopped;
   }
   now.progress.workload = wish.workload;
   now.progress.side = wish.side;
-  now.progress.measured = now.history.measured;
+  now.progress.measured = now.measurements.measured;
   if (now.hooks.progress) {
     now.hooks.progress(now.progress);
   }
@@ -94,18 +95,18 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish)
   Invocation done = now.runner.run(workload, checkout.directory, std::move(wish));
   done.took = now.hooks.clock() - started;
   if (!wanted.counted) {
-    now.history.measured += done.took;
+    now.measurements.measured += done.took;
   }
   if (!done.ok() && is_interrupted(now)) {  // it was killed, or hit by the same signal
-    now.history.interrupted = true;
+    now.measurements.interrupted = true;
     return Outcome::stopped;
   }
   if (now.hooks.store) {
     now.hooks.store(done);
   }
   ++now.progress.done;
-  now.history.invocations.push_back(std::move(done));
-  return now.history.invocations.back().ok() ? Outcome::complete : Outcome::failed;
+  now.measurements.invocations.push_back(std::move(done));
+  return now.measurements.invocations.back().ok() ? Outcome::complete : Outcome::failed;
 }
 
 /// All that chance decides is the same for every invocation that is counted, or no count would
@@ -125,15 +126,15 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
   const PairDraw draw = wanted.counted ? draw_for_counting(now.plan.seed, name)
                                        : draw_pair(now.plan.seed, name, pair, attempt);
   const Side second = draw.first == Side::base ? Side::head : Side::base;
-  const std::vector<Side> sides = wanted.paired ? std::vector{draw.first, second}
-                                                : std::vector{Side::head};
+  const std::vector<Side> sides =
+      wanted.paired ? std::vector{draw.first, second} : std::vector{Side::head};
   Outcome worst = Outcome::complete;
   for (const Side side : sides) {
     Invocation wish;
     wish.workload = name;
     wish.side = side;
-    wish.oid = side == Side::base || !planned.control_of.empty() ? now.plan.base->oid
-                                                                 : now.plan.head.oid;
+    wish.oid =
+        side == Side::base || !planned.control_of.empty() ? now.plan.base->oid : now.plan.head.oid;
     wish.pair = pair;
     wish.attempt = attempt;
     wish.start_order = now.next_start;
@@ -156,7 +157,7 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
 
 Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
   const std::string& name = planned_of(now, wanted).workload.name;
-  const int pair = next_pair(now.history, name);
+  const int pair = next_pair(now.measurements, name);
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     if (!may_start(now, wanted)) {
       now.progress.wanted += attempt == 1 ? 0 : sides_of(wanted);  // it ran, for nothing
@@ -176,9 +177,9 @@ Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
 }  // namespace
 
 void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts, Runner& runner,
-             const CollectHooks& hooks, History& history) {
-  Collection now{demand, plan, checkouts, runner, hooks, history, history.measured, 0};
-  for (const Invocation& invocation : history.invocations) {
+             const CollectHooks& hooks, Measurements& measurements) {
+  Collection now{demand, plan, checkouts, runner, hooks, measurements, measurements.measured, 0};
+  for (const Invocation& invocation : measurements.invocations) {
     now.next_start = std::max(now.next_start, invocation.start_order + 1);
   }
   std::vector<WorkloadDemand> wanted = demand.workloads;
@@ -207,7 +208,7 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
     }
   }
   // Where some workload has what was wanted of it, what is wanted next may still be affordable.
-  now.history.budget_spent |= any_unaffordable && !any_filled;
+  now.measurements.budget_spent |= any_unaffordable && !any_filled;
 }
 
 }  // namespace perf

@@ -44,6 +44,6 @@ struct CollectHooks {
 /// No pair starts that would overrun the demand's budget by what its workload's last pair took; the
 /// others go on. Sets budget_spent where that left every workload short of what was wanted of it.
 void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts, Runner& runner,
-             const CollectHooks& hooks, History& history);
+             const CollectHooks& hooks, Measurements& measurements);
 
 }  // namespace perf

@@ -5,7 +5,7 @@
 #include <cerrno>
 
 #include "schema/error.h"
-#include "schema/fnv.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 namespace {

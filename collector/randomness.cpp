@@ -1,6 +1,6 @@
 #include "collector/randomness.h"
 
-#include "schema/fnv.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "reporter/layout.h"
+#include "reporter/pages.h"
 #include "schema/detection.h"
-#include "schema/finding.h"
+#include "schema/diagnosis.h"
 #include "schema/measured.h"
 #include "schema/profile.h"
 #include "schema/selftest.h"
@@ -18,7 +18,7 @@ struct Picture {
   std::string svg;   ///< the whole file
 };
 
-/// What is laid out for people (reporter/layout.h), at a terminal: folded sections are left out,
+/// What is laid out for people (reporter/pages.h), at a terminal: folded sections are left out,
 /// the command that shows it again is said. `color`: ANSI colours; never an ESC byte without it.
 std::string render_terminal(const reporter::Document& document, bool color);
 /// As GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row borders.
@@ -32,25 +32,25 @@ std::string render_github_summary(const reporter::Document& document, std::size_
 // of runs, a run and a revision of a store. Markdown of a report has everything in it.
 template <typename Record>
 std::string render_terminal(const Record& record, bool color) {
-  return render_terminal(reporter::lay_out(record), color);
+  return render_terminal(reporter::page_of(record), color);
 }
 template <typename Record>
 std::string render_markdown(const Record& record) {
-  return render_markdown(reporter::lay_out(record));
+  return render_markdown(reporter::page_of(record));
 }
 inline std::string render_markdown(const Report& report) {
-  return render_markdown(reporter::lay_out(report, reporter::kInFullBelow));
+  return render_markdown(reporter::page_of(report, reporter::kInFullBelow));
 }
 template <typename Record>
 std::string render_html(const Record& record) {
-  return render_html(reporter::lay_out(record));
+  return render_html(reporter::page_of(record));
 }
 template <typename Record>
 std::string render_github_summary(const Record& record, std::size_t limit) {
-  return render_github_summary(reporter::lay_out(record), limit);
+  return render_github_summary(reporter::page_of(record), limit);
 }
 inline std::string render_github_summary(const Report& report, std::size_t limit) {
-  return render_github_summary(reporter::lay_out(report, reporter::kInFullBelow), limit);
+  return render_github_summary(reporter::page_of(report, reporter::kInFullBelow), limit);
 }
 
 /// The report as schema/json/report.schema.json describes it; sorted keys, round-trip numbers.

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "schema/param.h"
-#include "schema/words.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

@@ -12,7 +12,7 @@
 #include "schema/param.h"
 #include "schema/report.h"
 #include "schema/revision.h"
-#include "schema/words.h"
+#include "schema/text/words.h"
 #include "schema/workload.h"
 
 namespace perf {

@@ -11,7 +11,7 @@
 #include "schema/param.h"
 #include "schema/report.h"
 #include "schema/revision.h"
-#include "schema/words.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

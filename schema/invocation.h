@@ -11,7 +11,7 @@
 
 #include "schema/metric.h"
 #include "schema/param.h"
-#include "schema/words.h"
+#include "schema/text/words.h"
 
 namespace perf {
 
@@ -58,7 +58,8 @@ struct Block {
   std::string workload;  ///< the name it gave itself
   Params params;
   std::optional<double> tokens_per_step;
-  std::map<std::string, std::string> facts;  ///< its environment line: blas, blas_core, threads, ...
+  std::map<std::string, std::string>
+      facts;  ///< its environment line: blas, blas_core, threads, ...
   std::vector<Step> steps;
   std::optional<StepSummary> pruned{};  ///< in place of steps that are no longer there
   std::string skipped{};                ///< why it has no values; empty where it has some
@@ -71,51 +72,52 @@ struct ProcessResult {
   std::optional<int> exit_code;  ///< absent when a signal ended it or it never started
   std::optional<int> signal;
   bool timed_out = false;
-  std::string spawn_error;                     ///< why it never started; empty when it did
-  double wall = 0;                             ///< s, monotonic
-  std::optional<double> user, system;          ///< s of CPU
-  std::optional<std::int64_t> peak_rss;        ///< B
+  std::string spawn_error;               ///< why it never started; empty when it did
+  double wall = 0;                       ///< s, monotonic
+  std::optional<double> user, system;    ///< s of CPU
+  std::optional<std::int64_t> peak_rss;  ///< B
   std::optional<std::int64_t> minor_faults, major_faults;
   std::optional<std::int64_t> voluntary_switches, involuntary_switches;
-  std::optional<double> steal;                 ///< s stolen by the hypervisor over its life, whole machine
-  std::optional<double> cpu_pressure;          ///< s of CPU pressure stall (some) over its life
+  std::optional<double> steal;         ///< s stolen by the hypervisor over its life, whole machine
+  std::optional<double> cpu_pressure;  ///< s of CPU pressure stall (some) over its life
   std::optional<std::int64_t> memory_available_before;  ///< B
   std::optional<std::int64_t> instructions{};  ///< retired in user mode, by it and its descendants
-  std::string stdout_text;  ///< captured, capped, invalid UTF-8 replaced
+  std::string stdout_text;                     ///< captured, capped, invalid UTF-8 replaced
   std::string stderr_text;
   double stopped = 0;  ///< s of `wall` in which it was held stopped on purpose; not stored
 };
 
 /// One process that ran a workload at a revision.
 struct Invocation {
-  std::string workload;        ///< the name in the config
+  std::string workload;  ///< the name in the config
   Side side = Side::head;
-  std::string oid;             ///< the revision it measured
-  int pair = 0;                ///< 0-based pair this belongs to; both sides of a pair share it
-  int attempt = 1;             ///< 1, or 2 when the pair was tried once more
+  std::string oid;               ///< the revision it measured
+  int pair = 0;                  ///< 0-based pair this belongs to; both sides of a pair share it
+  int attempt = 1;               ///< 1, or 2 when the pair was tried once more
   std::int64_t start_order = 0;  ///< 0-based over the whole run
-  bool paired = true;          ///< false: measured alone (new workloads, collect)
+  bool paired = true;            ///< false: measured alone (new workloads, collect)
   int steps_wanted = 0;
   int warmup_wanted = 0;
-  std::uint64_t seed = 0;      ///< PERF_COMPARE_SEED
-  int padding = 0;             ///< B of random environment padding
+  std::uint64_t seed = 0;         ///< PERF_COMPARE_SEED
+  int padding = 0;                ///< B of random environment padding
   std::uint64_t layout_seed = 0;  ///< of the build it ran; not 0: relinked, see docs/layout.md
   bool counted = false;  ///< ran under a tool that counts its instructions: its times mean nothing
-  bool looking = false;  ///< ran traced, to see what it asks for: its values are no samples
+  bool traced = false;   ///< ran traced, to see what it asks for: its values are no samples
   ProcessResult process;
-  double took = 0;  ///< s of the clock, starting it and reading what it said included
-  std::string failure;         ///< why it does not count; empty when it does
-  std::vector<Block> blocks;   ///< empty when it failed before saying anything usable
+  double took = 0;            ///< s of the clock, starting it and reading what it said included
+  std::string failure;        ///< why it does not count; empty when it does
+  std::vector<Block> blocks;  ///< empty when it failed before saying anything usable
 
   bool ok() const { return failure.empty(); }
   /// Its times are those of the revision as it was asked for.
-  bool is_timed() const { return !counted && !looking && layout_seed == 0; }
+  bool is_timed() const { return !counted && !traced && layout_seed == 0; }
 };
 
 /// What has been measured so far in one run, in start order.
-struct History {
+struct Measurements {
   std::vector<Invocation> invocations;
-  double measured = 0;  ///< s of the budget spent: what invocations took, counted and looking ones left out
+  double measured =
+      0;  ///< s of the budget spent: what invocations took, counted and looking ones left out
   bool budget_spent = false;  ///< the collector stopped a demand because the budget ended
   bool interrupted = false;   ///< a signal asked to stop
 };

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "schema/words.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

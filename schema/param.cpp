@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

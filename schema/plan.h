@@ -12,17 +12,18 @@
 #include "schema/invocation.h"
 #include "schema/revision.h"
 #include "schema/shard.h"
+#include "schema/text/words.h"
 #include "schema/warning.h"
-#include "schema/words.h"
 #include "schema/workload.h"
 
 namespace perf {
 
-/// Looked::difference of what is the same, and measured at head alone: a target is not told yet.
+/// TraceRecord::difference of what is the same, and measured at head alone: a target is not told
+/// yet.
 inline constexpr const char* kNeededByTarget = "a target needs its value";
 
 /// What looking at a workload's programs, before any pair, said of them: see docs/same-program.md.
-struct Looked {
+struct TraceRecord {
   /// Ids of what each side runs: equal where all that it asks for is equal; empty where a side was
   /// not looked at, or, of a collected commit, in doubt.
   std::string base_program{}, head_program{};
@@ -47,12 +48,12 @@ struct PlannedWorkload {
   std::string head_failed;   ///< why head cannot run it; empty when it can
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
-  std::optional<Looked> looked{};  ///< absent: nobody looked, it is measured
+  std::optional<TraceRecord> trace_record{};  ///< absent: nobody looked, it is measured
 };
 
 /// True where looking found that both sides run the same program on the same input.
 inline bool runs_the_same(const PlannedWorkload& planned) {
-  return planned.looked && planned.looked->same();
+  return planned.trace_record && planned.trace_record->same();
 }
 
 /// The workload as one side runs it.

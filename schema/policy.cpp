@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schema/glob.h"
+#include "schema/text/glob.h"
 
 namespace perf {
 namespace {

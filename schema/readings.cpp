@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "schema/lists.h"
 #include "schema/selection.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

@@ -111,7 +111,7 @@ struct Comparison {
   std::optional<WarmupBenefit> warmup{};
   std::vector<FunctionChange> functions{};  ///< whose share of the time moved; --profile-changes
   std::string basis{};  ///< what it was decided by: one of the above; empty: nothing was measured
-  /// Looked::difference of its workload; empty where nobody looked.
+  /// TraceRecord::difference of its workload; empty where nobody looked.
   std::string measured_because{};
 
   bool is_same_program() const { return basis == kSameProgram; }

@@ -12,8 +12,8 @@
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/revision.h"
+#include "schema/text/words.h"
 #include "schema/verdict.h"
-#include "schema/words.h"
 
 namespace perf {
 

@@ -14,9 +14,9 @@
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/revision.h"
+#include "schema/text/words.h"
 #include "schema/trend_points.h"
 #include "schema/warning.h"
-#include "schema/words.h"
 
 namespace perf {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "schema/words.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

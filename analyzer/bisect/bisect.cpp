@@ -151,7 +151,7 @@ std::optional<std::size_t> less_known(const BisectEvidence& evidence, const Bise
   return best;
 }
 
-/// History has more than one step: the commits from `before` to `after` are alike, on a level
+/// Measurements has more than one step: the commits from `before` to `after` are alike, on a level
 /// between those of the range's ends. What is left of the range is the side of the larger step.
 std::optional<BisectRange> larger_side(const BisectEvidence& evidence, const BisectRange& range,
                                        int before, int after) {

@@ -152,8 +152,8 @@ struct BisectSamples {
 /// The metric is the one that policy.metrics names, of the benchmark of that name (a glob) where
 /// the workload yields several; empty: it yields one. Throws UsageError where the workload does not
 /// have the metric, or has it for several series.
-BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,
-                             const std::string& benchmark = {});
+BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
+                             const Policy& policy, const std::string& benchmark = {});
 
 /// Whether a series is what is searched in: a glob (empty: anything). A workload that yields one
 /// benchmark at a commit calls it by its own name.

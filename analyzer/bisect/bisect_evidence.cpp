@@ -13,11 +13,11 @@
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
-#include "schema/glob.h"
-#include "schema/nearest_name.h"
 #include "schema/readings.h"
 #include "schema/selection.h"
-#include "schema/shell_words.h"
+#include "schema/text/glob.h"
+#include "schema/text/nearest_name.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {
@@ -95,10 +95,10 @@ const MetricStanding* series_under_test(const WorkloadStanding& workload,
 }
 
 /// A name that GOOD and the commit both lack is misspelt.
-void require_benchmark(const std::string& entry, const History& history,
+void require_benchmark(const std::string& entry, const Measurements& measurements,
                        const std::string& benchmark) {
   std::set<std::string> names;
-  for (const Invocation& one : history.invocations) {
+  for (const Invocation& one : measurements.invocations) {
     for (const auto& [name, block] : named_blocks(one, entry, true)) {
       names.insert(name);
     }
@@ -247,10 +247,10 @@ bool is_followed(const std::string& series, const std::string& benchmark) {
          benchmark.starts_with(series + "/") || series.starts_with(benchmark + "/");
 }
 
-BisectSamples bisect_samples(const Plan& plan, const History& history, const Policy& policy,
-                             const std::string& benchmark) {
+BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
+                             const Policy& policy, const std::string& benchmark) {
   assert(plan.workloads.size() == 1 && policy.metrics.size() == 1);
-  const Standing standing = standing_of(plan, history, policy);
+  const Standing standing = standing_of(plan, measurements, policy);
   require_named_metrics(standing, policy);
   const WorkloadStanding& workload = standing.workloads.front();
   BisectSamples samples;
@@ -263,7 +263,7 @@ BisectSamples bisect_samples(const Plan& plan, const History& history, const Pol
     samples.head_failed = "its runs fail now and then";
   }
   if (!benchmark.empty() && !workload.samples.pairs.empty()) {
-    require_benchmark(plan.workloads.front().workload.name, history, benchmark);
+    require_benchmark(plan.workloads.front().workload.name, measurements, benchmark);
   }
   if (const MetricStanding* one = series_under_test(workload, benchmark)) {
     samples.metric = one->series.metric;

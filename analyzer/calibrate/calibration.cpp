@@ -200,7 +200,7 @@ std::vector<Calibrated> calibrate_all(const Standing& standing, int replays) {
 
 Calibration calibrate(const Standing& standing, int replays) {
   const Plan& plan = *standing.plan;
-  const History& history = *standing.history;
+  const Measurements& measurements = *standing.measurements;
   const Policy& policy = *standing.policy;
   Calibration calibration;
   calibration.id = plan.run_id;
@@ -212,8 +212,8 @@ Calibration calibrate(const Standing& standing, int replays) {
   calibration.looks = policy.looks;
   calibration.judged = standing.judged;
   calibration.replays = replays;
-  calibration.measured = history.measured;
-  calibration.interrupted = history.interrupted;
+  calibration.measured = measurements.measured;
+  calibration.interrupted = measurements.interrupted;
 
   std::vector<Calibrated> all = calibrate_all(standing, replays);
   for (std::size_t i = 0; i < std::size(kCalibratedThresholds) && !all.empty(); ++i) {

@@ -13,7 +13,7 @@
 #include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -105,7 +105,7 @@ std::optional<Demand> next_collection(const Standing& standing, const std::vecto
     return std::nullopt;
   }
   Demand demand;
-  demand.budget_left = policy.budget - standing.history->measured;
+  demand.budget_left = policy.budget - standing.measurements->measured;
   for (const WorkloadStanding& workload : standing.workloads) {
     const WorkloadSamples& samples = workload.samples;
     WorkloadDemand one;

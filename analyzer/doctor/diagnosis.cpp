@@ -4,18 +4,18 @@
 #include <iterator>
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 
-std::vector<Finding> diagnose(const MachineState& state) {
-  std::vector<Finding> findings;
+std::vector<Cause> diagnose(const MachineState& state) {
+  std::vector<Cause> causes;
   for (const auto part :
        {diagnose_sharing, diagnose_clock_speed, diagnose_kernel, diagnose_programs}) {
-    std::ranges::move(part(state), std::back_inserter(findings));
+    std::ranges::move(part(state), std::back_inserter(causes));
   }
-  std::ranges::stable_sort(findings, {}, &Finding::severity);
-  return findings;
+  std::ranges::stable_sort(causes, {}, &Cause::severity);
+  return causes;
 }
 
 std::string fact_of(const MachineState& state, const std::string& name) {
@@ -41,28 +41,28 @@ Remedy as_root(const std::string& words) {
   return remedy;
 }
 
-Finding good(const std::string& code, const std::string& what) {
+Cause good(const std::string& code, const std::string& what) {
   return {code, Severity::good, what, "", "", false};
 }
 
-Finding unknown(const std::string& code, const std::string& what) {
+Cause unknown(const std::string& code, const std::string& what) {
   return {code, Severity::unknown, what, "", "", false};
 }
 
-Finding graded(Severity severity, const std::string& code, const std::string& what,
-               const std::string& why, const Remedy& remedy) {
+Cause graded(Severity severity, const std::string& code, const std::string& what,
+             const std::string& why, const Remedy& remedy) {
   return severity == Severity::good
              ? good(code, what)
-             : Finding{code, severity, what, why, remedy.text, remedy.needs_root};
+             : Cause{code, severity, what, why, remedy.text, remedy.needs_root};
 }
 
-Finding note(const std::string& code, const std::string& what, const std::string& why,
-             const Remedy& remedy) {
+Cause note(const std::string& code, const std::string& what, const std::string& why,
+           const Remedy& remedy) {
   return graded(Severity::note, code, what, why, remedy);
 }
 
-Finding bad(const std::string& code, const std::string& what, const std::string& why,
-            const Remedy& remedy) {
+Cause bad(const std::string& code, const std::string& what, const std::string& why,
+          const Remedy& remedy) {
   return graded(Severity::bad, code, what, why, remedy);
 }
 

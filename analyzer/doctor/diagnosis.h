@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "schema/finding.h"
+#include "schema/diagnosis.h"
 #include "schema/machine_state.h"
 
 namespace perf {
@@ -21,8 +21,8 @@ inline constexpr double kStealSinceBootNote = 0.01;
 inline constexpr double kThermalMargin = 5;       ///< K
 inline constexpr double kMemoryAvailable = 0.10;  ///< of all memory
 
-/// What `doctor` says of a machine: a finding or more for everything it looks at, worst first,
+/// What `doctor` says of a machine: a cause or more for everything it looks at, worst first,
 /// within a severity in the order of docs/doctor.md.
-std::vector<Finding> diagnose(const MachineState& state);
+std::vector<Cause> diagnose(const MachineState& state);
 
 }  // namespace perf

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -19,7 +19,7 @@ bool is_bare_metal(const MachineState& state) {
   return fact_of(state, "hypervisor") == "none";
 }
 
-Finding governor(const MachineState& state) {
+Cause governor(const MachineState& state) {
   std::string governors;
   bool follows_load = false;
   for (const auto& [name, cpus] : state.governors) {
@@ -34,7 +34,7 @@ Finding governor(const MachineState& state) {
                 as_root("cpupower frequency-set -g performance"));
 }
 
-Finding frequency_driver(const MachineState& state) {
+Cause frequency_driver(const MachineState& state) {
   const std::string driver = fact_of(state, "frequency_driver");
   if (driver.empty()) {
     return is_bare_metal(state)
@@ -51,7 +51,7 @@ Finding frequency_driver(const MachineState& state) {
              : good("frequency_driver", driver);
 }
 
-Finding boost(const MachineState& state) {
+Cause boost(const MachineState& state) {
   const std::string boosting = fact_of(state, "boost");
   if (boosting == "off") {
     return good("boost", "off");
@@ -66,7 +66,7 @@ Finding boost(const MachineState& state) {
                     : as_root("echo 0 > /sys/devices/system/cpu/cpufreq/boost"));
 }
 
-Finding thermal(const MachineState& state) {
+Cause thermal(const MachineState& state) {
   const std::string why = "a hot processor slows itself down, and the later runs with it";
   const Remedy remedy = "let it cool, clean its fans, or measure with fewer threads";
   const double margin = state.thermal_margin.value_or(std::numeric_limits<double>::infinity());
@@ -93,7 +93,7 @@ Finding thermal(const MachineState& state) {
                                               : "never slowed by heat since boot");
 }
 
-Finding power(const MachineState& state) {
+Cause power(const MachineState& state) {
   const std::string power = fact_of(state, "power");
   if (power == "mains") {
     return good("power", "mains");
@@ -104,7 +104,7 @@ Finding power(const MachineState& state) {
              : unknown("power");
 }
 
-Finding platform_profile(const MachineState& state) {
+Cause platform_profile(const MachineState& state) {
   const std::string profile = state.platform_profile.value_or("");
   const std::string why = "the firmware trades speed for silence and power";
   const Remedy remedy = as_root("echo performance > /sys/firmware/acpi/platform_profile");
@@ -119,7 +119,7 @@ Finding platform_profile(const MachineState& state) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_clock_speed(const MachineState& state) {
+std::vector<Cause> diagnose_clock_speed(const MachineState& state) {
   return {governor(state), frequency_driver(state), boost(state), thermal(state),
           power(state),    platform_profile(state)};
 }

@@ -1,14 +1,14 @@
 // What the kernel offers to who measures: memory, addresses, clocks, events.
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
 
 constexpr double kMebibyte = 1024.0 * 1024;
 
-Finding memory(const MachineState& state) {
+Cause memory(const MachineState& state) {
   if (!state.memory_available || state.memory_total.value_or(0) <= 0) {
     return unknown("memory");
   }
@@ -20,7 +20,7 @@ Finding memory(const MachineState& state) {
                 "end what takes the memory, or take a machine with more");
 }
 
-Finding swap(const MachineState& state) {
+Cause swap(const MachineState& state) {
   const std::string why = "waiting for a page from disk takes longer than many a step";
   const std::int64_t pages = state.activity.pages_swapped.value_or(0);
   if (pages > 0) {
@@ -39,7 +39,7 @@ Finding swap(const MachineState& state) {
               why, as_root("swapoff -a && swapon -a, once memory suffices"));
 }
 
-Finding huge_pages(const MachineState& state) {
+Cause huge_pages(const MachineState& state) {
   const std::string thp = fact_of(state, "thp");
   if (thp.empty()) {
     return unknown("thp");
@@ -49,7 +49,7 @@ Finding huge_pages(const MachineState& state) {
                 as_root("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"));
 }
 
-Finding randomization(const MachineState& state) {
+Cause randomization(const MachineState& state) {
   const std::string why =
       "all runs share one memory layout, and its luck looks like a change of the code";
   if (state.no_randomization == true) {
@@ -66,7 +66,7 @@ Finding randomization(const MachineState& state) {
   return aslr.empty() ? unknown("aslr") : good("aslr", "on");
 }
 
-Finding clock_source(const MachineState& state) {
+Cause clock_source(const MachineState& state) {
   const std::string source = fact_of(state, "clock_source");
   if (source.empty()) {
     return unknown("clock_source");
@@ -98,7 +98,7 @@ Remedy permission(const MachineState& state) {
                              : "let the container use events (docker run --cap-add PERFMON)");
 }
 
-Finding counters(const MachineState& state) {
+Cause counters(const MachineState& state) {
   if (!state.counters) {
     return unknown("counters");
   }
@@ -117,7 +117,7 @@ Finding counters(const MachineState& state) {
                   : as_root("apt-get install valgrind, with which --count counts instead"));
 }
 
-Finding sampling(const MachineState& state) {
+Cause sampling(const MachineState& state) {
   if (!state.sampling) {
     return unknown("sampling");
   }
@@ -137,7 +137,7 @@ Finding sampling(const MachineState& state) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_kernel(const MachineState& state) {
+std::vector<Cause> diagnose_kernel(const MachineState& state) {
   return {memory(state),       swap(state),     huge_pages(state), randomization(state),
           clock_source(state), counters(state), sampling(state)};
 }

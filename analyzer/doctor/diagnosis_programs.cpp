@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -25,10 +25,10 @@ void add(const std::string& said, const std::string& program, Groups& groups) {
   }
 }
 
-std::vector<Finding> programs(const MachineState& state) {
-  std::vector<Finding> findings;
+std::vector<Cause> programs(const MachineState& state) {
+  std::vector<Cause> causes;
   if (state.programs.empty()) {
-    findings.push_back(unknown("program", state.programs_problem));
+    causes.push_back(unknown("program", state.programs_problem));
   }
   Groups instrumented, slow, fine, problems;
   for (const ProgramState& program : state.programs) {
@@ -48,22 +48,22 @@ std::vector<Finding> programs(const MachineState& state) {
     }
   }
   for (const auto& [instrument, programs] : instrumented) {
-    findings.push_back(bad("program", listed(programs) + ": built with " + instrument,
-                           "that code takes more time and memory than what it watches",
-                           "build what is measured without it"));
+    causes.push_back(bad("program", listed(programs) + ": built with " + instrument,
+                         "that code takes more time and memory than what it watches",
+                         "build what is measured without it"));
   }
   for (const auto& [what, programs] : slow) {
-    findings.push_back(bad("program", listed(programs) + ": " + what,
-                           "what is slow in a debug build need not be slow for users",
-                           "build what is measured as for users: -DCMAKE_BUILD_TYPE=Release"));
+    causes.push_back(bad("program", listed(programs) + ": " + what,
+                         "what is slow in a debug build need not be slow for users",
+                         "build what is measured as for users: -DCMAKE_BUILD_TYPE=Release"));
   }
   for (const auto& [what, programs] : fine) {
-    findings.push_back(good("program", listed(programs) + ": " + what));
+    causes.push_back(good("program", listed(programs) + ": " + what));
   }
   for (const auto& [problem, programs] : problems) {
-    findings.push_back(unknown("program", listed(programs) + ": " + problem));
+    causes.push_back(unknown("program", listed(programs) + ": " + problem));
   }
-  return findings;
+  return causes;
 }
 
 /// What OpenBLAS's kernels of that name compute with (its TargetList.txt); it writes some names in
@@ -113,7 +113,7 @@ std::map<std::string, std::vector<std::string>> reported(const MachineState& sta
   return values;
 }
 
-Finding blas_core(const MachineState& state) {
+Cause blas_core(const MachineState& state) {
   const auto set = state.variables.find("OPENBLAS_CORETYPE");
   const std::string forced = set != state.variables.end() ? set->second : "";
   if (!state.vector_unit) {
@@ -146,7 +146,7 @@ std::optional<int> thread_count(const std::string& text) {
   return count > 0 ? count : std::nullopt;
 }
 
-Finding threads(const MachineState& state) {
+Cause threads(const MachineState& state) {
   if (!state.cores) {
     return unknown("threads");
   }
@@ -176,11 +176,11 @@ Finding threads(const MachineState& state) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_programs(const MachineState& state) {
-  std::vector<Finding> findings = programs(state);
-  findings.push_back(blas_core(state));
-  findings.push_back(threads(state));
-  return findings;
+std::vector<Cause> diagnose_programs(const MachineState& state) {
+  std::vector<Cause> causes = programs(state);
+  causes.push_back(blas_core(state));
+  causes.push_back(threads(state));
+  return causes;
 }
 
 }  // namespace perf

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "analyzer/doctor/diagnosis_rules.h"
-#include "schema/text_parts.h"
-#include "schema/wording.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -29,7 +29,7 @@ std::optional<double> load_average(const MachineState& state) {
   return load && std::isfinite(*load) ? load : std::nullopt;
 }
 
-Finding load(const MachineState& state) {
+Cause load(const MachineState& state) {
   const MachineActivity& now = state.activity;
   if (!now.busy_share || !now.cpus) {
     return unknown("load");
@@ -52,7 +52,7 @@ Finding load(const MachineState& state) {
   return good("load", of + " busy");
 }
 
-Finding cpu_pressure(const MachineState& state) {
+Cause cpu_pressure(const MachineState& state) {
   const std::optional<double>& share = state.activity.cpu_pressure;
   if (!share) {
     return unknown("cpu_pressure");
@@ -63,7 +63,7 @@ Finding cpu_pressure(const MachineState& state) {
                 "let other work end before measuring");
 }
 
-Finding steal(const MachineState& state) {
+Cause steal(const MachineState& state) {
   if (fact_of(state, "hypervisor") == "none") {
     return good("steal", "no hypervisor to take CPU time");
   }
@@ -82,7 +82,7 @@ Finding steal(const MachineState& state) {
                 "another host or instance type, with dedicated CPUs");
 }
 
-Finding cpu_quota(const MachineState& state) {
+Cause cpu_quota(const MachineState& state) {
   if (!state.cpu_quota) {
     return good("cpu_quota", "none found");
   }
@@ -98,7 +98,7 @@ Finding cpu_quota(const MachineState& state) {
                      "program run no more threads than the quota has CPUs"));
 }
 
-Finding throttling(const MachineState& state) {
+Cause throttling(const MachineState& state) {
   const std::int64_t now = state.activity.throttled.value_or(0);
   const std::string why = "each stop lasts tens of ms, and hits whichever side is running";
   const Remedy remedy = as_root("raise the quota, or let the program use fewer threads");
@@ -122,7 +122,7 @@ Finding throttling(const MachineState& state) {
               why, remedy);
 }
 
-Finding virtual_machine(const MachineState& state) {
+Cause virtual_machine(const MachineState& state) {
   const std::string hypervisor = fact_of(state, "hypervisor");
   if (hypervisor.empty()) {
     return unknown("virtual_machine");
@@ -135,7 +135,7 @@ Finding virtual_machine(const MachineState& state) {
               "a bare-metal or dedicated host; else more pairs (--budget) make up for it");
 }
 
-Finding smt(const MachineState& state) {
+Cause smt(const MachineState& state) {
   const std::string active = fact_of(state, "smt");
   if (active == "off") {
     return good("smt", "off, as far as this machine shows");
@@ -148,7 +148,7 @@ Finding smt(const MachineState& state) {
              : unknown("smt");
 }
 
-Finding numa(const MachineState& state) {
+Cause numa(const MachineState& state) {
   if (!state.numa_nodes) {
     return unknown("numa");
   }
@@ -162,7 +162,7 @@ Finding numa(const MachineState& state) {
 
 }  // namespace
 
-std::vector<Finding> diagnose_sharing(const MachineState& state) {
+std::vector<Cause> diagnose_sharing(const MachineState& state) {
   return {load(state),       cpu_pressure(state),    steal(state), cpu_quota(state),
           throttling(state), virtual_machine(state), smt(state),   numa(state)};
 }

@@ -9,7 +9,7 @@
 
 #include "analyzer/detector/change_points.h"
 #include "analyzer/statistics/rank_distributions.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

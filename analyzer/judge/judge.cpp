@@ -11,8 +11,8 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_order.h"
-#include "schema/lists.h"
 #include "schema/side_stats.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

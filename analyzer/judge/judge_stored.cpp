@@ -13,7 +13,7 @@
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/workload_samples.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -35,15 +35,15 @@ StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stor
       joined.plan.host = one.pairs->plan.host;
     }
     joined.plan.workloads.push_back({one.planned.workload, "", ""});
-    for (const Invocation& invocation : one.pairs->history.invocations) {
+    for (const Invocation& invocation : one.pairs->measurements.invocations) {
       if (invocation.workload == one.planned.workload.name) {
-        joined.history.invocations.push_back(invocation);
-        joined.history.invocations.back().start_order = order++;
-        joined.history.measured += invocation.looking ? 0 : invocation.took;
+        joined.measurements.invocations.push_back(invocation);
+        joined.measurements.invocations.back().start_order = order++;
+        joined.measurements.measured += invocation.traced ? 0 : invocation.took;
       }
     }
   }
-  joined.history.budget_spent = true;  // no more pairs will come
+  joined.measurements.budget_spent = true;  // no more pairs will come
   return joined;
 }
 
@@ -122,19 +122,20 @@ bool counts(const Invocation& invocation, const PlannedWorkload& planned, const 
 
 int judged_in(const Plan& wanted, const std::vector<StoredWorkload>& stored, const Policy& policy) {
   const StoredRun pairs = join_pairs(wanted, stored);
-  return standing_of(pairs.plan, pairs.history, policy).judged + judged_apart(stored, policy);
+  return standing_of(pairs.plan, pairs.measurements, policy).judged + judged_apart(stored, policy);
 }
 
 Report judge_stored(const Plan& wanted, const std::vector<StoredWorkload>& stored,
                     const Policy& policy, const std::vector<Target>& targets) {
   const StoredRun pairs = join_pairs(wanted, stored);
-  const Standing standing = standing_of(pairs.plan, pairs.history, policy);
+  const Standing standing = standing_of(pairs.plan, pairs.measurements, policy);
   require_metrics_among(stored_metrics(standing, stored), policy);
   const int paired = standing.judged, judged = paired + judged_apart(stored, policy);
   if (judged > 0) {
     require_reachable_look(policy, judged);
   }
-  Report report = analyze(pairs.plan, pairs.history, with_share(policy, paired, judged), targets);
+  Report report =
+      analyze(pairs.plan, pairs.measurements, with_share(policy, paired, judged), targets);
   report.policy = policy;
   report.judged = judged;
   report.budget_spent = false;
@@ -177,8 +178,8 @@ Report judge_reports(const std::vector<SampleSet>& base, const std::vector<Sampl
   return report;
 }
 
-SampleSet stored_samples(const Plan& plan, const History& history, const Workload& workload,
-                         const std::string& oid, const Policy& policy) {
+SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
+                         const Workload& workload, const std::string& oid, const Policy& policy) {
   SampleSet set;
   set.source = plan.run_id;
   set.of_workloads = true;
@@ -192,8 +193,8 @@ SampleSet stored_samples(const Plan& plan, const History& history, const Workloa
   as_wanted.workload = workload;
   WorkloadSamples samples;
   samples.planned = &as_wanted;
-  samples.several_blocks = samples_of(*planned, plan, history, true).several_blocks;
-  for (const Invocation& invocation : history.invocations) {
+  samples.several_blocks = samples_of(*planned, plan, measurements, true).several_blocks;
+  for (const Invocation& invocation : measurements.invocations) {
     if (counts(invocation, *planned, workload, oid)) {
       samples.head.push_back(&invocation);
     }

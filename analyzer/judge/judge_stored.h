@@ -16,7 +16,7 @@ namespace perf {
 /// A run as the store has it.
 struct StoredRun {
   Plan plan;
-  History history;
+  Measurements measurements;
 };
 
 /// What a store holds of one workload of a comparison.
@@ -53,7 +53,7 @@ Report judge_reports(const std::vector<SampleSet>& base, const std::vector<Sampl
 /// (for times the median of its timed steps) of every metric, in start order. Invocations of either
 /// side count, if they ran with the workload's parameters, ended well, and were timed as they were
 /// asked for. Empty of series where there is none.
-SampleSet stored_samples(const Plan& plan, const History& history, const Workload& workload,
-                         const std::string& oid, const Policy& policy);
+SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
+                         const Workload& workload, const std::string& oid, const Policy& policy);
 
 }  // namespace perf

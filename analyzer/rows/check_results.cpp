@@ -71,7 +71,7 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
     }
   };
   for (const bool at_head : {false, true}) {
-    for (const Block* block : at_head ? series.looked_head : series.looked_base) {
+    for (const Block* block : at_head ? series.only_traced_head : series.only_traced_base) {
       add_block(*block, at_head);
     }
     for (const Sample& sample : at_head ? series.head : series.base) {

@@ -15,7 +15,7 @@
 #include "analyzer/statistics/shift.h"
 #include "analyzer/warnings/row_warnings.h"
 #include "schema/side_stats.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "analyzer/samples/same_work.h"
 #include "schema/side_stats.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -19,11 +19,11 @@ struct Counts {
   std::string failure;  ///< the last one
 };
 
-Counts counts_of(const std::string& workload, const History& history) {
+Counts counts_of(const std::string& workload, const Measurements& measurements) {
   Counts counts;
   std::map<std::pair<int, int>, int> good;  // by pair and attempt: sides
   std::map<int, bool> is_complete;          // by pair
-  for (const Invocation& invocation : history.invocations) {
+  for (const Invocation& invocation : measurements.invocations) {
     if (!invocation.counted || invocation.workload != workload) {
       continue;
     }
@@ -111,16 +111,16 @@ Comparison* row_of(const Metric& metric, std::vector<Comparison>& rows) {
 
 std::vector<WorkloadDemand> wanted_counts(const Standing& standing) {
   const Policy& policy = *standing.policy;
-  const History& history = *standing.history;
+  const Measurements& measurements = *standing.measurements;
   std::vector<WorkloadDemand> demands;
-  if (!policy.count || history.interrupted) {
+  if (!policy.count || measurements.interrupted) {
     return demands;
   }
   for (const WorkloadStanding& workload : standing.workloads) {
     if (workload.samples.fate != Fate::paired) {
       continue;
     }
-    const Counts counts = counts_of(workload.samples.planned->workload.name, history);
+    const Counts counts = counts_of(workload.samples.planned->workload.name, measurements);
     WorkloadDemand wanted;
     wanted.workload = workload.index;
     wanted.count = counts.lost > 0 ? 0 : policy.counted_invocations - counts.pairs;
@@ -133,15 +133,15 @@ std::vector<WorkloadDemand> wanted_counts(const Standing& standing) {
   return demands;
 }
 
-void add_counted_row(const WorkloadStanding& workload, const History& history, const Policy& policy,
-                     std::vector<Comparison>& rows) {
+void add_counted_row(const WorkloadStanding& workload, const Measurements& measurements,
+                     const Policy& policy, std::vector<Comparison>& rows) {
   const PlannedWorkload& planned = *workload.samples.planned;
   const std::string& name = planned.workload.name;
   if (!policy.count || !is_shown(policy, kInstructions.name)) {
     return;
   }
   const auto &base = workload.samples.counted_base, &head = workload.samples.counted_head;
-  const Counts counts = counts_of(name, history);
+  const Counts counts = counts_of(name, measurements);
   if (base.empty() || head.empty()) {
     if (!counts.failure.empty() && !rows.empty()) {
       Comparison* time = row_of(kStepTime, rows);

@@ -27,8 +27,8 @@ std::vector<WorkloadDemand> wanted_counts(const Standing& standing);
 /// is compared exactly: it has no error, costs nothing of alpha, and its verdict is whether the
 /// change reaches the metric's threshold. One that is not is shown with its spread, not judged;
 /// where --metric asks for it, it is inconclusive.
-void add_counted_row(const WorkloadStanding& workload, const History& history, const Policy& policy,
-                     std::vector<Comparison>& rows);
+void add_counted_row(const WorkloadStanding& workload, const Measurements& measurements,
+                     const Policy& policy, std::vector<Comparison>& rows);
 
 /// Says on a workload's step_time row where instructions moved and the time did not, and the
 /// reverse. Instructions that were measured by the processor serve as well as counted ones.

@@ -8,8 +8,8 @@
 #include "analyzer/statistics/pair_noise.h"
 #include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/lists.h"
-#include "schema/wording.h"
+#include "schema/text/lists.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -17,18 +17,18 @@ namespace {
 constexpr int kMostPairs = 64;  // 2^-63: no level is stricter
 
 /// The last invocation that was timed as asked for.
-const Invocation* last_timed(const History& history, const std::string& workload) {
+const Invocation* last_timed(const Measurements& measurements, const std::string& workload) {
   const Invocation* last = nullptr;
-  for (const Invocation& one : history.invocations) {
+  for (const Invocation& one : measurements.invocations) {
     last = one.workload == workload && one.is_timed() && one.ok() ? &one : last;
   }
   return last;
 }
 
 /// The relinked invocations alone, as if they were a run of their own.
-History relinked(const History& history) {
-  History alone;
-  for (const Invocation& invocation : history.invocations) {
+Measurements relinked(const Measurements& measurements) {
+  Measurements alone;
+  for (const Invocation& invocation : measurements.invocations) {
     if (invocation.layout_seed != 0 && !invocation.counted) {
       alone.invocations.push_back(invocation);
       alone.invocations.back().layout_seed = 0;
@@ -75,14 +75,14 @@ int layout_pairs(const Comparison& row) {
   return pairs;
 }
 
-std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, const History& history,
-                                    const Policy& policy, std::uint64_t layout_seed,
-                                    double budget_left) {
+std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan,
+                                    const Measurements& measurements, const Policy& policy,
+                                    std::uint64_t layout_seed, double budget_left) {
   const std::optional<std::size_t> workload = workload_of(row, plan);
   if (!workload) {
     return std::nullopt;
   }
-  const Invocation* last = last_timed(history, plan.workloads[*workload].workload.name);
+  const Invocation* last = last_timed(measurements, plan.workloads[*workload].workload.name);
   WorkloadDemand wanted;
   wanted.workload = *workload;
   wanted.count = 1;
@@ -92,12 +92,12 @@ std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, con
 }
 
 std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
-                                       const History& history, const Policy& policy) {
+                                       const Measurements& measurements, const Policy& policy) {
   const std::optional<std::size_t> workload = workload_of(row, plan);
   if (!workload) {
     return {};
   }
-  const History alone = relinked(history);
+  const Measurements alone = relinked(measurements);
   const WorkloadSamples samples = samples_of(plan.workloads[*workload], plan, alone, true);
   std::vector<double> differences;
   for (const MetricSamples& series : series_of(samples, policy)) {

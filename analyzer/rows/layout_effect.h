@@ -36,13 +36,13 @@ int layout_pairs(const Comparison& row);
 
 /// One pair of the row's workload in the builds with this seed, with as many steps as its pairs
 /// before took last. Nothing where the plan has no such workload.
-std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan, const History& history,
-                                    const Policy& policy, std::uint64_t layout_seed,
-                                    double budget_left);
+std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan,
+                                    const Measurements& measurements, const Policy& policy,
+                                    std::uint64_t layout_seed, double budget_left);
 
 /// ln(head/base) of the row's metric in each pair of relinked builds of the history.
 std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
-                                       const History& history, const Policy& policy);
+                                       const Measurements& measurements, const Policy& policy);
 
 /// What the relinked builds say. The interval is that of the row's level a'; the label is
 /// kLayoutEffect where it covers 0 and layout is what it takes to explain that: either the change

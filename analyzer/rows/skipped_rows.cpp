@@ -19,7 +19,7 @@ Skipped skipped_of(const WorkloadSamples& samples) {
     return all;
   }
   for (const auto* invocations :
-       {&samples.base, &samples.head, &samples.looking_base, &samples.looking_head}) {
+       {&samples.base, &samples.head, &samples.traced_base, &samples.traced_head}) {
     for (const Invocation* one : *invocations) {
       for (const auto& [name, block] :
            named_blocks(*one, entry_name(*samples.planned), samples.several_blocks)) {

@@ -129,10 +129,9 @@ std::vector<TradeOff> trade_offs(const Standing& standing) {
 
 std::optional<Undecided> undecided_of(const Standing& standing, const Report& report) {
   const Summary& summary = report.summary;
-  const bool any_unchanged =
-      std::ranges::any_of(report.comparisons, [](const Comparison& row) {
-        return row.judged && row.verdict == Verdict::unchanged && !row.is_same_program();
-      });
+  const bool any_unchanged = std::ranges::any_of(report.comparisons, [](const Comparison& row) {
+    return row.judged && row.verdict == Verdict::unchanged && !row.is_same_program();
+  });
   if (report.nothing_ran || summary.verdict != Verdict::inconclusive || any_unchanged ||
       summary.counts.at(Verdict::improved) > 0) {
     return std::nullopt;
@@ -148,7 +147,7 @@ std::optional<Undecided> undecided_of(const Standing& standing, const Report& re
     }
   }
   undecided.ruled_out = largest > 0 ? relative_change(largest) : std::nullopt;
-  double seconds = standing.history->measured;
+  double seconds = standing.measurements->measured;
   int measured = 0, all = 0;
   for (const WorkloadStanding& workload : standing.workloads) {
     if (workload.samples.fate != Fate::paired || workload.samples.given_up) {

@@ -7,7 +7,7 @@
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
 #include "schema/readings.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {

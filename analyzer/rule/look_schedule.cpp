@@ -6,7 +6,7 @@
 #include <string>
 
 #include "schema/error.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {

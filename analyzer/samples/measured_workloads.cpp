@@ -7,7 +7,7 @@
 
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/workload_samples.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -62,13 +62,14 @@ Params params_of(const WorkloadSamples& samples, const std::string& name) {
 
 }  // namespace
 
-std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History& history) {
+std::vector<MeasuredWorkload> measured_workloads(const Plan& plan,
+                                                 const Measurements& measurements) {
   std::map<std::string, MeasuredWorkload> all;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (!planned.control_of.empty()) {
       continue;
     }
-    const WorkloadSamples samples = audit_samples_of(planned, plan, history, /*ended=*/true);
+    const WorkloadSamples samples = audit_samples_of(planned, plan, measurements, /*ended=*/true);
     for (const Invocation* invocation : counting(samples)) {
       for (auto& [name, process] : processes_of(*invocation, samples)) {
         MeasuredWorkload& workload = all[name];

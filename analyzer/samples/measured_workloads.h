@@ -15,6 +15,7 @@ namespace perf {
 /// relinked, failed, or ran for a control arm. A verdict may go by fewer: the first
 /// Comparison::pairs pairs of its workload. Steps keep their warm-up; they are gone where they were
 /// pruned. Values are all but step_time.
-std::vector<MeasuredWorkload> measured_workloads(const Plan& plan, const History& history);
+std::vector<MeasuredWorkload> measured_workloads(const Plan& plan,
+                                                 const Measurements& measurements);
 
 }  // namespace perf

@@ -22,11 +22,11 @@ class SeriesBuilder {
     add_side(samples_.head, &MetricSamples::head);
     add_side(samples_.base, &MetricSamples::base);
     if (samples_.fate == Fate::same) {
-      add_side(samples_.looking_head, &MetricSamples::head);
-      add_side(samples_.looking_base, &MetricSamples::base);
+      add_side(samples_.traced_head, &MetricSamples::head);
+      add_side(samples_.traced_base, &MetricSamples::base);
     } else {
-      add_looked(samples_.looking_head, &MetricSamples::looked_head);
-      add_looked(samples_.looking_base, &MetricSamples::looked_base);
+      add_only_traced(samples_.traced_head, &MetricSamples::only_traced_head);
+      add_only_traced(samples_.traced_base, &MetricSamples::only_traced_base);
     }
     for (const GoodPair& pair : samples_.pairs) {
       add_pair(pair);
@@ -71,7 +71,7 @@ class SeriesBuilder {
   }
 
   // Of what is measured as well the checks count, and nothing else.
-  void add_looked(const std::vector<const Invocation*>& invocations,
+  void add_only_traced(const std::vector<const Invocation*>& invocations,
                   std::vector<const Block*> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {
       for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {

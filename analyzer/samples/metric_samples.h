@@ -56,7 +56,7 @@ struct MetricSamples {
   /// Of every invocation that ended well; where both sides run the same program of those that
   /// looked, whose times mean nothing.
   std::vector<Sample> base, head;
-  std::vector<const Block*> looked_base{}, looked_head{};  ///< of looks before pairs: their checks
+  std::vector<const Block*> only_traced_base{}, only_traced_head{};  ///< of looks before pairs: their checks
 };
 
 /// Whether it is a step metric whose raw steps are all still there: none was pruned.

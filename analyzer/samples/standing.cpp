@@ -10,7 +10,7 @@
 #include "analyzer/samples/same_work.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "schema/error.h"
-#include "schema/nearest_name.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf {
 namespace {
@@ -88,19 +88,21 @@ bool WorkloadStanding::open() const {
   return std::ranges::any_of(series, &MetricStanding::open);
 }
 
-Standing standing_of(const Plan& plan, const History& history, const Policy& policy) {
+Standing standing_of(const Plan& plan, const Measurements& measurements, const Policy& policy) {
   Standing standing;
   standing.plan = &plan;
-  standing.history = &history;
+  standing.measurements = &measurements;
   standing.policy = &policy;
-  standing.ended = history.budget_spent || history.interrupted || history.measured >= policy.budget;
+  standing.ended = measurements.budget_spent || measurements.interrupted ||
+                   measurements.measured >= policy.budget;
   for (const PlannedWorkload& planned : plan.workloads) {
     WorkloadStanding workload =
-        begin_workload(samples_of(planned, plan, history, standing.ended), plan, policy);
-    if (workload.is_same() && (planned.looked->audited || planned.looked->needed_by_target())) {
-      auto& beside = planned.looked->audited ? standing.audits : standing.for_targets;
-      beside.push_back(
-          begin_workload(audit_samples_of(planned, plan, history, standing.ended), plan, policy));
+        begin_workload(samples_of(planned, plan, measurements, standing.ended), plan, policy);
+    if (workload.is_same() &&
+        (planned.trace_record->audited || planned.trace_record->needed_by_target())) {
+      auto& beside = planned.trace_record->audited ? standing.audits : standing.for_targets;
+      beside.push_back(begin_workload(audit_samples_of(planned, plan, measurements, standing.ended),
+                                      plan, policy));
     }
     if (!planned.control_of.empty()) {
       standing.controls.push_back(std::move(workload));

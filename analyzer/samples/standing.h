@@ -54,7 +54,7 @@ inline bool stands_beside(const WorkloadStanding& control, const WorkloadStandin
 /// each look. Points to the plan, the history and the policy it was made from.
 struct Standing {
   const Plan* plan = nullptr;
-  const History* history = nullptr;
+  const Measurements* measurements = nullptr;
   const Policy* policy = nullptr;
   std::vector<WorkloadStanding> workloads;  ///< in the plan's order, control arms left out
   /// Base against base, under the names of what they stand beside. They count for nothing: neither
@@ -71,7 +71,7 @@ struct Standing {
   std::vector<int> looks;  ///< empty until m is frozen, or when --pairs ends before the first look
 };
 
-Standing standing_of(const Plan& plan, const History& history, const Policy& policy);
+Standing standing_of(const Plan& plan, const Measurements& measurements, const Policy& policy);
 
 /// Throws UsageError when --metric names what no workload measures: as soon as every workload has
 /// been measured once (or cannot be), and some invocation ended well. Until then any name may turn

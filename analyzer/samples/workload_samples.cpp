@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "schema/lists.h"
 #include "schema/readings.h"
-#include "schema/text_parts.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -108,14 +108,15 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
   }
 }
 
-WorkloadSamples looked_samples_of(const PlannedWorkload& planned, const History& history) {
+WorkloadSamples looked_samples_of(const PlannedWorkload& planned,
+                                  const Measurements& measurements) {
   WorkloadSamples samples;
   samples.planned = &planned;
   samples.fate = Fate::same;
-  for (const Invocation& invocation : history.invocations) {
-    if (invocation.looking && invocation.ok() && invocation.workload == planned.workload.name) {
+  for (const Invocation& invocation : measurements.invocations) {
+    if (invocation.traced && invocation.ok() && invocation.workload == planned.workload.name) {
       const bool at_base = invocation.side == Side::base;
-      (at_base ? samples.looking_base : samples.looking_head).push_back(&invocation);
+      (at_base ? samples.traced_base : samples.traced_head).push_back(&invocation);
       samples.several_blocks |= invocation.blocks.size() > 1;
     }
   }
@@ -151,14 +152,14 @@ std::map<std::string, std::string> SideFailure::about() const {
   return side ? About{{"why", why}, {"side", std::string(to_string(*side))}} : About{{"why", why}};
 }
 
-WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
-                           bool ended) {
-  return runs_the_same(planned) ? looked_samples_of(planned, history)
-                                : audit_samples_of(planned, plan, history, ended);
+WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan,
+                           const Measurements& measurements, bool ended) {
+  return runs_the_same(planned) ? looked_samples_of(planned, measurements)
+                                : audit_samples_of(planned, plan, measurements, ended);
 }
 
 WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
-                                 const History& history, bool ended) {
+                                 const Measurements& measurements, bool ended) {
   WorkloadSamples samples;
   samples.planned = &planned;
   if (!planned.head_failed.empty()) {
@@ -167,7 +168,7 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     samples.told = further_lines(planned.head_failed);
     return samples;
   }
-  const bool for_target = planned.looked && planned.looked->needed_by_target();
+  const bool for_target = planned.trace_record && planned.trace_record->needed_by_target();
   if (!plan.base || !planned.base_missing.empty() || for_target) {
     samples.fate = Fate::alone;
     samples.reason.why = for_target  ? kNeededByTarget
@@ -179,7 +180,7 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
   std::map<int, Attempts> pairs;
   Alone alone;
   BlockCount blocks;
-  for (const Invocation& invocation : history.invocations) {
+  for (const Invocation& invocation : measurements.invocations) {
     if (invocation.workload != planned.workload.name) {
       continue;
     }
@@ -187,8 +188,8 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     if (invocation.counted && invocation.ok() && invocation.process.instructions) {
       (at_base ? samples.counted_base : samples.counted_head).push_back(&invocation);
     }
-    if (invocation.looking && invocation.ok()) {
-      (at_base ? samples.looking_base : samples.looking_head).push_back(&invocation);
+    if (invocation.traced && invocation.ok()) {
+      (at_base ? samples.traced_base : samples.traced_head).push_back(&invocation);
     }
     if (!invocation.is_timed()) {
       continue;

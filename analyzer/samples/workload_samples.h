@@ -58,7 +58,7 @@ struct WorkloadSamples {
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
   /// Those that looked: their checks count, and, where the fate is `same`, what metrics they have.
-  std::vector<const Invocation*> looking_base, looking_head;
+  std::vector<const Invocation*> traced_base, traced_head;
 };
 
 /// The instructions of invocations that were counted.
@@ -75,13 +75,13 @@ const std::string& entry_name(const PlannedWorkload& planned);
 /// base only leaves head alone. So it is for what head runs alone, one invocation a pair: it is
 /// failed by two failures of one, or by kLostPairsToGiveUp that came to nothing. `ended`: no retry
 /// will come, so that a first failure is final where nothing else was measured.
-WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan, const History& history,
-                           bool ended);
+WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan,
+                           const Measurements& measurements, bool ended);
 
 /// The same of what was measured, whatever looking said: of the same program too, as an audit or
 /// for a target.
 WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
-                                 const History& history, bool ended);
+                                 const Measurements& measurements, bool ended);
 
 /// Index in the plan of the workload that a report's row belongs to. Rows of several series are
 /// called entry/child, and a workload may bear such a name as well: the longest name wins. Control

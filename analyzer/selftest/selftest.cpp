@@ -9,7 +9,7 @@
 
 #include "analyzer/samples/workload_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -102,21 +102,21 @@ void set_parameter(const Plant& plant, PlannedWorkload& planned) {
       whole ? Param(static_cast<std::int64_t>(plant.amount)) : Param(plant.amount);
 }
 
-double seconds_of(const History& history, const std::string& workload) {
+double seconds_of(const Measurements& measurements, const std::string& workload) {
   double seconds = 0;
-  for (const Invocation& invocation : history.invocations) {
+  for (const Invocation& invocation : measurements.invocations) {
     seconds += invocation.workload == workload ? invocation.process.wall : 0;
   }
   return seconds;
 }
 
-SelftestRow begin_row(const Plant& plant, const Metric& metric, const History& history) {
+SelftestRow begin_row(const Plant& plant, const Metric& metric, const Measurements& measurements) {
   SelftestRow row;
   row.plant = plant;
   row.workload = plant.workload;
   row.metric = metric;
   row.expected = plant.kind == PlantKind::nothing ? Verdict::unchanged : Verdict::regressed;
-  row.seconds = seconds_of(history, plant.workload);
+  row.seconds = seconds_of(measurements, plant.workload);
   return row;
 }
 
@@ -132,9 +132,9 @@ void judge_quiet(const Comparison& seen, SelftestRow& row) {
 }
 
 /// How much longer head's processes took than base's, as the collector saw it from outside.
-std::optional<double> wall_change(const History& history, const std::string& workload) {
+std::optional<double> wall_change(const Measurements& measurements, const std::string& workload) {
   std::vector<double> base, head;
-  for (const Invocation& invocation : history.invocations) {
+  for (const Invocation& invocation : measurements.invocations) {
     if (invocation.workload == workload && invocation.ok()) {
       (invocation.side == Side::base ? base : head).push_back(invocation.process.wall);
     }
@@ -146,13 +146,14 @@ std::optional<double> wall_change(const History& history, const std::string& wor
 
 /// Why a plant from outside was none, where that can be seen beside the metric that should have
 /// moved: the gate cannot be blamed for it. Empty where it took.
-std::string why_not_planted(const Plant& plant, const Comparison& seen, const History& history) {
+std::string why_not_planted(const Plant& plant, const Comparison& seen,
+                            const Measurements& measurements) {
   if (plant.way == PlantWay::preload && seen.base && seen.head &&
       seen.head->median - seen.base->median < plant.amount / 2) {
     return "the preloaded library did not reach the process with the most memory: is it linked "
            "statically, or started without its environment?";
   }
-  const std::optional<double> slower = wall_change(history, plant.workload);
+  const std::optional<double> slower = wall_change(measurements, plant.workload);
   if (plant.way == PlantWay::stop_and_go && slower && *slower < plant.amount / kPlantedThresholds) {
     return "stopped for " + percent(plant.amount) + " of its running time, it took only " +
            percent(std::max(*slower, 0.0)) +
@@ -161,12 +162,12 @@ std::string why_not_planted(const Plant& plant, const Comparison& seen, const Hi
   return {};
 }
 
-void judge_planted(const Comparison& seen, const History& history, SelftestRow& row) {
+void judge_planted(const Comparison& seen, const Measurements& measurements, SelftestRow& row) {
   row.outcome = SelftestOutcome::caught;
   if (*seen.verdict == Verdict::regressed) {
     return;
   }
-  row.why = why_not_planted(row.plant, seen, history);
+  row.why = why_not_planted(row.plant, seen, measurements);
   row.outcome = row.why.empty() ? SelftestOutcome::missed : SelftestOutcome::refused;
   if (row.why.empty()) {
     row.why = *seen.verdict == Verdict::inconclusive
@@ -175,8 +176,9 @@ void judge_planted(const Comparison& seen, const History& history, SelftestRow& 
   }
 }
 
-SelftestRow judged_row(const Plant& plant, const Comparison& seen, const History& history) {
-  SelftestRow row = begin_row(plant, seen.metric, history);
+SelftestRow judged_row(const Plant& plant, const Comparison& seen,
+                       const Measurements& measurements) {
+  SelftestRow row = begin_row(plant, seen.metric, measurements);
   row.workload = seen.workload;
   row.threshold = seen.threshold;
   row.verdict = seen.verdict;
@@ -201,7 +203,7 @@ SelftestRow judged_row(const Plant& plant, const Comparison& seen, const History
   } else if (plant.kind == PlantKind::nothing) {
     judge_quiet(seen, row);
   } else {
-    judge_planted(seen, history, row);
+    judge_planted(seen, measurements, row);
   }
   return row;
 }
@@ -212,10 +214,10 @@ bool is_about(const Comparison& seen, const Plant& plant) {
                          seen.metric == metric_of(plant.kind));
 }
 
-void add_rows(const Plan& plan, const Plant& plant, const Report& report, const History& history,
-              std::vector<SelftestRow>& rows) {
+void add_rows(const Plan& plan, const Plant& plant, const Report& report,
+              const Measurements& measurements, std::vector<SelftestRow>& rows) {
   if (!plant.refused.empty()) {
-    rows.push_back(begin_row(plant, metric_of(plant.kind), history));
+    rows.push_back(begin_row(plant, metric_of(plant.kind), measurements));
     rows.back().outcome = SelftestOutcome::refused;
     rows.back().why = plant.refused;
     return;
@@ -223,13 +225,13 @@ void add_rows(const Plan& plan, const Plant& plant, const Report& report, const 
   bool any = false;
   for (const Comparison* seen : rows_of(report, plan, plant.workload)) {
     if (is_about(*seen, plant)) {
-      rows.push_back(judged_row(plant, *seen, history));
+      rows.push_back(judged_row(plant, *seen, measurements));
       any = true;
     }
   }
   if (!any) {
     const Metric& metric = plant.kind == PlantKind::nothing ? kStepTime : metric_of(plant.kind);
-    rows.push_back(begin_row(plant, metric, history));
+    rows.push_back(begin_row(plant, metric, measurements));
     rows.back().why = "the run ended before it";
   }
 }
@@ -265,13 +267,13 @@ Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants) {
 }
 
 std::vector<SelftestRow> selftest_rows(const Plan& plan, const std::vector<Plant>& plants,
-                                       const Report& report, const History& history) {
+                                       const Report& report, const Measurements& measurements) {
   std::vector<SelftestRow> rows;
   for (const PlannedWorkload& planned : plan.workloads) {
     Plant nothing;
     nothing.workload = planned.workload.name;
     const auto plant = std::ranges::find(plants, nothing.workload, &Plant::workload);
-    add_rows(plan, plant == plants.end() ? nothing : *plant, report, history, rows);
+    add_rows(plan, plant == plants.end() ? nothing : *plant, report, measurements, rows);
   }
   return rows;
 }

@@ -35,7 +35,7 @@ Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants);
 /// What one arm showed. `plants`: one for each workload of the A/A plan; without any, nothing was
 /// planted. `report` and `history`: of the arm; where every plant was refused, empty ones.
 std::vector<SelftestRow> selftest_rows(const Plan& plan, const std::vector<Plant>& plants,
-                                       const Report& report, const History& history);
+                                       const Report& report, const Measurements& measurements);
 
 /// Whether more pairs would add nothing to these rows: what an arm asks is answered, whatever other
 /// metrics of its workloads are still open.

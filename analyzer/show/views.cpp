@@ -25,7 +25,7 @@ std::string why_apart(const Invocation& invocation, const Plan& plan) {
         return planned.workload.name == invocation.workload && !planned.control_of.empty();
       });
   return invocation.counted            ? "counted"
-         : invocation.looking          ? "looking"
+         : invocation.traced           ? "traced"
          : invocation.layout_seed != 0 ? "relinked"
          : is_control                  ? "control"
                                        : "";
@@ -89,7 +89,7 @@ void add_blocks(const Invocation& invocation, const WorkloadSamples& samples, Sa
   }
 }
 
-std::vector<ShownMedian> medians_of(const Plan& plan, const History& history) {
+std::vector<ShownMedian> medians_of(const Plan& plan, const Measurements& history) {
   SaidBy said;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (planned.control_of.empty()) {
@@ -167,7 +167,7 @@ std::string verdict_text(const Comparison* row) {
 }  // namespace
 
 RunView run_view(const ListedRun& run, const Plan& plan, const Policy& policy,
-                 const History& history) {
+                 const Measurements& history) {
   RunView view{run, plan, policy, history.measured, {}, medians_of(plan, history)};
   for (const Invocation& invocation : history.invocations) {
     view.processes.push_back(shown_process(invocation, plan));

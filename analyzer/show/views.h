@@ -13,7 +13,7 @@ namespace perf {
 
 /// What there is to show of a run: its processes, each with the sample it is for the analyzer.
 RunView run_view(const ListedRun& run, const Plan& plan, const Policy& policy,
-                 const History& history);
+                 const Measurements& history);
 
 /// What was measured at one revision to compare or to collect, of each size: a series for each
 /// workload, its parameters, metric and machine. `recorded`: the history of that commit alone, by

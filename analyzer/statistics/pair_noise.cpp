@@ -6,8 +6,8 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/lists.h"
 #include "schema/side_stats.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

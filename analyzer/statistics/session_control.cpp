@@ -8,7 +8,7 @@
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/two_sample_shift.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

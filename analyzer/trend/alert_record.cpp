@@ -4,8 +4,8 @@
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
-#include "schema/fnv.h"
-#include "schema/utc_time.h"
+#include "schema/text/fnv.h"
+#include "schema/text/utc_time.h"
 
 namespace perf {
 namespace {

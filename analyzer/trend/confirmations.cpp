@@ -10,8 +10,8 @@
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/revision.h"
-#include "schema/shell_words.h"
-#include "schema/units.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/units.h"
 
 namespace perf {
 namespace {

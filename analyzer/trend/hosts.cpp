@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "schema/lists.h"
 #include "schema/selection.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

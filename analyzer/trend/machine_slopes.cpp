@@ -11,8 +11,8 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
-#include "schema/lists.h"
 #include "schema/revision.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

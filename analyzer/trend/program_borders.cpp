@@ -10,7 +10,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/series_findings.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

@@ -15,9 +15,9 @@
 #include "analyzer/trend/confirmations.h"
 #include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/trend_series.h"
-#include "schema/lists.h"
 #include "schema/readings.h"
 #include "schema/recorded_history.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

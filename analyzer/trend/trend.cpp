@@ -18,7 +18,7 @@
 #include "analyzer/trend/series_findings.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/revision.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "ci/cli/end_command.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
-#include "ci/cli/output.h"
-#include "ci/cli/signals.h"
+#include "ci/cli/output/end_command.h"
+#include "ci/cli/output/output.h"
+#include "ci/cli/run/signals.h"
 #include "collector/postgres/address.h"
 #include "schema/error.h"
 

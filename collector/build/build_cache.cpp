@@ -8,15 +8,15 @@
 #include "collector/build/build_excerpt.h"
 #include "collector/build/checkout_tree.h"
 #include "collector/git/git_command.h"
-#include "collector/looking/built_tree.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
+#include "collector/trace/built_tree.h"
 #include "schema/files/content.h"
-#include "schema/fnv.h"
 #include "schema/revision.h"
-#include "schema/text_parts.h"
-#include "schema/utf8.h"
+#include "schema/text/fnv.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/utf8.h"
 
 namespace perf {
 namespace {

@@ -8,11 +8,11 @@
 #include <set>
 #include <string>
 
-#include "collector/build/config_source.h"
-#include "collector/build/plan.h"
 #include "collector/checkout.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"
+#include "collector/plan/config_source.h"
+#include "collector/plan/plan.h"
 #include "collector/process/process.h"
 #include "schema/config.h"
 
@@ -24,8 +24,8 @@ namespace perf {
 //     FOLDER/KEY/tree/       the checkout, where commands run
 //     FOLDER/KEY/build.log   what git and the build said
 //     FOLDER/KEY/clone       the git directory of the clone that it was built for
-//     FOLDER/KEY/files       what the build left in the checkout (collector/looking/built_tree.h)
-//     FOLDER/KEY/looks/      what its workloads asked for, each looked at once (looking/look.h)
+//     FOLDER/KEY/files       what the build left in the checkout (collector/trace/built_tree.h)
+//     FOLDER/KEY/traces/     what its workloads asked for, each traced once (trace/traced_run.h)
 //     FOLDER/KEY/complete    written last: without it, the folder is begun afresh
 //
 // KEY has a fixed width, so that the paths of two sides have one length: the length of a path moves

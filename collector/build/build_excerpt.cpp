@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "collector/process/captured_text.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -29,9 +29,14 @@ constexpr std::uintmax_t kLeastRoom = std::uintmax_t{1} << 20;  // B
 /// strerror of ENOSPC and EDQUOT, and what gcc, clang, make, ld and its caller, Cargo and Go say of
 /// what the kernel killed.
 constexpr std::array<std::string_view, 2> kNoRoom{"No space left on device", "Disk quota exceeded"};
-constexpr std::array<std::string_view, 8> kNoMemory{
-    "Killed signal terminated program", "Cannot allocate memory", "execute command: Killed",
-    "] Killed", "memory exhausted", "signal 9 [Killed]", "signal: 9, SIGKILL", "signal: killed"};
+constexpr std::array<std::string_view, 8> kNoMemory{"Killed signal terminated program",
+                                                    "Cannot allocate memory",
+                                                    "execute command: Killed",
+                                                    "] Killed",
+                                                    "memory exhausted",
+                                                    "signal 9 [Killed]",
+                                                    "signal: 9, SIGKILL",
+                                                    "signal: killed"};
 /// What git, curl, CMake, pip, Cargo and Go say where nobody answers.
 constexpr std::array<std::string_view, 7> kNoNetwork{
     "resolve host",          "name resolution", "Name or service not known",

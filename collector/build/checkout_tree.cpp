@@ -12,7 +12,7 @@
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

@@ -5,9 +5,9 @@
 #include "collector/environment_variable.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
-#include "schema/lists.h"
-#include "schema/shell_words.h"
-#include "schema/wording.h"
+#include "schema/text/lists.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {

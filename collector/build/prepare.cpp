@@ -1,6 +1,6 @@
 #include "collector/build/build_cache.h"
 #include "schema/revision.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include "collector/git/git_command.h"
 #include "collector/git/resolve.h"
 #include "schema/revision.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

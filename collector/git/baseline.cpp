@@ -5,7 +5,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/resolve.h"
 #include "collector/git/working_tree.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 #include "schema/workload_name.h"
 
 namespace perf {

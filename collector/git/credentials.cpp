@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collector/git/git_command.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

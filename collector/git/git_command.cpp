@@ -9,7 +9,7 @@
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

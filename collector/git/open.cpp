@@ -8,7 +8,7 @@
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

@@ -3,7 +3,7 @@
 #include "collector/git/credentials.h"
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

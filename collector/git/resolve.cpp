@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "collector/process/captured_text.h"
-#include "schema/nearest_name.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf {
 namespace {

@@ -13,7 +13,7 @@
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

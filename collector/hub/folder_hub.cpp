@@ -12,7 +12,7 @@
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/files/hold.h"
-#include "schema/fnv.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 namespace {

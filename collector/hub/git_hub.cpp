@@ -15,8 +15,8 @@
 #include "collector/hub/hub.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
-#include "schema/fnv.h"
-#include "schema/text_parts.h"
+#include "schema/text/fnv.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -3,12 +3,12 @@
 #include <optional>
 #include <utility>
 
+#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
-#include "collector/hub/staged_rows.h"
-#include "collector/hub/tables.h"
 #include "collector/postgres/session.h"
 #include "schema/error.h"
-#include "schema/fnv.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 namespace {
@@ -20,8 +20,8 @@ using postgres::Rows;
 
 constexpr std::int64_t kBytesAtOnce = std::int64_t{8} << 20U;
 
-/// The statement that a hub of any version takes: schema/sql/hub. A writer may not read, so that
-/// the server itself passes over what is there.
+/// The statement that a hub of any version takes: collector/hub/database/sql. A writer may not
+/// read, so that the server itself passes over what is there.
 std::string insert_statement(const std::string& table, std::size_t rows) {
   std::string sql = "INSERT INTO perf_compare." + table + " (writer, month, name, bytes) VALUES ";
   for (std::size_t i = 0; i < rows; ++i) {

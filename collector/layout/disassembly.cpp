@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "collector/layout/hot_code.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

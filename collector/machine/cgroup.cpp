@@ -6,7 +6,7 @@
 #include "collector/machine/activity.h"
 #include "collector/machine/pressure.h"
 #include "collector/machine/small_file.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -19,9 +19,9 @@
 #include "collector/machine/small_file.h"
 #include "collector/machine/surroundings.h"
 #include "schema/error.h"
-#include "schema/fnv.h"
 #include "schema/param.h"
-#include "schema/text_parts.h"
+#include "schema/text/fnv.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

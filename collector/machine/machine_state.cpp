@@ -9,7 +9,7 @@
 #include "collector/machine/processor.h"
 #include "collector/machine/program_state.h"
 #include "collector/machine/small_file.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 

@@ -8,7 +8,7 @@
 #include "collector/postgres/address.h"
 #include "collector/postgres/connection.h"
 #include "collector/process/monotonic.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::postgres {
 

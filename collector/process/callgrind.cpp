@@ -10,7 +10,7 @@
 #include "collector/process/workload_runner.h"
 #include "collector/running_program.h"
 #include "schema/error.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "schema/text_parts.h"
-#include "schema/utf8.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/utf8.h"
 
 namespace perf {
 namespace {

@@ -16,7 +16,7 @@ namespace perf {
 /// A child process to run to its end.
 struct ProcessRequest {
   std::vector<std::string> command{};  ///< argument vector; command[0] is looked up in PATH, or
-                                     ///< relative to `directory` when it has a slash
+                                       ///< relative to `directory` when it has a slash
   std::filesystem::path directory{};   ///< working directory
   /// Set on top of the inherited environment; an empty value unsets the name.
   std::vector<std::pair<std::string, std::string>> environment{};
@@ -28,7 +28,8 @@ struct ProcessRequest {
   /// process writes it itself, so that no reader takes time beside it.
   std::filesystem::path stdout_file{};
   /// Files that it may write, of at most `file_limit` bytes each: it is killed (SIGKILL) soon after
-  /// one has grown beyond that, so that no output fills the disk. Looked at several times a second.
+  /// one has grown beyond that, so that no output fills the disk. TraceRecord at several times a
+  /// second.
   std::vector<std::filesystem::path> bounded_files{};
   std::uintmax_t file_limit = 0;
   StopAndGo stop_and_go{};  ///< slows it down on purpose, with all its descendants

@@ -15,7 +15,7 @@
 #include "schema/files/descriptor.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/steps.h"
-#include "schema/nearest_name.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf {
 namespace {

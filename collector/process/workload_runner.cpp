@@ -8,7 +8,7 @@
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_output.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

@@ -18,7 +18,7 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
 #include "schema/readings.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

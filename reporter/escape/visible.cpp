@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 
 namespace perf::reporter {
 namespace {

@@ -5,18 +5,18 @@
 #include <string>
 #include <vector>
 
+#include "reporter/comparison/measured_where.h"
+#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/github/annotation.h"
-#include "reporter/measured_where.h"
-#include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/report_sections.h"
-#include "reporter/sentences.h"
-#include "reporter/span_text.h"
+#include "reporter/text/sentences.h"
+#include "reporter/text/span_text.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

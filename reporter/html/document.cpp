@@ -6,8 +6,8 @@
 
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
-#include "reporter/span_text.h"
-#include "schema/lists.h"
+#include "reporter/text/span_text.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::html {
 namespace {

@@ -6,7 +6,7 @@
 #include "reporter/html/document.h"
 #include "reporter/render.h"
 #include "reporter/svg/style.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::html {
 namespace {

@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"
 #include "reporter/html/workload_group.h"
-#include "reporter/layout.h"
+#include "reporter/pages.h"
 #include "reporter/render.h"
-#include "reporter/report_sections.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/wording.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace reporter::html {
@@ -175,7 +175,7 @@ std::string comparison_body(const Document& document, const Report& report,
 
 std::string render_html(const Report& report, const std::vector<MeasuredWorkload>& measured) {
   using namespace reporter;
-  const Document document = lay_out(report, kInFullBelow);
+  const Document document = page_of(report, kInFullBelow);
   return html::page(html::page_title(document), html::comparison_body(document, report, measured));
 }
 

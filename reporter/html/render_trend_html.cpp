@@ -4,10 +4,10 @@
 
 #include "reporter/html/document.h"
 #include "reporter/html/trend_series_list.h"
-#include "reporter/layout.h"
-#include "reporter/quantity.h"
+#include "reporter/pages.h"
 #include "reporter/render.h"
 #include "reporter/svg/pictures.h"
+#include "reporter/text/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
 
@@ -73,7 +73,7 @@ std::string alert_articles(const Histories& histories, const std::vector<Finding
 
 std::string render_html(const TrendReport& report) {
   using namespace reporter;
-  const Document document = lay_out_around_pictures(report);
+  const Document document = page_around_pictures(report);
   const std::vector<reporter::Finding> findings = findings_of(report);
   const Histories histories(report);
   std::string body = html::headline_html(document) + html::alert_articles(histories, findings);

@@ -8,9 +8,9 @@
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
 #include "reporter/html/trend_series_list.h"
-#include "reporter/wording.h"
-#include "schema/lists.h"
+#include "reporter/text/wording.h"
 #include "schema/revision.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::html {
 namespace {

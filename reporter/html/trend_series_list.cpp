@@ -8,12 +8,12 @@
 #include <optional>
 
 #include "reporter/html/document.h"
-#include "reporter/quantity.h"
 #include "reporter/svg/pictures.h"
+#include "reporter/text/quantity.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::html {
 namespace {

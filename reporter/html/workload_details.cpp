@@ -5,13 +5,13 @@
 #include <set>
 #include <vector>
 
+#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"
 #include "reporter/html/workload_group.h"
-#include "reporter/quantity.h"
-#include "reporter/remarks.h"
-#include "reporter/report_sections.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 
 namespace perf::reporter::html {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "reporter/json/values.h"
 #include "reporter/render.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 
 namespace perf {
 
@@ -61,18 +61,18 @@ std::string render_profile_json(const ProfileReport& report) {
   return reporter::document_of("profile", report);
 }
 
-static void fields(JsonWriter& visit, const Finding& record) {
+static void fields(JsonWriter& visit, const Cause& record) {
   PERF_FIELDS(code, severity, what, why, remedy, needs_root)
 }
 
 static void fields(JsonWriter& visit, const Diagnosis& record) {
   origin_fields(visit, record);
-  PERF_FIELDS(environment, watched, findings)
+  PERF_FIELDS(environment, watched, causes)
   visit.within("summary", [&](JsonWriter& summary) {
     for (const Severity severity : kSeverities) {
       summary(std::string(to_string(severity)),
-              std::count_if(record.findings.begin(), record.findings.end(),
-                            [&](const Finding& one) { return one.severity == severity; }));
+              std::count_if(record.causes.begin(), record.causes.end(),
+                            [&](const Cause& one) { return one.severity == severity; }));
     }
   });
 }
@@ -129,7 +129,7 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
   visit("command", record.workload.command);
   visit("format", record.workload.format);
   visit("timeout", record.workload.timeout);
-  PERF_FIELDS(base_params, looked)
+  PERF_FIELDS(base_params, trace_record)
   visit.or_null("base_missing", record.base_missing);
   visit.or_null("head_failed", record.head_failed);
   visit.or_null("control_of", record.control_of);

@@ -9,7 +9,7 @@
 #include "reporter/json/trend_series.h"
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
+#include "reporter/comparison/report_sections.h"
 #include "reporter/escape/visible.h"
-#include "reporter/report_sections.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 
 namespace perf::reporter {
 namespace {

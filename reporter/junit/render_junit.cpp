@@ -2,14 +2,14 @@
 #include <utility>
 #include <vector>
 
+#include "reporter/comparison/measured_where.h"
+#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/junit/test_suite.h"
-#include "reporter/measured_where.h"
-#include "reporter/quantity.h"
-#include "reporter/remarks.h"
 #include "reporter/render.h"
-#include "reporter/report_sections.h"
-#include "reporter/span_text.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/span_text.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace {

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "reporter/junit/test_suite.h"
-#include "reporter/quantity.h"
 #include "reporter/render.h"
-#include "reporter/span_text.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/span_text.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series.h"
-#include "reporter/wording.h"
 
 namespace perf {
 namespace {

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "reporter/escape/markup.h"
-#include "reporter/quantity.h"
-#include "schema/lists.h"
+#include "reporter/text/quantity.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {

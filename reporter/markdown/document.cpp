@@ -3,8 +3,8 @@
 #include "reporter/escape/markdown.h"
 #include "reporter/markdown/capped_text.h"
 #include "reporter/render.h"
-#include "reporter/span_text.h"
-#include "schema/lists.h"
+#include "reporter/text/span_text.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {

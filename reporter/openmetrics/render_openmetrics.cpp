@@ -3,8 +3,8 @@
 
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
-#include "reporter/wording.h"
-#include "schema/lists.h"
+#include "reporter/text/wording.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series.h"
-#include "reporter/wording.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
 
 namespace perf::reporter::svg {
 namespace {

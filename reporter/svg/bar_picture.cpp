@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
-#include "reporter/quantity.h"
 #include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
+#include "reporter/text/quantity.h"
 
 namespace perf::reporter::svg {
 namespace {

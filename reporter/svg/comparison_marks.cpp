@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "reporter/svg/pictures.h"
-#include "reporter/wording.h"
+#include "reporter/text/wording.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -7,7 +7,7 @@
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::svg {
 namespace {

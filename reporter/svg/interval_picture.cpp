@@ -2,11 +2,11 @@
 #include <cstddef>
 #include <map>
 
+#include "reporter/comparison/report_sections.h"
 #include "reporter/escape/visible.h"
-#include "reporter/quantity.h"
-#include "reporter/report_sections.h"
 #include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
+#include "reporter/text/quantity.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "reporter/escape/visible.h"
-#include "reporter/quantity.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/wording.h"
-#include "schema/lists.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::svg {
 namespace {

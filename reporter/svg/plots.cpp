@@ -7,7 +7,7 @@
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/trend/histories.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace reporter::svg {

@@ -5,9 +5,9 @@
 
 #include "reporter/svg/axis.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/wording.h"
+#include "reporter/text/wording.h"
 #include "schema/param.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::reporter::svg {
 namespace {

@@ -2,15 +2,15 @@
 #include <utility>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/group.h"
 #include "reporter/svg/pictures.h"
-#include "reporter/svg/session.h"
 
 namespace perf::reporter::svg {
 namespace {
 
 /// A session of these processes without dots yet; `what` of the workload is what it is called.
-Session session_of(const MeasuredWorkload& measured, const std::string& title,
-                   const std::string& what, const std::string& unit) {
+Group session_of(const MeasuredWorkload& measured, const std::string& title,
+                 const std::string& what, const std::string& unit) {
   const std::string workload = shortened(one_line(measured.workload), 200);
   return {title, what + " of " + workload, unit, measured.processes.size(), {}, {}};
 }
@@ -20,17 +20,17 @@ void add_steps(const MeasuredWorkload& measured, const auto& draw) {
   for (std::size_t process = 0; process < measured.processes.size(); ++process) {
     const MeasuredProcess& one = measured.processes[process];
     for (std::size_t i = 0; i < one.steps.size(); ++i) {
-      draw(one.steps[i], place_in_session(process, i, one.steps.size()), one.side);
+      draw(one.steps[i], place_in_group(process, i, one.steps.size()), one.side);
     }
   }
 }
 
 /// A dot for each process that has a value of the metric.
-void add_values(const MeasuredWorkload& measured, const std::string& metric, Session& session) {
+void add_values(const MeasuredWorkload& measured, const std::string& metric, Group& session) {
   for (std::size_t process = 0; process < measured.processes.size(); ++process) {
     const MeasuredProcess& one = measured.processes[process];
     if (const auto value = one.values.find(metric); value != one.values.end()) {
-      session.dots.push_back({place_in_session(process, 0, 1), value->second, one.side});
+      session.dots.push_back({place_in_group(process, 0, 1), value->second, one.side});
     }
   }
 }
@@ -38,7 +38,7 @@ void add_values(const MeasuredWorkload& measured, const std::string& metric, Ses
 }  // namespace
 
 std::string step_picture(const MeasuredWorkload& measured, double width) {
-  Session session = session_of(measured, "Steps", "Every step", "s");
+  Group session = session_of(measured, "Steps", "Every step", "s");
   add_steps(measured, [&session](const auto& step, double at, Side side) {
     session.dots.push_back({at, step.seconds, side, step.warmup ? Mark::warmup : Mark::measured});
   });
@@ -47,11 +47,11 @@ std::string step_picture(const MeasuredWorkload& measured, double width) {
   if (warms_up) {
     session.remarks.push_back("warm-up hollow");
   }
-  return session_picture(std::move(session), width);
+  return group_picture(std::move(session), width);
 }
 
 std::string memory_picture(const MeasuredWorkload& measured, double width) {
-  Session session = session_of(measured, "Peak memory", "Memory of every process", "B");
+  Group session = session_of(measured, "Peak memory", "Memory of every process", "B");
   add_values(measured, kPeakRss.name, session);
   const std::size_t peaks = session.dots.size();
   add_steps(measured, [&session](const auto& step, double at, Side side) {
@@ -62,7 +62,7 @@ std::string memory_picture(const MeasuredWorkload& measured, double width) {
   if (session.dots.size() > peaks) {
     session.remarks.push_back("small: resident after a step");
   }
-  return session_picture(std::move(session), width);
+  return group_picture(std::move(session), width);
 }
 
 bool is_another(const Metric& metric) {
@@ -71,10 +71,10 @@ bool is_another(const Metric& metric) {
 
 std::string process_picture(const MeasuredWorkload& measured, const Metric& metric, double width) {
   const std::string name = shortened(one_line(metric.name), 30);
-  Session session =
+  Group session =
       session_of(measured, name, name + " of every process", shortened(one_line(metric.unit), 10));
   add_values(measured, metric.name, session);
-  return session_picture(std::move(session), width);
+  return group_picture(std::move(session), width);
 }
 
 }  // namespace perf::reporter::svg

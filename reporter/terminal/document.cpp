@@ -7,7 +7,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {

@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "reporter/measured_where.h"
-#include "reporter/quantity.h"
+#include "reporter/comparison/measured_where.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace {
@@ -15,14 +15,14 @@ using namespace reporter;
 
 constexpr std::size_t kTextColumn = 8;  ///< beside "  note  "
 
-std::vector<const Finding*> of_severity(const Diagnosis& diagnosis, Severity severity) {
-  std::vector<const Finding*> findings;
-  for (const Finding& finding : diagnosis.findings) {
-    if (finding.severity == severity) {
-      findings.push_back(&finding);
+std::vector<const Cause*> of_severity(const Diagnosis& diagnosis, Severity severity) {
+  std::vector<const Cause*> causes;
+  for (const Cause& cause : diagnosis.causes) {
+    if (cause.severity == severity) {
+      causes.push_back(&cause);
     }
   }
-  return findings;
+  return causes;
 }
 
 Prose headline(std::size_t harmful, std::size_t notes) {
@@ -37,8 +37,8 @@ Prose headline(std::size_t harmful, std::size_t notes) {
 }
 
 /// "cpu_quota" as people read it. Our own word, but escaped like any other text.
-Span title(const Finding& finding) {
-  std::string text = finding.code;
+Span title(const Cause& cause) {
+  std::string text = cause.code;
   std::ranges::replace(text, '_', ' ');
   return data(text);
 }
@@ -47,23 +47,23 @@ constexpr Tone kTones[] = {Tone::bad, Tone::warn, Tone::good, Tone::dim};  ///< 
 
 /// The severity in the margin, what was found beside it, and below it why that matters (of notes
 /// only where `verbose`) and what to do.
-std::string item(const Finding& finding, bool verbose, const TerminalStyle& style) {
+std::string item(const Cause& cause, bool verbose, const TerminalStyle& style) {
   // "unknown" is wider than the margin: the title says enough.
   const std::string word =
-      finding.severity == Severity::unknown ? "?" : std::string(to_string(finding.severity));
-  std::string text = terminal_prose({title(finding), ": ", data(finding.what)}, kTextColumn, style);
+      cause.severity == Severity::unknown ? "?" : std::string(to_string(cause.severity));
+  std::string text = terminal_prose({title(cause), ": ", data(cause.what)}, kTextColumn, style);
   const std::string margin =
       std::string(kIndent, ' ') +
-      terminal_cell({{kTones[static_cast<std::size_t>(finding.severity)], word}}, 10, style) +
+      terminal_cell({{kTones[static_cast<std::size_t>(cause.severity)], word}}, 10, style) +
       std::string(kTextColumn - kIndent - word.size(), ' ');
   text.replace(0, kTextColumn, margin);
-  if (!finding.why.empty() && (verbose || finding.severity == Severity::bad)) {
-    text += terminal_prose({data(finding.why)}, kTextColumn, style);
+  if (!cause.why.empty() && (verbose || cause.severity == Severity::bad)) {
+    text += terminal_prose({data(cause.why)}, kTextColumn, style);
   }
-  if (!finding.remedy.empty()) {
+  if (!cause.remedy.empty()) {
     text += terminal_prose(
-        {strong(finding.needs_root ? "try, as root:" : "try:"), " ", data(finding.remedy)},
-        kTextColumn, style);
+        {strong(cause.needs_root ? "try, as root:" : "try:"), " ", data(cause.remedy)}, kTextColumn,
+        style);
   }
   return text;
 }
@@ -71,11 +71,11 @@ std::string item(const Finding& finding, bool verbose, const TerminalStyle& styl
 /// What else was looked at, in a line or two.
 std::string rest(const Diagnosis& diagnosis, bool verbose, const TerminalStyle& style) {
   const std::size_t good = of_severity(diagnosis, Severity::good).size();
-  const std::vector<const Finding*> unknown = of_severity(diagnosis, Severity::unknown);
+  const std::vector<const Cause*> unknown = of_severity(diagnosis, Severity::unknown);
   Prose line{words(std::to_string(good) + " good")};
-  for (const Finding* finding : unknown) {
-    line.push_back(words(finding == unknown.front() ? "; not known here: " : ", "));
-    line.push_back(title(*finding));
+  for (const Cause* cause : unknown) {
+    line.push_back(words(cause == unknown.front() ? "; not known here: " : ", "));
+    line.push_back(title(*cause));
   }
   const bool more = !verbose && good + unknown.size() > 0;
   return terminal_prose(line, kIndent, style) +
@@ -88,16 +88,16 @@ std::string rest(const Diagnosis& diagnosis, bool verbose, const TerminalStyle& 
 
 std::string render_doctor_terminal(const Diagnosis& diagnosis, bool color, bool verbose) {
   const TerminalStyle style{color, 80};
-  const std::vector<const Finding*> bad = of_severity(diagnosis, Severity::bad);
-  const std::vector<const Finding*> notes = of_severity(diagnosis, Severity::note);
+  const std::vector<const Cause*> bad = of_severity(diagnosis, Severity::bad);
+  const std::vector<const Cause*> notes = of_severity(diagnosis, Severity::note);
   std::string text = terminal_prose(headline(bad.size(), notes.size()), 0, style) +
                      terminal_prose(machine_line(diagnosis.environment), kIndent, style);
   for (const Severity severity : kSeverities) {
-    const std::vector<const Finding*> findings = of_severity(diagnosis, severity);
+    const std::vector<const Cause*> causes = of_severity(diagnosis, severity);
     const bool shown = verbose || severity == Severity::bad || severity == Severity::note;
-    text += shown && !findings.empty() ? "\n" : "";
-    for (const Finding* finding : findings) {
-      text += shown ? item(*finding, verbose, style) : "";
+    text += shown && !causes.empty() ? "\n" : "";
+    for (const Cause* cause : causes) {
+      text += shown ? item(*cause, verbose, style) : "";
     }
   }
   return text + "\n" + rest(diagnosis, verbose, style);

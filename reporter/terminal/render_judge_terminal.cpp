@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/quantity.h"
-#include "reporter/remarks.h"
+#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/render.h"
-#include "reporter/report_sections.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace {

@@ -3,12 +3,12 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/measured_where.h"
-#include "reporter/quantity.h"
-#include "reporter/remarks.h"
+#include "reporter/comparison/measured_where.h"
+#include "reporter/comparison/remarks.h"
 #include "reporter/render.h"
 #include "reporter/terminal/style.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace {

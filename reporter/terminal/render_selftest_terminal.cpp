@@ -3,10 +3,10 @@
 #include <string>
 #include <utility>
 
-#include "reporter/quantity.h"
 #include "reporter/render.h"
-#include "reporter/sentences.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/sentences.h"
+#include "reporter/text/wording.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
-#include "reporter/span_text.h"
+#include "reporter/text/span_text.h"
 
 namespace perf::reporter {
 namespace {
@@ -87,7 +87,8 @@ std::string terminal_prose(const Prose& prose, std::size_t indent, const Termina
 std::string terminal_cell(const Prose& prose, std::size_t limit, const TerminalStyle& style) {
   std::string text;
   for (const Span& span : prose) {
-    text += dressed(terminal_text(span_text(span, {limit, limit, style.tail})), span.tone, style.color);
+    text +=
+        dressed(terminal_text(span_text(span, {limit, limit, style.tail})), span.tone, style.color);
   }
   return text;
 }

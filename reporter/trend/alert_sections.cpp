@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <string>
 
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

@@ -1,8 +1,8 @@
 #include "reporter/trend/finding_phrases.h"
 
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/series.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

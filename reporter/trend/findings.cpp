@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {

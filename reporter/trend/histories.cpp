@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
-#include "reporter/span_text.h"
+#include "reporter/text/span_text.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/series.h"
 #include "reporter/trend/trend_sections.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

@@ -1,9 +1,9 @@
 #include <algorithm>
 #include <string>
 
+#include "reporter/text/wording.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
-#include "reporter/wording.h"
 
 namespace perf::reporter {
 namespace {

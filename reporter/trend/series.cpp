@@ -4,11 +4,11 @@
 #include <cmath>
 #include <vector>
 
-#include "reporter/quantity.h"
-#include "reporter/sparkline.h"
-#include "reporter/wording.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/sparkline.h"
+#include "reporter/text/wording.h"
 #include "schema/selection.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::reporter {
 namespace {

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "reporter/quantity.h"
-#include "reporter/span_text.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/span_text.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/histories.h"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
 
 namespace perf::reporter {
 

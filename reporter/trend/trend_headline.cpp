@@ -4,11 +4,11 @@
 #include <string>
 #include <utility>
 
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 #include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/trend_sections.h"
-#include "reporter/wording.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::reporter {
 namespace {

@@ -4,15 +4,15 @@
 
 #include "schema/config.h"
 #include "schema/error.h"
-#include "schema/lists.h"
-#include "schema/nearest_name.h"
-#include "schema/units.h"
+#include "schema/text/lists.h"
+#include "schema/text/nearest_name.h"
+#include "schema/text/units.h"
 
 namespace perf::config {
 namespace {
 
-/// Text with a unit, as `parse` of schema/units.h reads it; its UsageError given the place of the
-/// value.
+/// Text with a unit, as `parse` of schema/text/units.h reads it; its UsageError given the place of
+/// the value.
 double read_with_unit(const JsonValue& value, std::string_view key, const char* example,
                       double (*parse)(std::string_view text, std::string_view subject)) {
   const std::string* text = std::get_if<std::string>(&value.data);

@@ -1,6 +1,6 @@
 #include "schema/config/fields.h"
-#include "schema/lists.h"
-#include "schema/nearest_name.h"
+#include "schema/text/lists.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf::config {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
-#include "schema/nearest_name.h"
+#include "schema/text/nearest_name.h"
 #include "schema/workload_name.h"
 
 namespace perf::config {
@@ -71,7 +71,8 @@ double read_seconds(const JsonValue& value) {
 ConfiguredWorkload read_workload(const JsonValue& value) {
   const std::string where = "a workload";
   const JsonObject& object = entry_object(
-      value, where, {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs", "seconds"});
+      value, where,
+      {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs", "seconds"});
   ConfiguredWorkload entry;
   entry.workload.name = read_workload_name(required_field(object, value.offset, "name", where));
   entry.workload.command = read_command(required_field(

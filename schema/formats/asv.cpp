@@ -1,5 +1,3 @@
-#include "schema/formats/readers.h"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -9,8 +7,9 @@
 #include "schema/formats/asv_names.h"
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/series_list.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 
 namespace perf::formats {
 namespace {

@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "schema/formats/json_fields.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::formats {
 namespace {

@@ -7,11 +7,11 @@
 #include "schema/formats/json_value.h"
 #include "schema/formats/readers.h"
 #include "schema/formats/steps.h"
-#include "schema/lists.h"
-#include "schema/nearest_name.h"
-#include "schema/text_parts.h"
-#include "schema/utc_time.h"
-#include "schema/utf8.h"
+#include "schema/text/lists.h"
+#include "schema/text/nearest_name.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/utc_time.h"
+#include "schema/text/utf8.h"
 #include "schema/workload_name.h"
 
 namespace perf::formats {

@@ -1,13 +1,12 @@
-#include "schema/formats/readers.h"
-
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/series_list.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 
 namespace perf::formats {
 namespace {

@@ -1,13 +1,12 @@
-#include "schema/formats/readers.h"
-
 #include <optional>
 #include <set>
 #include <utility>
 
 #include "schema/formats/json_document.h"
 #include "schema/formats/json_fields.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/series_list.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf::formats {
 namespace {

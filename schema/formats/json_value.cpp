@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "schema/formats/json_reader.h"
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 
 namespace perf::formats {
 namespace {

@@ -6,8 +6,8 @@
 #include "schema/formats/json_fields.h"
 #include "schema/formats/json_reader.h"
 #include "schema/formats/magnitude.h"
-#include "schema/lists.h"
-#include "schema/nearest_name.h"
+#include "schema/text/lists.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf::formats {
 namespace {

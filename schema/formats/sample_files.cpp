@@ -12,7 +12,7 @@
 #include "schema/formats/json_fields.h"
 #include "schema/formats/readers.h"
 #include "schema/formats/report_json.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::formats {
 namespace {

@@ -7,7 +7,7 @@
 #include "schema/formats/json_reader.h"
 #include "schema/formats/steps_line.h"
 #include "schema/formats/text_position.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::formats {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "schema/error.h"
-#include "schema/text_parts.h"
-#include "schema/utf8.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/utf8.h"
 
 namespace perf::formats {
 

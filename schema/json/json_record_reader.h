@@ -10,9 +10,9 @@
 #include "schema/formats/json_fields.h"
 #include "schema/formats/json_value.h"
 #include "schema/json/value_kinds.h"
-#include "schema/lists.h"
 #include "schema/report.h"
-#include "schema/utc_time.h"
+#include "schema/text/lists.h"
+#include "schema/text/utc_time.h"
 
 namespace perf {
 

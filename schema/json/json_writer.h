@@ -11,7 +11,7 @@
 #include "schema/json/value_kinds.h"
 #include "schema/param.h"
 #include "schema/report.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 
 namespace perf {
 

@@ -81,7 +81,7 @@ void fields(auto& visit, EitherConst<Policy> auto& record) {
 
 // ---- what was seen of a workload, without its steps
 
-void fields(auto& visit, EitherConst<Looked> auto& record) {
+void fields(auto& visit, EitherConst<TraceRecord> auto& record) {
   PERF_FIELDS(base_program, head_program, difference, audited)
 }
 

@@ -165,7 +165,7 @@ CREATE TABLE invocation (
   memory_available_before INTEGER CHECK (memory_available_before >= 0),
   layout_seed INTEGER NOT NULL,  -- not 0: it ran a relinked build, made to tell a layout effect
   counted INTEGER NOT NULL CHECK (counted IN (0, 1)),  -- by a tool that makes times meaningless
-  looking INTEGER NOT NULL CHECK (looking IN (0, 1)),  -- traced, to see what it asks for
+  traced INTEGER NOT NULL CHECK (traced IN (0, 1)),  -- traced, to see what it asks for
   instructions INTEGER CHECK (instructions >= 0),
   UNIQUE (run, start_order)
 ) STRICT;
@@ -422,7 +422,7 @@ FROM pin_event AS e
 WHERE action = 'pin' AND key = (SELECT max(key) FROM pin_event WHERE name = e.name);
 
 -- For people: the names instead of the keys. The views of raw values show what was timed as it was
--- asked for: no relinked, counted, looking or planted invocations, no control arms. The tables hold them all.
+-- asked for: no relinked, counted, traced or planted invocations, no control arms. The tables hold them all.
 
 CREATE VIEW runs AS
 SELECT run.id AS run, run.started_at, run.tool_version, run.purpose, run.size,
@@ -443,7 +443,7 @@ SELECT run.id AS run, run.started_at, run.purpose, i.start_order, w.name AS work
        i.exit_code, i.signal, i.timed_out, i.wall, i.took, i.user, i.system, i.peak_rss,
        i.minor_faults, i.major_faults, i.voluntary_switches, i.involuntary_switches,
        i.steal, i.cpu_pressure, i.memory_available_before, i.instructions, i.layout_seed,
-       i.counted, i.looking, p.control_of, i.key AS invocation
+       i.counted, i.traced, p.control_of, i.key AS invocation
 FROM invocation AS i
 JOIN run ON run.key = i.run
 JOIN environment AS e ON e.key = run.environment
@@ -461,7 +461,7 @@ FROM step AS s
 JOIN block ON block.key = s.block
 JOIN declaration AS d ON d.key = block.declaration
 JOIN invocations AS i ON i.invocation = block.invocation
-WHERE i.layout_seed = 0 AND i.counted = 0 AND i.looking = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
+WHERE i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
 
 CREATE VIEW phases AS
 SELECT s.run, s.started_at, s.start_order, s.workload, s.series, s.params, s.side, s.oid,
@@ -480,7 +480,7 @@ JOIN metric AS m ON m.key = v.metric
 JOIN block ON block.key = v.block
 JOIN declaration AS d ON d.key = block.declaration
 JOIN invocations AS i ON i.invocation = block.invocation
-WHERE v.reported = 1 AND i.layout_seed = 0 AND i.counted = 0 AND i.looking = 0 AND i.control_of = ''
+WHERE v.reported = 1 AND i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 AND i.control_of = ''
   AND i.purpose <> 'selftest';
 
 -- The samples of history, which outlive the raw steps: one row a block.
@@ -491,7 +491,7 @@ SELECT i.run, i.started_at, i.start_order, i.workload, i.params AS run_params, i
 FROM block
 JOIN declaration AS d ON d.key = block.declaration
 JOIN invocations AS i ON i.invocation = block.invocation
-WHERE i.layout_seed = 0 AND i.counted = 0 AND i.looking = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
+WHERE i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 AND i.control_of = '' AND i.purpose <> 'selftest';
 
 CREATE VIEW checks AS
 SELECT run.id AS run, run.started_at, i.start_order, w.name AS workload, d.workload AS series,

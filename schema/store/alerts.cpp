@@ -5,7 +5,7 @@
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/transaction.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 
 namespace perf::store {
 namespace {

@@ -73,7 +73,7 @@ int read_real(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
 }
 
 /// Whether page 1 on disk has its sum, into `counts`; the answer is SQLite's of reading it.
-int look_at_page_one(sqlite3_file* file, std::uint32_t size, bool& counts) {
+int read_page_one(sqlite3_file* file, std::uint32_t size, bool& counts) {
   std::vector<unsigned char> page(size);
   const int status = read_real(file, page.data(), static_cast<int>(size), 0);
   counts = status == SQLITE_OK && page_size_in(page.data()) == size && has_room_in(page.data()) &&
@@ -115,7 +115,7 @@ int read_checked(sqlite3_file* base, void* to, int amount, sqlite3_int64 at) {
     return SQLITE_OK;
   }
   bool counts = false;
-  if (const int failed = look_at_page_one(base, file.page_size, counts)) {
+  if (const int failed = read_page_one(base, file.page_size, counts)) {
     return failed;
   }
   file.counts = counts;
@@ -168,7 +168,7 @@ int write_checked(sqlite3_file* base, const void* from, int amount, sqlite3_int6
     }
     bool counts = page != 1 || file.is_new || file.is_trusted;
     if (!counts) {
-      if (const int failed = look_at_page_one(base, file.page_size, counts)) {
+      if (const int failed = read_page_one(base, file.page_size, counts)) {
         return failed;
       }
     }
@@ -309,7 +309,7 @@ std::optional<Sums> sums_of(sqlite3_file* base) {
   }
   learn(file, header.data());
   bool counts = false;
-  if (file.page_size != 0 && look_at_page_one(base, file.page_size, counts) != SQLITE_OK) {
+  if (file.page_size != 0 && read_page_one(base, file.page_size, counts) != SQLITE_OK) {
     return std::nullopt;
   }
   return counts ? Sums::sound : Sums::stale;

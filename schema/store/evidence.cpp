@@ -26,8 +26,9 @@ constexpr const char* kMeasured =
     "here AS (SELECT * FROM side WHERE oid IN (SELECT value FROM json_each(?1))), "
     "timed AS (SELECT s.oid, i.run, i.workload, i.side, i.pair, i.attempt, i.failure "
     "FROM here AS s JOIN invocation AS i ON i.run = s.run "
-    "WHERE i.layout_seed = 0 AND i.counted = 0 AND i.looking = 0 "
-    "AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = i.run AND p.workload = i.workload AND p.control_of <> '') "
+    "WHERE i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 "
+    "AND NOT EXISTS (SELECT 1 FROM run_workload AS p WHERE p.run = i.run AND p.workload = "
+    "i.workload AND p.control_of <> '') "
     "AND CASE WHEN ?4 = '' THEN i.side = s.side ELSE i.paired END), "
     "measured AS ("
     // It did not build, or does not run.
@@ -60,7 +61,7 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "AND p.base_workload IS NULL "
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
       "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
-      "AND x.counted = 0 AND y.counted = 0 AND x.looking = 0 AND y.looking = 0 "
+      "AND x.counted = 0 AND y.counted = 0 AND x.traced = 0 AND y.traced = 0 "
       "GROUP BY run.key ORDER BY run.key DESC",
       [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
       head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
@@ -74,9 +75,11 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
-      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND i.failure = '' AND i.layout_seed = 0 "
-      "AND i.counted = 0 AND i.looking = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
-      "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key DESC LIMIT ?7",
+      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND i.failure = '' AND "
+      "i.layout_seed = 0 "
+      "AND i.counted = 0 AND i.traced = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
+      "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key "
+      "DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size, limit, workload.outside);
 }

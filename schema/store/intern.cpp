@@ -6,7 +6,7 @@
 
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::store {
 namespace {

@@ -116,20 +116,20 @@ std::vector<Invocation> load_invocations(Connection& connection, std::int64_t ru
 
 namespace perf {
 
-History Store::load(const std::string& run_id) const {
+Measurements Store::load(const std::string& run_id) const {
   const store::ReadTransaction transaction(*connection_);
   const std::int64_t run = store::find_run(*connection_, run_id);
-  History history;
-  history.invocations = store::load_invocations(*connection_, run);
-  for (const Invocation& invocation : history.invocations) {
-    history.measured += invocation.counted || invocation.looking ? 0 : invocation.took;
+  Measurements measurements;
+  measurements.invocations = store::load_invocations(*connection_, run);
+  for (const Invocation& invocation : measurements.invocations) {
+    measurements.measured += invocation.counted || invocation.traced ? 0 : invocation.took;
   }
   store::Statement report =
       connection_->query("SELECT budget_spent, interrupted FROM report WHERE run = ?1", run);
   if (report.next()) {
-    report.read(history.budget_spent, history.interrupted);
+    report.read(measurements.budget_spent, measurements.interrupted);
   }
-  return history;
+  return measurements;
 }
 
 }  // namespace perf

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
-#include "schema/lists.h"
 #include "schema/store/gathered.h"
 #include "schema/store/stored_json.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {

@@ -8,7 +8,7 @@
 #include "schema/error.h"
 #include "schema/readings.h"
 #include "schema/store/records.h"
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 
 namespace perf::store {
 namespace {

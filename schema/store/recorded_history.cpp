@@ -7,12 +7,12 @@
 #include <tuple>
 #include <utility>
 
-#include "schema/glob.h"
 #include "schema/readings.h"
 #include "schema/store/gathered.h"
 #include "schema/store/recorded_rows.h"
 #include "schema/store/store.h"
 #include "schema/store/transaction.h"
+#include "schema/text/glob.h"
 
 namespace perf::store {
 namespace {

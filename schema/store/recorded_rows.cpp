@@ -139,7 +139,7 @@ void read_invocations(Connection& connection, const HistoryQuery& query, Recorde
   std::set<std::int64_t> elsewhere;
   Statement rows = connection.query(
       "SELECT key, run, workload, side = 'base', revision, paired, pair, attempt, peak_rss, "
-      "instructions FROM invocation WHERE failure = '' AND counted = 0 AND looking = 0 "
+      "instructions FROM invocation WHERE failure = '' AND counted = 0 AND traced = 0 "
       "AND layout_seed = 0 ORDER BY key");
   InvocationRow row;
   std::int64_t run_key = 0, workload = 0, revision = 0;

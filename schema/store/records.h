@@ -26,7 +26,7 @@ inline constexpr char kInvocationColumns[] =
     "pair, attempt, start_order, paired, steps_wanted, warmup_wanted, seed, padding, failure, "
     "exit_code, signal, timed_out, spawn_error, wall, took, user, system, peak_rss, minor_faults, "
     "major_faults, voluntary_switches, involuntary_switches, steal, cpu_pressure, "
-    "memory_available_before, layout_seed, counted, looking, instructions";
+    "memory_available_before, layout_seed, counted, traced, instructions";
 auto invocation_columns(auto& invocation) {
   auto& i = invocation;
   auto& p = i.process;
@@ -34,8 +34,7 @@ auto invocation_columns(auto& invocation) {
                   i.seed, i.padding, i.failure, p.exit_code, p.signal, p.timed_out, p.spawn_error,
                   p.wall, i.took, p.user, p.system, p.peak_rss, p.minor_faults, p.major_faults,
                   p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
-                  p.memory_available_before, i.layout_seed, i.counted, i.looking,
-                  p.instructions);
+                  p.memory_available_before, i.layout_seed, i.counted, i.traced, p.instructions);
 }
 
 /// The key of a run. Throws Error when there is none of that id.

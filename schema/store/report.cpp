@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schema/lists.h"
 #include "schema/store/records.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
 #include "schema/store/transaction.h"
+#include "schema/text/lists.h"
 
 namespace perf::store {
 namespace {

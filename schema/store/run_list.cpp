@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <optional>
 
-#include "schema/glob.h"
 #include "schema/store/gathered.h"
 #include "schema/store/records.h"
 #include "schema/store/store.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
 #include "schema/store/transaction.h"
+#include "schema/text/glob.h"
 
 namespace perf {
 namespace {
@@ -19,7 +19,7 @@ constexpr const char* kCounts =
     "(SELECT count(*) FROM run_workload WHERE run = run.key AND control_of = ''), "
     "(SELECT count(*) FROM invocation WHERE run = run.key), "
     "(SELECT count(*) FROM invocation AS i WHERE i.run = run.key AND i.side = 'head' AND i.paired "
-    "AND i.failure = '' AND NOT i.counted AND NOT i.looking AND i.layout_seed = 0 "
+    "AND i.failure = '' AND NOT i.counted AND NOT i.traced AND i.layout_seed = 0 "
     "AND i.workload NOT IN (SELECT workload FROM run_workload WHERE run = run.key AND control_of "
     "<> ''))";
 constexpr const char* kUncounted = "0, 0, 0";

@@ -155,7 +155,7 @@ class Store {
   void add_to_bisection(const std::string& bisection_id, const std::string& run_id, bool last);
 
   /// What a run measured, in start order. Throws Error when there is no such run.
-  History load(const std::string& run_id) const;
+  Measurements load(const std::string& run_id) const;
   /// A run as it was planned. Throws Error when there is no such run.
   Plan load_plan(const std::string& run_id) const;
   /// The policy that a run went by. Throws Error when there is no such run.

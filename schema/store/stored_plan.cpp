@@ -122,8 +122,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
       planned.base_params = value_of<Params>(*base_params);
     }
     if (difference) {
-      planned.looked = Looked{base_program.value_or(""), head_program.value_or(""), *difference,
-                              audited.value_or(false)};
+      planned.trace_record = TraceRecord{base_program.value_or(""), head_program.value_or(""),
+                                         *difference, audited.value_or(false)};
     }
   };
   return connection.records<PlannedWorkload>(
@@ -154,17 +154,17 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
       base_workload = intern_workload(connection, workload_at(planned, Side::base));
     }
     const auto looked = [&planned](const auto& value) {
-      return planned.looked ? std::optional(value(*planned.looked)) : std::nullopt;
+      return planned.trace_record ? std::optional(value(*planned.trace_record)) : std::nullopt;
     };
     connection.add_row(
         "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of, "
         "base_program, head_program, difference, audited)",
         run, i, intern_workload(connection, planned.workload), planned.base_missing,
         planned.head_failed, base_workload, planned.control_of,
-        looked([](const Looked& one) { return one.base_program; }),
-        looked([](const Looked& one) { return one.head_program; }),
-        looked([](const Looked& one) { return one.difference; }),
-        looked([](const Looked& one) { return one.audited; }));
+        looked([](const TraceRecord& one) { return one.base_program; }),
+        looked([](const TraceRecord& one) { return one.head_program; }),
+        looked([](const TraceRecord& one) { return one.difference; }),
+        looked([](const TraceRecord& one) { return one.audited; }));
   }
 }
 

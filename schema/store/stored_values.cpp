@@ -6,7 +6,7 @@
 
 #include "schema/error.h"
 #include "schema/payload.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf::store {
 namespace {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "analyzer/rows/check_results.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -22,11 +22,11 @@ using scripted::plan_of;
 class Analyze : public ::testing::Test {
  protected:
   Plan plan = plan_of({"w"});
-  History history;
+  Measurements measurements;
   Policy policy;
   Report report;
 
-  void run() { report = analyze(plan, history, policy, {}); }
+  void run() { report = analyze(plan, measurements, policy, {}); }
 
   const Comparison& row(const std::string& workload, const std::string& metric) const {
     const auto found = std::find_if(report.comparisons.begin(), report.comparisons.end(),
@@ -51,22 +51,23 @@ class Analyze : public ::testing::Test {
     });
   }
   void fail_head_twice(const std::string& workload, int pair) {
-    history.invocations.push_back(failed_invocation(workload, Side::head, pair, 1));
-    history.invocations.push_back(failed_invocation(workload, Side::head, pair, 2, "timed out"));
+    measurements.invocations.push_back(failed_invocation(workload, Side::head, pair, 1));
+    measurements.invocations.push_back(
+        failed_invocation(workload, Side::head, pair, 2, "timed out"));
   }
   void fail_base_twice(const std::string& workload, int pair) {
     for (const int attempt : {1, 2}) {
       Invocation head = invocation_of(workload, Side::head, pair, {0.01});
       head.attempt = attempt;
-      history.invocations.push_back(head);
-      history.invocations.push_back(failed_invocation(workload, Side::base, pair, attempt));
+      measurements.invocations.push_back(head);
+      measurements.invocations.push_back(failed_invocation(workload, Side::base, pair, attempt));
     }
   }
 };
 
 TEST_F(Analyze, JudgesTimeAndMemory) {
-  add_pairs(history, "w", 12, 1.2, 0.7);
-  history.measured = 33;
+  add_pairs(measurements, "w", 12, 1.2, 0.7);
+  measurements.measured = 33;
   run();
   ASSERT_EQ(report.comparisons.size(), 2u);
   EXPECT_EQ(report.judged, 2);
@@ -95,7 +96,7 @@ TEST_F(Analyze, JudgesTimeAndMemory) {
 TEST_F(Analyze, HoldsMemoryAgainstWhatTheKernelTells) {
   policy.threshold = 0.05;
   for (int pair = 0; pair < 12; ++pair) {
-    add_pair(history, "w", pair, 0.010, 0.010, 1'600'000, 1'600'000 + 31 * 4096);
+    add_pair(measurements, "w", pair, 0.010, 0.010, 1'600'000, 1'600'000 + 31 * 4096);
   }
   run();
   EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
@@ -103,9 +104,9 @@ TEST_F(Analyze, HoldsMemoryAgainstWhatTheKernelTells) {
   EXPECT_TRUE(has(row("w", "peak_rss").notes, "its threshold is 16 %"));
   EXPECT_DOUBLE_EQ(row("w", "step_time").threshold, 0.05);
 
-  history = {};
+  measurements = {};
   for (int pair = 0; pair < 12; ++pair) {
-    add_pair(history, "w", pair, 0.010, 0.010, 160'000'000, 160'000'000 + 3100 * 4096);
+    add_pair(measurements, "w", pair, 0.010, 0.010, 160'000'000, 160'000'000 + 3100 * 4096);
   }
   run();
   EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::regressed);
@@ -116,8 +117,8 @@ TEST_F(Analyze, HoldsMemoryAgainstWhatTheKernelTells) {
 TEST_F(Analyze, SortsByWorkloadThenMetric) {
   plan = plan_of({"z", "a"});
   plan.missing = {"m"};
-  add_pairs(history, "z", 2, 1);
-  add_pairs(history, "a", 2, 1);
+  add_pairs(measurements, "z", 2, 1);
+  add_pairs(measurements, "a", 2, 1);
   run();
   std::vector<std::string> order;
   for (const Comparison& one : report.comparisons) {
@@ -138,21 +139,21 @@ TEST_F(Analyze, WorksBeforeAnythingRan) {
 
 TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
   plan = plan_of({"w", "x"});
-  add_pairs(history, "w", 3, 1.5);
-  add_pairs(history, "x", 2, 1);
-  for (Invocation& one : history.invocations) {
+  add_pairs(measurements, "w", 3, 1.5);
+  add_pairs(measurements, "x", 2, 1);
+  for (Invocation& one : measurements.invocations) {
     one.process.wall = 0.5;
   }
-  history.measured = 5;
-  history.budget_spent = true;
+  measurements.measured = 5;
+  measurements.budget_spent = true;
   run();
   ASSERT_TRUE(report.undecided);
   EXPECT_FALSE(report.undecided->ruled_out);
   EXPECT_EQ(report.undecided->decides, 4);
   // m = 4: the first look is at 13.
   EXPECT_NEAR(report.undecided->budget.value(), 26, 1e-9);
-  history.invocations.resize(2);  // the other workload had no pair, and is thought to be alike
-  history.measured = 1;
+  measurements.invocations.resize(2);  // the other workload had no pair, and is thought to be alike
+  measurements.measured = 1;
   run();
   EXPECT_NEAR(report.undecided.value().budget.value(), 2 * 12, 1e-9);
 }
@@ -160,15 +161,15 @@ TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
 TEST_F(Analyze, RulesOutWhatNoIntervalReaches) {
   for (int pair = 0; pair < 12; ++pair) {
     const bool up = pair % 2 == 0;
-    add_pair(history, "w", pair, 1, up ? 1.3 : 1 / 1.2, 100'000'000,
+    add_pair(measurements, "w", pair, 1, up ? 1.3 : 1 / 1.2, 100'000'000,
              up ? 130'000'000 : 83'300'000);
   }
-  history.budget_spent = true;
+  measurements.budget_spent = true;
   run();
   ASSERT_TRUE(report.undecided);
   EXPECT_NEAR(report.undecided->ruled_out.value(), 0.3, 0.01);
   EXPECT_FALSE(report.undecided->budget) << "no look would do";
-  add_pairs(history, "x", 14, 1);
+  add_pairs(measurements, "x", 14, 1);
   plan = plan_of({"w", "x"});
   run();
   EXPECT_FALSE(report.undecided) << "some are decided";
@@ -179,10 +180,10 @@ TEST_F(Analyze, RulesOutNothingWhereOneChangeHasNoBound) {
   policy.metrics = {"step_time"};
   for (int pair = 0; pair < 14; ++pair) {
     const bool up = pair % 2 == 0;
-    add_pair(history, "w", pair, up ? 0 : 1, 1);
-    add_pair(history, "x", pair, 1, up ? 1.3 : 1 / 1.2);
+    add_pair(measurements, "w", pair, up ? 0 : 1, 1);
+    add_pair(measurements, "x", pair, 1, up ? 1.3 : 1 / 1.2);
   }
-  history.budget_spent = true;
+  measurements.budget_spent = true;
   run();
   EXPECT_GT(row("w", "step_time").look, 0);
   EXPECT_FALSE(row("w", "step_time").interval);
@@ -192,7 +193,7 @@ TEST_F(Analyze, RulesOutNothingWhereOneChangeHasNoBound) {
 }
 
 TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
-  add_pairs(history, "w", 5, 1.5);
+  add_pairs(measurements, "w", 5, 1.5);
   run();
   const Comparison& time = row("w", "step_time");
   EXPECT_EQ(time.verdict, Verdict::inconclusive);
@@ -207,15 +208,15 @@ TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
 TEST_F(Analyze, TakesTheLookAtTheBudgetsEnd) {
   // Undecided at 12: a wide spread around no change; the later pairs are calm.
   for (int pair = 0; pair < 12; ++pair) {
-    add_pair(history, "w", pair, 0.010, pair % 4 == 0 ? 0.0125 : 0.010);
+    add_pair(measurements, "w", pair, 0.010, pair % 4 == 0 ? 0.0125 : 0.010);
   }
   for (int pair = 12; pair < 17; ++pair) {
-    add_pair(history, "w", pair, 0.010, 0.010);
+    add_pair(measurements, "w", pair, 0.010, 0.010);
   }
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
   EXPECT_EQ(row("w", "step_time").pairs, 12);
-  history.budget_spent = true;
+  measurements.budget_spent = true;
   run();
   EXPECT_EQ(row("w", "step_time").pairs, 17);
   EXPECT_EQ(row("w", "step_time").look, 2);
@@ -226,13 +227,13 @@ TEST_F(Analyze, TakesTheLookAtTheBudgetsEnd) {
 }
 
 TEST_F(Analyze, SaysWhatTheBudgetLeftOpen) {
-  add_pairs(history, "w", 5, 1.0);
-  history.budget_spent = true;
+  add_pairs(measurements, "w", 5, 1.0);
+  measurements.budget_spent = true;
   run();
   EXPECT_TRUE(report.budget_spent);
   EXPECT_EQ(report.summary.counts.at(Verdict::inconclusive), 2);
 
-  history.interrupted = true;
+  measurements.interrupted = true;
   run();
   EXPECT_FALSE(report.budget_spent) << "it was not the budget that ended it";
 }
@@ -259,7 +260,7 @@ TEST_F(Analyze, HeadThatDoesNotBuildIsOneRow) {
 TEST_F(Analyze, DecidedRowsSurviveALaterFailure) {
   // Time is wild, memory decided at the first look; then head starts to fail.
   for (int pair = 0; pair < 12; ++pair) {
-    add_pair(history, "w", pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067, 1'000'000, 1'500'000);
+    add_pair(measurements, "w", pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067, 1'000'000, 1'500'000);
   }
   fail_head_twice("w", 12);
   run();
@@ -287,7 +288,7 @@ TEST_F(Analyze, RootCommitIsAllNew) {
   plan = plan_of({"w"}, false);
   Invocation alone = invocation_of("w", Side::head, 0, {0.01, 0.02});
   alone.paired = false;
-  history.invocations.push_back(alone);
+  measurements.invocations.push_back(alone);
   run();
   EXPECT_EQ(report.summary.counts.at(Verdict::fresh), 2);
   EXPECT_EQ(report.judged, 0);
@@ -296,15 +297,15 @@ TEST_F(Analyze, RootCommitIsAllNew) {
 
 TEST_F(Analyze, MissingWorkloadsAreRows) {
   plan.missing = {"gone"};
-  add_pairs(history, "w", 12, 1.0);
+  add_pairs(measurements, "w", 12, 1.0);
   run();
   EXPECT_EQ(row("gone", "step_time").verdict, Verdict::missing);
   EXPECT_EQ(report.summary.verdict, Verdict::missing);
 }
 
 TEST_F(Analyze, MetricsOfOneSideAreNewOrMissing) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     const char* name = invocation.side == Side::head ? "added" : "dropped";
     invocation.blocks[0].metrics = {{Metric{name, "s", Better::lower}, 1, true},
                                     {Metric{"quiet_" + std::string(name), "s", Better::lower}, 1}};
@@ -320,8 +321,8 @@ TEST_F(Analyze, MetricsOfOneSideAreNewOrMissing) {
 }
 
 TEST_F(Analyze, UnjudgedMetricsAreShownWithoutAVerdict) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     const double value = invocation.side == Side::head ? 2 : 1;
     invocation.blocks[0].metrics = {{Metric{"x", "s", Better::lower}, value}};
   }
@@ -335,8 +336,8 @@ TEST_F(Analyze, UnjudgedMetricsAreShownWithoutAVerdict) {
 }
 
 TEST_F(Analyze, NegativeValuesAreIncomparable) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].metrics = {{Metric{"loss", "1", Better::lower}, -1, true}};
   }
   run();
@@ -347,9 +348,9 @@ TEST_F(Analyze, NegativeValuesAreIncomparable) {
 }
 
 TEST_F(Analyze, MetricThatCameLateIsNotJudged) {
-  add_pairs(history, "w", 12, 1.0);
-  for (std::size_t i = 2; i < history.invocations.size(); ++i) {
-    history.invocations[i].blocks[0].metrics = {{Metric{"x", "s", Better::lower}, 1, true}};
+  add_pairs(measurements, "w", 12, 1.0);
+  for (std::size_t i = 2; i < measurements.invocations.size(); ++i) {
+    measurements.invocations[i].blocks[0].metrics = {{Metric{"x", "s", Better::lower}, 1, true}};
   }
   run();
   EXPECT_FALSE(row("w", "x").judged);
@@ -358,15 +359,15 @@ TEST_F(Analyze, MetricThatCameLateIsNotJudged) {
 }
 
 TEST_F(Analyze, MetricThatSomePairsLackIsSaidSo) {
-  add_pairs(history, "w", 12, 1.0);
-  history.invocations[9].process.peak_rss.reset();
+  add_pairs(measurements, "w", 12, 1.0);
+  measurements.invocations[9].process.peak_rss.reset();
   run();
   EXPECT_EQ(row("w", "peak_rss").pairs, 11);
   EXPECT_TRUE(has(row("w", "peak_rss").warnings, "only 11 of 12 pairs"));
 }
 
 TEST_F(Analyze, FilterShowsWhatItNames) {
-  add_pairs(history, "w", 12, 1.0);
+  add_pairs(measurements, "w", 12, 1.0);
   policy.metrics = {"peak_rss"};
   run();
   ASSERT_EQ(report.comparisons.size(), 1u);
@@ -375,12 +376,12 @@ TEST_F(Analyze, FilterShowsWhatItNames) {
 }
 
 TEST_F(Analyze, SeveralBlocksAreSeveralRows) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     const double slow = invocation.side == Side::head ? 1.3 : 1.0;
     invocation.blocks = {block_of({1, 1, 1}, "dot"), block_of({slow}, "axpy")};
   }
-  history.invocations.back().blocks[1].facts["threads"] = "2";
+  measurements.invocations.back().blocks[1].facts["threads"] = "2";
   run();
   EXPECT_EQ(report.judged, 3);
   EXPECT_EQ(row("w/dot", "step_time").verdict, Verdict::unchanged);
@@ -390,8 +391,8 @@ TEST_F(Analyze, SeveralBlocksAreSeveralRows) {
 }
 
 TEST_F(Analyze, MergesChecksOntoTheTimeRow) {
-  add_pairs(history, "w", 12, 0.5);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 0.5);
+  for (Invocation& invocation : measurements.invocations) {
     Check check;
     check.name = "output_matches_reference";
     check.passed = invocation.side == Side::base;
@@ -410,8 +411,8 @@ TEST_F(Analyze, MergesChecksOntoTheTimeRow) {
 }
 
 TEST_F(Analyze, ChecksAreKeptWhateverIsFiltered) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].checks = {Check{"c", false, {}, {}}};
   }
   policy.metrics = {"peak_rss"};
@@ -420,8 +421,8 @@ TEST_F(Analyze, ChecksAreKeptWhateverIsFiltered) {
 }
 
 TEST_F(Analyze, NamesThePhasesOfAChange) {
-  add_pairs(history, "w", 12, 1.2);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.2);
+  for (Invocation& invocation : measurements.invocations) {
     for (Step& step : invocation.blocks[0].steps) {
       const double more = invocation.side == Side::head ? 0.002 : 0;
       step.phases = {{"forward", 0.004}, {"backward", 0.006 + more}};
@@ -435,9 +436,9 @@ TEST_F(Analyze, NamesThePhasesOfAChange) {
 }
 
 TEST_F(Analyze, WarnsOfNoise) {
-  add_pairs(history, "w", 12, 1.0);
-  for (std::size_t i = 0; i < history.invocations.size(); i += 2) {
-    history.invocations[i].blocks[0].steps.back().seconds = 0.03;
+  add_pairs(measurements, "w", 12, 1.0);
+  for (std::size_t i = 0; i < measurements.invocations.size(); i += 2) {
+    measurements.invocations[i].blocks[0].steps.back().seconds = 0.03;
   }
   run();
   EXPECT_TRUE(has(row("w", "step_time").warnings, "noisy: coefficient of variation above 10 %"));
@@ -445,16 +446,16 @@ TEST_F(Analyze, WarnsOfNoise) {
 }
 
 TEST_F(Analyze, WarnsOfRetries) {
-  add_pairs(history, "w", 12, 1.0);
-  history.invocations.push_back(failed_invocation("w", Side::head, 3, 0, "signal 11"));
+  add_pairs(measurements, "w", 12, 1.0);
+  measurements.invocations.push_back(failed_invocation("w", Side::head, 3, 0, "signal 11"));
   run();
   EXPECT_TRUE(has(row("w", "step_time").warnings, "1 pair had to be run again"));
   EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
 }
 
 TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].facts = {
         {"blas_core", invocation.side == Side::head ? "SkylakeX" : "Haswell"},
         {"corpus", invocation.side == Side::head ? "new" : "old"},
@@ -473,13 +474,13 @@ TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
 }
 
 TEST_F(Analyze, ThresholdsFollowThePolicy) {
-  add_pairs(history, "w", 12, 1.07);
+  add_pairs(measurements, "w", 12, 1.07);
   policy.thresholds = {{"w", "step_time", 0.05}};
   run();
   EXPECT_EQ(row("w", "step_time").threshold, 0.05);
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
   EXPECT_DOUBLE_EQ(row("w", "peak_rss").threshold, 64 * 4096 / 1e6) << "of 1 MB";
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.process.peak_rss = 100'000'000;
   }
   run();
@@ -496,22 +497,22 @@ TEST_F(Analyze, EmptyPlanIsAnEmptyReport) {
 
 TEST_F(Analyze, UnreachableLooksDoNotThrowHere) {
   policy.max_pairs = 3;
-  add_pairs(history, "w", 2, 1.0);
+  add_pairs(measurements, "w", 2, 1.0);
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
 }
 
 TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
   for (const Side side : {Side::head, Side::base}) {
-    history = {};
-    history.invocations.push_back(invocation_of("w", side, 0, {0.01}));
-    history.invocations.back().blocks[0].checks = {Check{"c", false, {}, {}}};
+    measurements = {};
+    measurements.invocations.push_back(invocation_of("w", side, 0, {0.01}));
+    measurements.invocations.back().blocks[0].checks = {Check{"c", false, {}, {}}};
     run();
     ASSERT_EQ(report.comparisons.size(), 1u);
     EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
     ASSERT_EQ(report.comparisons[0].warnings.size(), 1u);
     EXPECT_EQ(reporter::sentence(report.comparisons[0].warnings[0]), "not measured");
-    for (bool* how : {&history.interrupted, &history.budget_spent}) {
+    for (bool* how : {&measurements.interrupted, &measurements.budget_spent}) {
       *how = true;
       run();
       *how = false;
@@ -527,9 +528,9 @@ TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
 
 TEST_F(Analyze, WorkloadWithoutTheMetricAskedForSaysSo) {
   plan = plan_of({"w", "x"});
-  add_pairs(history, "w", 12, 1.0);
-  add_pairs(history, "x", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  add_pairs(measurements, "x", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     if (invocation.workload == "x") {
       invocation.blocks[0].metrics = {{Metric{"m", "s", Better::lower}, 1}};
     }
@@ -541,15 +542,15 @@ TEST_F(Analyze, WorkloadWithoutTheMetricAskedForSaysSo) {
 }
 
 TEST_F(Analyze, MisspeltMetricDoesNotThrowHere) {
-  add_pairs(history, "w", 12, 1.0);
+  add_pairs(measurements, "w", 12, 1.0);
   policy.metrics = {"step_tmie"};
   run();
   EXPECT_EQ(row("w", "step_tmie").verdict, Verdict::inconclusive);
 }
 
 TEST_F(Analyze, OneInvocationsChecksAtBaseDoNotHideAWrongHead) {
-  add_pairs(history, "w", 12, 1.0);
-  for (Invocation& invocation : history.invocations) {
+  add_pairs(measurements, "w", 12, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
     const bool flaked = invocation.pair == 3 || invocation.pair == 7;
     invocation.blocks[0].checks = {Check{"wrong", invocation.side == Side::base && !flaked, {}, {}},
                                    Check{"shaky", !flaked, {}, {}}, Check{"sound", true, {}, {}}};
@@ -567,13 +568,13 @@ TEST_F(Analyze, OneInvocationsChecksAtBaseDoNotHideAWrongHead) {
 
 TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
   plan = plan_of({"w", "later"});
-  add_pairs(history, "w", 12, 1.0);
+  add_pairs(measurements, "w", 12, 1.0);
   Target target;
   target.name = "fits";
   target.of = "w";
   target.metric = "peak_memory";
   target.at_most = 1;
-  const auto warnings = [&] { return analyze(plan, history, policy, {target}).warnings; };
+  const auto warnings = [&] { return analyze(plan, measurements, policy, {target}).warnings; };
   EXPECT_EQ(
       warnings(),
       (std::vector<Warning>{{WarningKind::target_without_metric,
@@ -596,11 +597,11 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
 TEST_F(Analyze, HeadAloneThatFailedNowAndThenIsNewWithAWarning) {
   plan = plan_of({"w"}, false);
   for (const int pair : {0, 1, 2}) {
-    history.invocations.push_back(failed_invocation("w", Side::head, pair));
-    history.invocations.push_back(invocation_of("w", Side::head, pair, {1}));
-    history.invocations.back().attempt = 2;
+    measurements.invocations.push_back(failed_invocation("w", Side::head, pair));
+    measurements.invocations.push_back(invocation_of("w", Side::head, pair, {1}));
+    measurements.invocations.back().attempt = 2;
   }
-  for (Invocation& invocation : history.invocations) {
+  for (Invocation& invocation : measurements.invocations) {
     invocation.paired = false;
   }
   run();
@@ -610,8 +611,8 @@ TEST_F(Analyze, HeadAloneThatFailedNowAndThenIsNewWithAWarning) {
 }
 
 TEST_F(Analyze, InterruptedRunIsReported) {
-  add_pairs(history, "w", 14, 1.2);
-  history.interrupted = true;
+  add_pairs(measurements, "w", 14, 1.2);
+  measurements.interrupted = true;
   run();
   EXPECT_TRUE(report.interrupted);
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);

@@ -48,9 +48,9 @@ BENCHMARK(judge_one_comparison_of_100_000_pairs)->Unit(benchmark::kMillisecond);
 // twice as many should take about twice as long.
 void analyze_a_block_of_metrics_and_checks(benchmark::State& state) {
   const perf::Plan plan = perf::scripted::plan_of({"w"});
-  perf::History history;
-  perf::scripted::add_pairs(history, "w", 22, 1.1);
-  for (perf::Invocation& invocation : history.invocations) {
+  perf::Measurements measurements;
+  perf::scripted::add_pairs(measurements, "w", 22, 1.1);
+  for (perf::Invocation& invocation : measurements.invocations) {
     perf::Block& block = invocation.blocks.front();
     for (int i = 0; i < state.range(0); ++i) {
       perf::MetricValue value;
@@ -64,7 +64,7 @@ void analyze_a_block_of_metrics_and_checks(benchmark::State& state) {
     }
   }
   for (auto _ : state) {
-    benchmark::DoNotOptimize(perf::analyze(plan, history, perf::Policy{}, {}));
+    benchmark::DoNotOptimize(perf::analyze(plan, measurements, perf::Policy{}, {}));
   }
 }
 BENCHMARK(analyze_a_block_of_metrics_and_checks)

@@ -31,7 +31,7 @@ ReportOfRun shard_of(int number, int count, const std::vector<Measured>& workloa
   std::vector<std::string> names;
   for (const Measured& one : workloads) {
     names.push_back(one.name);
-    scripted::add_pairs(run.history, one.name, one.pairs, one.ratio);
+    scripted::add_pairs(run.measurements, one.name, one.pairs, one.ratio);
   }
   run.plan = scripted::plan_of(names);
   run.plan.run_id = "run-" + std::to_string(number);
@@ -39,10 +39,10 @@ ReportOfRun shard_of(int number, int count, const std::vector<Measured>& workloa
   run.plan.host = std::string(32, static_cast<char>('0' + number));
   run.plan.shard = Shard{number, count};
   run.plan.environment.fingerprint = "here";
-  run.history.measured = 2;
-  run.history.budget_spent = true;
+  run.measurements.measured = 2;
+  run.measurements.budget_spent = true;
   policy.alpha_share = static_cast<double>(workloads.size()) / all;
-  run.report = analyze(run.plan, run.history, policy, targets);
+  run.report = analyze(run.plan, run.measurements, policy, targets);
   run.report.generated_at = "2026-01-0" + std::to_string(number) + "T00:00:00Z";
   return run;
 }

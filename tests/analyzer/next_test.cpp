@@ -22,9 +22,9 @@ using scripted::invocation_of;
 using scripted::plan_of;
 
 // A pair that no threshold of 10 % can decide: differences of +-50 %.
-void add_wild_pairs(History& history, const std::string& workload, int from, int to) {
+void add_wild_pairs(Measurements& measurements, const std::string& workload, int from, int to) {
   for (int pair = from; pair < to; ++pair) {
-    add_pair(history, workload, pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067);
+    add_pair(measurements, workload, pair, 0.010, pair % 2 == 0 ? 0.015 : 0.0067);
   }
 }
 
@@ -43,37 +43,37 @@ TEST(Next, StartsWithOnePairOfEverything) {
 }
 
 TEST(Next, WaitsForEveryFirstPair) {
-  History history;
-  add_pair(history, "a", 0, 1, 1);
-  const auto demand = next(plan_of({"a", "b"}), history, Policy{});
+  Measurements measurements;
+  add_pair(measurements, "a", 0, 1, 1);
+  const auto demand = next(plan_of({"a", "b"}), measurements, Policy{});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 1u);
   EXPECT_EQ(demand->workloads[0].workload, 1u);
 }
 
 TEST(Next, ThenCompletesThePilot) {
-  History history;
-  add_pair(history, "a", 0, 1, 1);
-  const auto demand = next(plan_of({"a"}), history, Policy{});
+  Measurements measurements;
+  add_pair(measurements, "a", 0, 1, 1);
+  const auto demand = next(plan_of({"a"}), measurements, Policy{});
   ASSERT_TRUE(demand);
   EXPECT_EQ(demand->workloads[0].count, 3);
   EXPECT_EQ(demand->workloads[0].steps, 8);
 }
 
 TEST(Next, ThenGoesToTheFirstLookWithTheStepsChosen) {
-  History history;
-  add_pairs(history, "a", 4, 1.0);
-  const auto demand = next(plan_of({"a"}), history, Policy{});
+  Measurements measurements;
+  add_pairs(measurements, "a", 4, 1.0);
+  const auto demand = next(plan_of({"a"}), measurements, Policy{});
   ASSERT_TRUE(demand);
   EXPECT_EQ(demand->workloads[0].count, 12 - 4);  // m = 2: step_time and peak_rss
   EXPECT_EQ(demand->workloads[0].steps, 4);       // no noise within: the fewest
 }
 
 TEST(Next, FinishedWorkloadsStopCostingTime) {
-  History history;
-  add_pairs(history, "calm", 13, 1.0);
-  add_wild_pairs(history, "wild", 0, 13);
-  const auto demand = next(plan_of({"calm", "wild"}), history, Policy{});
+  Measurements measurements;
+  add_pairs(measurements, "calm", 13, 1.0);
+  add_wild_pairs(measurements, "wild", 0, 13);
+  const auto demand = next(plan_of({"calm", "wild"}), measurements, Policy{});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 1u);
   EXPECT_EQ(demand->workloads[0].workload, 1u);
@@ -81,63 +81,63 @@ TEST(Next, FinishedWorkloadsStopCostingTime) {
 }
 
 TEST(Next, EndsWhenEverythingIsDecided) {
-  History history;
-  add_pairs(history, "a", 12, 1.2);
-  EXPECT_FALSE(next(plan_of({"a"}), history, Policy{}));
+  Measurements measurements;
+  add_pairs(measurements, "a", 12, 1.2);
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, Policy{}));
 }
 
 TEST(Next, EndsAtTheLastLook) {
   const int last = look_schedule(Policy{}, 2).back();
-  History history;
-  add_wild_pairs(history, "a", 0, last - 1);
-  ASSERT_TRUE(next(plan_of({"a"}), history, Policy{}));
-  add_wild_pairs(history, "a", last - 1, last);
-  EXPECT_FALSE(next(plan_of({"a"}), history, Policy{}));
+  Measurements measurements;
+  add_wild_pairs(measurements, "a", 0, last - 1);
+  ASSERT_TRUE(next(plan_of({"a"}), measurements, Policy{}));
+  add_wild_pairs(measurements, "a", last - 1, last);
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, Policy{}));
 }
 
 TEST(Next, EndsWithTheBudgetOrWhenInterrupted) {
   const Plan plan = plan_of({"a"});
-  History history;
-  add_pairs(history, "a", 4, 1.0);
-  ASSERT_TRUE(next(plan, history, Policy{}));
-  history.budget_spent = true;
-  EXPECT_FALSE(next(plan, history, Policy{}));
-  history.budget_spent = false;
-  history.interrupted = true;
-  EXPECT_FALSE(next(plan, history, Policy{}));
-  history.interrupted = false;
-  history.measured = Policy{}.budget;
-  EXPECT_FALSE(next(plan, history, Policy{}));
+  Measurements measurements;
+  add_pairs(measurements, "a", 4, 1.0);
+  ASSERT_TRUE(next(plan, measurements, Policy{}));
+  measurements.budget_spent = true;
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
+  measurements.budget_spent = false;
+  measurements.interrupted = true;
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
+  measurements.interrupted = false;
+  measurements.measured = Policy{}.budget;
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
 }
 
 TEST(Next, ThrowsWhenThePairsCannotReachALook) {
   const Plan plan = plan_of({"a"});
   Policy policy;
   policy.max_pairs = 11;
-  History history;
-  EXPECT_TRUE(next(plan, history, policy));  // m is not known yet
-  add_pair(history, "a", 0, 1, 1);
-  EXPECT_THROW(next(plan, history, policy), UsageError);
+  Measurements measurements;
+  EXPECT_TRUE(next(plan, measurements, policy));  // m is not known yet
+  add_pair(measurements, "a", 0, 1, 1);
+  EXPECT_THROW(next(plan, measurements, policy), UsageError);
   policy.max_pairs = 12;
-  EXPECT_TRUE(next(plan, history, policy));
+  EXPECT_TRUE(next(plan, measurements, policy));
 }
 
 TEST(Next, MaximumEndsTheDemand) {
   Policy policy;
   policy.max_pairs = 14;
-  History history;
-  add_wild_pairs(history, "a", 0, 12);
-  EXPECT_EQ(next(plan_of({"a"}), history, policy)->workloads[0].count, 2);
-  add_wild_pairs(history, "a", 12, 14);
-  EXPECT_FALSE(next(plan_of({"a"}), history, policy));
+  Measurements measurements;
+  add_wild_pairs(measurements, "a", 0, 12);
+  EXPECT_EQ(next(plan_of({"a"}), measurements, policy)->workloads[0].count, 2);
+  add_wild_pairs(measurements, "a", 12, 14);
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, policy));
 }
 
 TEST(Next, MeasuresHeadAloneWhereThereIsNoBase) {
   Plan plan = plan_of({"a", "b", "c"});
   plan.workloads[1].base_missing = "did not build";
   plan.workloads[2].head_failed = "no such command";
-  History history;
-  const auto demand = next(plan, history, Policy{});
+  Measurements measurements;
+  const auto demand = next(plan, measurements, Policy{});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 2u);
   EXPECT_TRUE(demand->workloads[0].paired);
@@ -147,33 +147,33 @@ TEST(Next, MeasuresHeadAloneWhereThereIsNoBase) {
 
 TEST(Next, RootCommitMeasuresHeadAloneAndEnds) {
   const Plan plan = plan_of({"a"}, false);
-  History history;
+  Measurements measurements;
   for (int i = 0; i < Policy{}.new_invocations; ++i) {
-    const auto demand = next(plan, history, Policy{});
+    const auto demand = next(plan, measurements, Policy{});
     ASSERT_TRUE(demand);
     EXPECT_FALSE(demand->workloads[0].paired);
     EXPECT_EQ(demand->workloads[0].count, Policy{}.new_invocations - i);
     Invocation alone = invocation_of("a", Side::head, i, {1});
     alone.paired = false;
-    history.invocations.push_back(alone);
+    measurements.invocations.push_back(alone);
   }
-  EXPECT_FALSE(next(plan, history, Policy{}));
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
 }
 
 TEST(Next, FailedHeadIsNotMeasuredAnyMore) {
   const Plan plan = plan_of({"a"});
-  History history;
-  history.invocations = {failed_invocation("a", Side::head, 0, 1),
-                         failed_invocation("a", Side::head, 0, 2)};
-  EXPECT_FALSE(next(plan, history, Policy{}));
+  Measurements measurements;
+  measurements.invocations = {failed_invocation("a", Side::head, 0, 1),
+                              failed_invocation("a", Side::head, 0, 2)};
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
 }
 
 TEST(Next, FailedBaseLeavesHeadAlone) {
   const Plan plan = plan_of({"a"});
-  History history;
-  history.invocations = {failed_invocation("a", Side::base, 0, 1),
-                         failed_invocation("a", Side::base, 0, 2)};
-  const auto demand = next(plan, history, Policy{});
+  Measurements measurements;
+  measurements.invocations = {failed_invocation("a", Side::base, 0, 1),
+                              failed_invocation("a", Side::base, 0, 2)};
+  const auto demand = next(plan, measurements, Policy{});
   ASSERT_TRUE(demand);
   EXPECT_FALSE(demand->workloads[0].paired);
 }
@@ -181,24 +181,25 @@ TEST(Next, FailedBaseLeavesHeadAlone) {
 TEST(Next, NothingJudgedNeedsOnePairOnly) {
   Policy policy;
   policy.metrics = {"of_head_only"};
-  History history;
-  EXPECT_TRUE(next(plan_of({"a"}), history, policy));
-  add_pair(history, "a", 0, 1, 1);
-  history.invocations.back().blocks[0].metrics = {{Metric{"of_head_only", "s", Better::lower}, 1}};
-  EXPECT_FALSE(next(plan_of({"a"}), history, policy));
+  Measurements measurements;
+  EXPECT_TRUE(next(plan_of({"a"}), measurements, policy));
+  add_pair(measurements, "a", 0, 1, 1);
+  measurements.invocations.back().blocks[0].metrics = {
+      {Metric{"of_head_only", "s", Better::lower}, 1}};
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, policy));
 }
 
 TEST(Next, MisspeltMetricIsRefusedOnceEveryFirstPairIsThere) {
   const Plan plan = plan_of({"a", "b"});
   Policy policy;
   policy.metrics = {"peak_rss", "step_tmie"};
-  History history;
-  EXPECT_TRUE(next(plan, history, policy));
-  add_pair(history, "a", 0, 1, 1);
-  EXPECT_TRUE(next(plan, history, policy)) << "b may have it";
-  add_pair(history, "b", 0, 1, 1);
+  Measurements measurements;
+  EXPECT_TRUE(next(plan, measurements, policy));
+  add_pair(measurements, "a", 0, 1, 1);
+  EXPECT_TRUE(next(plan, measurements, policy)) << "b may have it";
+  add_pair(measurements, "b", 0, 1, 1);
   try {
-    next(plan, history, policy);
+    next(plan, measurements, policy);
     FAIL() << "nobody measures step_tmie";
   } catch (const UsageError& error) {
     EXPECT_EQ(error.what, "no workload measures the metric 'step_tmie'");
@@ -207,37 +208,37 @@ TEST(Next, MisspeltMetricIsRefusedOnceEveryFirstPairIsThere) {
   }
   policy.metrics = {"latency"};
   try {
-    next(plan, history, policy);
+    next(plan, measurements, policy);
     FAIL() << "nobody measures latency";
   } catch (const UsageError& error) {
     EXPECT_EQ(error.hint, "known: peak_rss, step_time");
   }
-  history.interrupted = true;
-  EXPECT_FALSE(next(plan, history, policy));
+  measurements.interrupted = true;
+  EXPECT_FALSE(next(plan, measurements, policy));
 }
 
 TEST(Next, MisspeltMetricIsRefusedWithoutABaseToo) {
   const Plan plan = plan_of({"a"}, false);
   Policy policy;
   policy.metrics = {"step_tmie"};
-  History history;
-  EXPECT_TRUE(next(plan, history, policy));
-  history.invocations.push_back(failed_invocation("a", Side::head, 0));
-  history.invocations.back().paired = false;
-  EXPECT_TRUE(next(plan, history, policy)) << "nothing has been measured yet";
-  history.invocations.push_back(invocation_of("a", Side::head, 1, {1}));
-  history.invocations.back().paired = false;
-  EXPECT_THROW(next(plan, history, policy), UsageError);
+  Measurements measurements;
+  EXPECT_TRUE(next(plan, measurements, policy));
+  measurements.invocations.push_back(failed_invocation("a", Side::head, 0));
+  measurements.invocations.back().paired = false;
+  EXPECT_TRUE(next(plan, measurements, policy)) << "nothing has been measured yet";
+  measurements.invocations.push_back(invocation_of("a", Side::head, 1, {1}));
+  measurements.invocations.back().paired = false;
+  EXPECT_THROW(next(plan, measurements, policy), UsageError);
 }
 
 TEST(Next, WhereNothingCouldBeMeasuredNoMetricIsMisspelt) {
   const Plan plan = plan_of({"a"});
   Policy policy;
   policy.metrics = {"step_tmie"};
-  History history;
-  history.invocations = {failed_invocation("a", Side::head, 0, 1),
-                         failed_invocation("a", Side::head, 0, 2)};
-  EXPECT_FALSE(next(plan, history, policy));
+  Measurements measurements;
+  measurements.invocations = {failed_invocation("a", Side::head, 0, 1),
+                              failed_invocation("a", Side::head, 0, 2)};
+  EXPECT_FALSE(next(plan, measurements, policy));
 }
 
 TEST(Next, EmptyPlanWantsNothing) {
@@ -247,13 +248,13 @@ TEST(Next, EmptyPlanWantsNothing) {
 TEST(Next, MetricThatVanishesIsNotWaitedForBeyondTheLastLook) {
   const Plan plan = plan_of({"a"});
   const int last = look_schedule(Policy{}, 3).back();
-  History history;
-  add_pairs(history, "a", last, 1.0);
+  Measurements measurements;
+  add_pairs(measurements, "a", last, 1.0);
   for (int i = 0; i < 2; ++i) {
-    history.invocations[static_cast<std::size_t>(i)].blocks[0].metrics = {
+    measurements.invocations[static_cast<std::size_t>(i)].blocks[0].metrics = {
         {Metric{"x", "s", Better::lower}, 1, true}};
   }
-  EXPECT_FALSE(next(plan, history, Policy{}));
+  EXPECT_FALSE(next(plan, measurements, Policy{}));
 }
 
 // A collector with a mind of its own: fails, retries or forgets to, leaves out sides, metrics and
@@ -267,21 +268,21 @@ class HostileCollector {
     ending_ = chance() < 0.3 ? 0.01 : 0;
   }
 
-  void collect(const Demand& demand, History& history) {
+  void collect(const Demand& demand, Measurements& measurements) {
     for (const WorkloadDemand& wanted : demand.workloads) {
       const std::string& name = plan_.workloads[wanted.workload].workload.name;
       for (int i = 0; i < wanted.count; ++i) {
         const int pair = pairs_[name]++;
         if (!wanted.paired) {
-          history.invocations.push_back(one(name, Side::head, pair, 1));
-          history.invocations.back().paired = false;
+          measurements.invocations.push_back(one(name, Side::head, pair, 1));
+          measurements.invocations.back().paired = false;
           continue;
         }
-        if (!add_attempt(history, name, pair, 1) && chance() >= forgetting_) {
-          add_attempt(history, name, pair, 2);
+        if (!add_attempt(measurements, name, pair, 1) && chance() >= forgetting_) {
+          add_attempt(measurements, name, pair, 2);
         }
-        history.budget_spent |= chance() < ending_;
-        if (history.budget_spent) {
+        measurements.budget_spent |= chance() < ending_;
+        if (measurements.budget_spent) {
           return;
         }
       }
@@ -311,15 +312,15 @@ class HostileCollector {
     return invocation;
   }
 
-  bool add_attempt(History& history, const std::string& name, int pair, int attempt) {
+  bool add_attempt(Measurements& measurements, const std::string& name, int pair, int attempt) {
     bool good = true;
     for (const Side side : {Side::base, Side::head}) {
       if (chance() < forgetting_ * 0.1) {
         good = false;
         continue;
       }
-      history.invocations.push_back(one(name, side, pair, attempt));
-      good &= history.invocations.back().ok();
+      measurements.invocations.push_back(one(name, side, pair, attempt));
+      good &= measurements.invocations.back().ok();
     }
     return good;
   }
@@ -338,27 +339,27 @@ TEST(Next, AlwaysEndsWithinBounds) {
     }
     const Policy policy;
     HostileCollector collector(seed, plan);
-    History history;
+    Measurements measurements;
     int rounds = 0;
     int fruitless = 0;
     int judged = 0;
-    while (const auto demand = next(plan, history, policy)) {
+    while (const auto demand = next(plan, measurements, policy)) {
       ASSERT_LT(++rounds, 60) << "seed " << seed;
       for (const WorkloadDemand& wanted : demand->workloads) {
         ASSERT_GT(wanted.count, 0);
         ASSERT_GE(wanted.steps, policy.min_steps);
         ASSERT_LE(wanted.steps, policy.max_steps);
       }
-      const std::size_t before = history.invocations.size();
-      collector.collect(*demand, history);
+      const std::size_t before = measurements.invocations.size();
+      collector.collect(*demand, measurements);
       // It may leave out both sides of a pair, but not for ever.
-      fruitless = history.invocations.size() > before ? 0 : fruitless + 1;
-      ASSERT_TRUE(fruitless < 3 || history.budget_spent) << "seed " << seed;
+      fruitless = measurements.invocations.size() > before ? 0 : fruitless + 1;
+      ASSERT_TRUE(fruitless < 3 || measurements.budget_spent) << "seed " << seed;
     }
     judged = 12;  // three workloads with at most two times two series: more than there can be
     const auto most = static_cast<std::size_t>(look_schedule(policy, judged).back());
     // Both sides, a retry of each, some pairs lost, and head alone.
-    ASSERT_LE(history.invocations.size(), 3 * (4 * (most + 4) + 8)) << "seed " << seed;
+    ASSERT_LE(measurements.invocations.size(), 3 * (4 * (most + 4) + 8)) << "seed " << seed;
   }
 }
 
@@ -367,15 +368,15 @@ TEST(Next, ErrorRateIsSharedOnceAndForAll) {
   for (std::uint64_t seed = 200; seed <= 260; ++seed) {
     const Plan plan = plan_of({"a", "b"});
     HostileCollector collector(seed, plan);
-    History history;
+    Measurements measurements;
     std::vector<int> looks;
-    while (const auto demand = next(plan, history, Policy{})) {
-      const Standing standing = standing_of(plan, history, Policy{});
+    while (const auto demand = next(plan, measurements, Policy{})) {
+      const Standing standing = standing_of(plan, measurements, Policy{});
       if (!looks.empty()) {
         ASSERT_EQ(standing.looks, looks) << "seed " << seed;
       }
       looks = standing.looks;
-      collector.collect(*demand, history);
+      collector.collect(*demand, measurements);
     }
   }
 }

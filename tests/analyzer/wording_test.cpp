@@ -1,4 +1,4 @@
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 #include <gtest/gtest.h>
 

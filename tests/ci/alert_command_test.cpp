@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/files/content.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/contains.h"
 

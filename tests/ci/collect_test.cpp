@@ -399,8 +399,8 @@ struct CollectedPrograms : CollectedLine {
         const std::string id = runs[0].at("id");
         const Json run = Json::parse(perf_compare({"show", id, "--json", "-"}).out);
         for (const Json& planned : run.at("workloads")) {
-          if (planned.at("name") == workload && !planned.at("looked").is_null()) {
-            ids.back() = planned["looked"]["head_program"];
+          if (planned.at("name") == workload && !planned.at("trace_record").is_null()) {
+            ids.back() = planned["trace_record"]["head_program"];
           }
         }
       }

@@ -18,13 +18,13 @@ Outcome doctor(const std::filesystem::path& directory, std::vector<std::string> 
   return run(command, directory, environment);
 }
 
-/// The findings of one code.
-std::vector<Json> findings(const Outcome& outcome, const std::string& code) {
+/// The causes of one code.
+std::vector<Json> causes(const Outcome& outcome, const std::string& code) {
   std::vector<Json> found;
   const Json document = Json::parse(outcome.out);
-  for (const Json& finding : document.at("findings")) {
-    if (finding["code"] == code) {
-      found.push_back(finding);
+  for (const Json& cause : document.at("causes")) {
+    if (cause["code"] == code) {
+      found.push_back(cause);
     }
   }
   return found;
@@ -38,12 +38,12 @@ TEST(DoctorCommand, WorksOutsideARepository) {
   const Json document = Json::parse(outcome.out);
   EXPECT_EQ(document["schema"], "perf-compare/doctor/1");
   EXPECT_GE(document["watched"], 1.0);
-  EXPECT_EQ(findings(outcome, "program")[0]["severity"], "unknown");
+  EXPECT_EQ(causes(outcome, "program")[0]["severity"], "unknown");
   int counted = 0;
   for (const auto& [severity, count] : document["summary"].items()) {
     counted += count.get<int>();
   }
-  EXPECT_EQ(counted, static_cast<int>(document["findings"].size()));
+  EXPECT_EQ(counted, static_cast<int>(document["causes"].size()));
 }
 
 TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
@@ -51,8 +51,8 @@ TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
   const std::map<std::string, std::string> threads{{"OMP_NUM_THREADS", "100000"}};
   const Outcome outcome = doctor(folder.path(), {"--json", "-", "--strict"}, threads);
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
-  ASSERT_EQ(findings(outcome, "threads").size(), 1u);
-  EXPECT_EQ(findings(outcome, "threads")[0]["severity"], "bad");
+  ASSERT_EQ(causes(outcome, "threads").size(), 1u);
+  EXPECT_EQ(causes(outcome, "threads")[0]["severity"], "bad");
   const Outcome lenient = doctor(folder.path(), {}, threads);
   EXPECT_EQ(lenient.exit_code, 0);
   EXPECT_NE(lenient.out.find("bad   threads: OMP_NUM_THREADS=100000"), std::string::npos)
@@ -70,7 +70,7 @@ TEST(DoctorCommand, LooksIntoTheProgramsOfTheWorkingTree) {
   repository.write("build/CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Debug\n");
   const Outcome outcome = doctor(repository.path(), {"--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::vector<Json> programs = findings(outcome, "program");
+  const std::vector<Json> programs = causes(outcome, "program");
   ASSERT_EQ(programs.size(), 2u);
   EXPECT_EQ(programs[0]["severity"], "bad");
   EXPECT_EQ(programs[0]["what"], "build/bench: CMAKE_BUILD_TYPE is Debug");
@@ -85,7 +85,7 @@ TEST(DoctorCommand, LooksIntoTheProgramsOfTheConfigThatIsNamed) {
   repository.write("other.json", R"({"workloads": [{"name": "b", "command": ["build/named"]}]})");
   const Outcome outcome = doctor(repository.path(), {"--json", "-", "--config", "other.json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::vector<Json> programs = findings(outcome, "program");
+  const std::vector<Json> programs = causes(outcome, "program");
   ASSERT_EQ(programs.size(), 1u);
   EXPECT_EQ(programs[0]["what"], "build/named: is not built here");
   EXPECT_EQ(doctor(repository.path(), {"--config", "absent.json"}).exit_code, 2);
@@ -114,12 +114,12 @@ END
   std::filesystem::remove(repository.path() / "bench.sh");
   const Outcome outcome = repository.perf_compare({"doctor", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  ASSERT_EQ(findings(outcome, "program").size(), 1u);
-  EXPECT_EQ(findings(outcome, "program")[0]["what"],
+  ASSERT_EQ(causes(outcome, "program").size(), 1u);
+  EXPECT_EQ(causes(outcome, "program")[0]["what"],
             "./bench.sh: is a script, or no 64-bit ELF file: not looked into");
-  ASSERT_EQ(findings(outcome, "threads").size(), 1u);
-  EXPECT_EQ(findings(outcome, "threads")[0]["severity"], "bad");
-  const std::string what = findings(outcome, "threads")[0]["what"];
+  ASSERT_EQ(causes(outcome, "threads").size(), 1u);
+  EXPECT_EQ(causes(outcome, "threads")[0]["severity"], "bad");
+  const std::string what = causes(outcome, "threads")[0]["what"];
   EXPECT_EQ(what.find("100000 in the latest stored run (w)"), 0u) << what;
 }
 
@@ -128,7 +128,7 @@ TEST(DoctorCommand, LooksAtTheMachineThoughTheConfigDoesNotRead) {
   repository.write("perf-compare.json", "{\"workloads\": 7}");
   const Outcome outcome = doctor(repository.path(), {"--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const std::vector<Json> programs = findings(outcome, "program");
+  const std::vector<Json> programs = causes(outcome, "program");
   ASSERT_EQ(programs.size(), 1u);
   EXPECT_EQ(programs[0]["severity"], "unknown");
   EXPECT_NE(programs[0]["what"].get<std::string>().find("perf-compare.json"), std::string::npos);

@@ -5,10 +5,10 @@
 #include <thread>
 
 #include "analyzer/trend/trend.h"
+#include "collector/hub/database/point_reader.h"
+#include "collector/hub/database/points.h"
+#include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
-#include "collector/hub/point_reader.h"
-#include "collector/hub/points.h"
-#include "collector/hub/tables.h"
 #include "reporter/render.h"
 #include "schema/store/store.h"
 #include "tests/collector/postgres/server.h"

@@ -77,7 +77,7 @@ TEST_F(Import, KeepsASessionAtItsCommitAndMachine) {
   ASSERT_EQ(plan.workloads.size(), 2u);
   EXPECT_EQ(plan.workloads[1].workload.name, "BM_parse/64");
   EXPECT_EQ(plan.workloads[1].workload.format, "google-benchmark");
-  const History history = kept.load(id);
+  const Measurements history = kept.load(id);
   ASSERT_EQ(history.invocations.size(), 2u);
   const Invocation& copy = history.invocations[0];
   EXPECT_EQ(copy.workload, "BM_copy");
@@ -146,7 +146,7 @@ TEST_F(Import, JoinsTheSeriesOfATrackedWorkload) {
   const Plan plan = kept.load_plan(kept.runs()[0].id);
   ASSERT_EQ(plan.workloads.size(), 1u);
   EXPECT_EQ(plan.workloads[0].workload.name, "micro/gb");
-  const History history = kept.load(kept.runs()[0].id);
+  const Measurements history = kept.load(kept.runs()[0].id);
   ASSERT_EQ(history.invocations.size(), 1u);
   ASSERT_EQ(history.invocations[0].blocks.size(), 2u);
   EXPECT_EQ(history.invocations[0].blocks[1].workload, "BM_parse/64");
@@ -230,7 +230,7 @@ TEST_F(Import, WalksTheFolderOfCriterion) {
   const Outcome outcome = import({"criterion", folder, "--rev", "HEAD"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Store kept = store();
-  const History history = kept.load(kept.runs()[0].id);
+  const Measurements history = kept.load(kept.runs()[0].id);
   ASSERT_EQ(history.invocations.size(), 2u);
   EXPECT_EQ(history.invocations[0].workload, "parse");
   EXPECT_DOUBLE_EQ(history.invocations[0].blocks[0].steps[1].seconds, 110e-9);

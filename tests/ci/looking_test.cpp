@@ -24,9 +24,9 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
-struct Looked : ScratchRepository {
-  explicit Looked(const std::string& config = kClaimedConfig,
-                  const std::string& bench = kClaimedBenchmark) {
+struct TraceRecord : ScratchRepository {
+  explicit TraceRecord(const std::string& config = kClaimedConfig,
+                       const std::string& bench = kClaimedBenchmark) {
     write("bench", bench, true);
     write("perf-compare.json", config);
     for (const char* work : {"100", "130", "101"}) {
@@ -57,7 +57,7 @@ struct Looked : ScratchRepository {
 };
 
 TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
-  const Looked repository;
+  const TraceRecord repository;
   const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 1);
   EXPECT_EQ(row(first, "claimed")["verdict"], "regressed");
   EXPECT_FALSE(row(first, "claimed")["pair_changes"].empty());
@@ -78,7 +78,7 @@ TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
 }
 
 TEST(StoredReport, SaysTheSameWhereAWorkloadIsNewAndTargetsAreMissed) {
-  Looked repository(R"({
+  TraceRecord repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 0.001 },
                  { "name": "of nothing", "of": "claimed", "over": "claimed", "at_least": 0.5,
@@ -97,7 +97,7 @@ TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
   if (run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0) {
     GTEST_SKIP() << "nothing can be traced here";
   }
-  Looked repository(R"({
+  TraceRecord repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 1 } ] })");
   for (const char* text : {"one\n", "two\n"}) {
@@ -115,8 +115,8 @@ TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
   const Json run = repository.json({"show", first["id"]}, 0);
   int timed = 0;
   for (const Json& one : run["processes"]) {
-    EXPECT_TRUE(one["apart"] == "looking" || one["side"] == "head") << one.dump(1);
-    timed += one["apart"] == "looking" ? 0 : 1;
+    EXPECT_TRUE(one["apart"] == "traced" || one["side"] == "head") << one.dump(1);
+    timed += one["apart"] == "traced" ? 0 : 1;
   }
   EXPECT_EQ(timed, 11) << "as the first look of one comparison has pairs";
   for (const char* format : {"", "--markdown", "--html", "--junit"}) {
@@ -144,7 +144,7 @@ TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
 }
 
 TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
-  Looked repository(R"({ "build": { "command": ["sh", "build.sh"] },
+  TraceRecord repository(R"({ "build": { "command": ["sh", "build.sh"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
   repository.write("build.sh", "true\n");
   repository.commit("Build");
@@ -158,7 +158,7 @@ TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
 }
 
 TEST(StoredReport, SaysTheSameOfCrashes) {
-  Looked repository;
+  TraceRecord repository;
   repository.write("bench", "#!/bin/sh\necho the model is missing >&2\nexit 7\n", true);
   repository.commit("Crash");
   const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
@@ -169,7 +169,7 @@ TEST(StoredReport, SaysTheSameOfCrashes) {
 }
 
 TEST(StoredReport, SaysTheSameOfSettingsChildrenAndControlArms) {
-  const Looked repository(kClaimedConfig, R"sh(#!/bin/sh
+  const TraceRecord repository(kClaimedConfig, R"sh(#!/bin/sh
 exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid="$$" 'BEGIN {
   srand(seed % 1000000 + pid)
   factor = args ~ /slow/ ? 1.5 : 1
@@ -198,7 +198,7 @@ exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid=
 }
 
 TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
-  const Looked repository;
+  const TraceRecord repository;
   const Json spent = repository.same_again({"HEAD~2", "HEAD", "--budget", "30ms"}, 0);
   EXPECT_EQ(row(spent, "claimed")["verdict"], "inconclusive");
 
@@ -215,7 +215,7 @@ TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
 }
 
 TEST(StoredReport, SurvivesPruningAndSaysWhatIsGone) {
-  const Looked repository;
+  const TraceRecord repository;
   Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   // Runs of today are not pruned: this one was years ago.
   const std::string update =
@@ -233,7 +233,7 @@ TEST(StoredReport, SurvivesPruningAndSaysWhatIsGone) {
 }
 
 TEST(StoredReport, IsTakenAlongByMergeAndExport) {
-  const Looked repository;
+  const TraceRecord repository;
   const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   const TemporaryFolder elsewhere;
   ASSERT_EQ(repository.perf_compare({"export", (elsewhere.path() / "copy.db").string()}).exit_code,
@@ -248,14 +248,14 @@ TEST(StoredReport, IsTakenAlongByMergeAndExport) {
   };
   EXPECT_EQ(Json::diff(first, report_in("copy.db")), Json::array());
 
-  const Looked other;
+  const TraceRecord other;
   ASSERT_EQ(other.perf_compare({"merge", (elsewhere.path() / "copy.db").string()}).exit_code, 0);
   const Outcome merged = other.perf_compare({"report", first["id"], "--json", "-"});
   EXPECT_EQ(Json::diff(first, Json::parse(merged.out)), Json::array());
 }
 
 TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
-  const Looked repository;
+  const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string update =
       "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
@@ -269,7 +269,7 @@ TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
 }
 
 TEST(StoredReport, OfAStoreThatWasNeverReleasedIsRefused) {
-  const Looked repository;
+  const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string back_to_version_5 =
       "import sqlite3, sys\n"
@@ -286,7 +286,7 @@ TEST(StoredReport, OfAStoreThatWasNeverReleasedIsRefused) {
 }
 
 TEST(StoredReport, OfCollectIsACollectionAndOfOtherKindsAnAnswer) {
-  const Looked repository;
+  const TraceRecord repository;
   ASSERT_EQ(repository.perf_compare({"collect", "HEAD", "--pairs", "2"}).exit_code, 0);
   const std::string id = repository.json({"list"}, 0)["runs"][0]["id"];
   const Json collection = repository.json({"report", id}, 0);
@@ -417,7 +417,7 @@ TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
 }
 
 TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
-  const Looked repository;
+  const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string before = content_of(repository.db());
   // A writer in the middle of its transaction: readers go on with what was there before it.
@@ -438,7 +438,7 @@ TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
 }
 
 TEST(Looking, HoldsNoEscapesOfAStrangersStore) {
-  Looked repository;
+  TraceRecord repository;
   repository.write("work", "131");
   repository.commit("\x1b]0;owned\x07 ::error::taken ##[error] <script>");
   repository.json({"HEAD~1", "HEAD"}, 1);

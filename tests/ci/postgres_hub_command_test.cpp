@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "collector/hub/tables.h"
+#include "collector/hub/database/tables.h"
 #include "schema/files/content.h"
 #include "tests/ci/hub_team.h"
 

@@ -16,7 +16,7 @@ std::vector<std::size_t> with_steps(const RecordedLine& line, const std::string&
   const Store store(line.path() / ".perf-compare" / "results.db", Store::Access::read_only);
   std::vector<std::size_t> found;
   for (std::size_t i = 0; i < line.oids.size(); ++i) {
-    const History history = store.load(machine + "-claimed-" + std::to_string(i));
+    const Measurements history = store.load(machine + "-claimed-" + std::to_string(i));
     if (!history.invocations.at(0).blocks.at(0).steps.empty()) {
       found.push_back(i);
     }

@@ -68,7 +68,7 @@ class World : public Runner {
 
   Plan plan;
   Policy policy;
-  History history;
+  Measurements history;
   CollectHooks hooks;
   double longest_pair = 0;
 

@@ -324,7 +324,7 @@ void collect_programs(const RecordedLine& line, std::size_t border) {
     Plan plan = store.load_plan("machine1-claimed-" + std::to_string(i));
     plan.run_id = "looked-" + std::to_string(i);
     plan.environment.facts = {{"governor", i < kStep ? "performance" : "powersave"}};
-    plan.workloads.front().looked = Looked{"", i < border ? "a" : "b", ""};
+    plan.workloads.front().trace_record = TraceRecord{"", i < border ? "a" : "b", ""};
     store.begin_run(plan, {}, "test", "2020-01-02T00:00:00Z");
   }
 }

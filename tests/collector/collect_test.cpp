@@ -77,12 +77,12 @@ class Collect : public ::testing::Test {
     Demand demand;
     demand.workloads = std::move(workloads);
     demand.budget_left = budget;
-    collect(demand, plan, checkouts, script, hooks, history);
+    collect(demand, plan, checkouts, script, hooks, measurements);
   }
   /// "alpha0 alpha0 beta0 ...": who was run, in order.
   std::string order() const {
     std::string text;
-    for (const Invocation& one : history.invocations) {
+    for (const Invocation& one : measurements.invocations) {
       text += (text.empty() ? "" : " ") + one.workload + std::to_string(one.pair);
     }
     return text;
@@ -92,7 +92,7 @@ class Collect : public ::testing::Test {
   Checkouts checkouts;
   Script script;
   CollectHooks hooks;
-  History history;
+  Measurements measurements;
   std::vector<Invocation> stored;
   std::vector<Progress> progress;
   bool interrupted = false;
@@ -102,8 +102,8 @@ TEST_F(Collect, InterleavesTheWorkloadsRoundByRound) {
   collect_all({pairs(0, 2), pairs(2, 3), pairs(1, 1)});
   EXPECT_EQ(order(),
             "alpha0 alpha0 gamma0 gamma0 beta0 beta0 alpha1 alpha1 gamma1 gamma1 gamma2 gamma2");
-  EXPECT_FALSE(history.budget_spent);
-  EXPECT_FALSE(history.interrupted);
+  EXPECT_FALSE(measurements.budget_spent);
+  EXPECT_FALSE(measurements.interrupted);
 }
 
 TEST_F(Collect, EachSideRunsItsOwnParameters) {
@@ -112,7 +112,7 @@ TEST_F(Collect, EachSideRunsItsOwnParameters) {
   collect_all({pairs(0, 1)});
   ASSERT_EQ(script.params.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    const bool is_base = history.invocations[i].side == Side::base;
+    const bool is_base = measurements.invocations[i].side == Side::base;
     EXPECT_EQ(to_text(script.params[i].at("backend")), is_base ? "eigen" : "openblas");
   }
 }
@@ -122,13 +122,13 @@ TEST_F(Collect, BothSidesOfAControlArmRunBase) {
   plan.workloads[1].workload.params = {{"threads", std::int64_t{2}}};
   plan.workloads[1].base_params = Params{{"threads", std::int64_t{1}}};
   collect_all({pairs(1, 2)});
-  ASSERT_EQ(history.invocations.size(), 4u);
+  ASSERT_EQ(measurements.invocations.size(), 4u);
   for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(history.invocations[i].oid, "base-oid");
+    EXPECT_EQ(measurements.invocations[i].oid, "base-oid");
     EXPECT_EQ(script.directories[i], "/base");
     EXPECT_EQ(to_text(script.params[i].at("threads")), "1");
   }
-  EXPECT_NE(history.invocations[0].side, history.invocations[1].side);
+  EXPECT_NE(measurements.invocations[0].side, measurements.invocations[1].side);
 }
 
 TEST_F(Collect, CountedAndRelinkedInvocationsSaySo) {
@@ -138,8 +138,8 @@ TEST_F(Collect, CountedAndRelinkedInvocationsSaySo) {
   demand.workloads = {counted, pairs(1, 1)};
   demand.budget_left = 100;
   demand.layout_seed = 9;
-  collect(demand, plan, checkouts, script, hooks, history);
-  for (const Invocation& one : history.invocations) {
+  collect(demand, plan, checkouts, script, hooks, measurements);
+  for (const Invocation& one : measurements.invocations) {
     EXPECT_EQ(one.counted, one.workload == "alpha");
     EXPECT_EQ(one.layout_seed, 9u);
     EXPECT_FALSE(one.is_timed());
@@ -152,14 +152,14 @@ TEST_F(Collect, ACountedPairSaysNothingOfWhatATimedOneCosts) {
   counted.counted = true;
   collect_all({pairs(0, 1), counted});
   collect_all({pairs(0, 1)}, 10);
-  EXPECT_FALSE(history.budget_spent) << "a timed pair takes 2 s, whatever a counted one took";
+  EXPECT_FALSE(measurements.budget_spent) << "a timed pair takes 2 s, whatever a counted one took";
 }
 
 TEST_F(Collect, FillsWhatTheInvocationIsToBe) {
   collect_all({pairs(0, 1)});
-  ASSERT_EQ(history.invocations.size(), 2u);
+  ASSERT_EQ(measurements.invocations.size(), 2u);
   for (std::size_t i = 0; i < 2; ++i) {
-    const Invocation& one = history.invocations[i];
+    const Invocation& one = measurements.invocations[i];
     const bool base = one.side == Side::base;
     EXPECT_EQ(one.oid, base ? "base-oid" : "head-oid");
     EXPECT_EQ(script.directories[i], base ? "/base" : "/head");
@@ -169,18 +169,18 @@ TEST_F(Collect, FillsWhatTheInvocationIsToBe) {
     EXPECT_TRUE(one.paired);
     EXPECT_EQ(one.attempt, 1);
   }
-  EXPECT_NE(history.invocations[0].side, history.invocations[1].side);
-  EXPECT_EQ(history.invocations[0].seed, history.invocations[1].seed);
-  EXPECT_LT(history.invocations[0].seed, 1ull << 32);
+  EXPECT_NE(measurements.invocations[0].side, measurements.invocations[1].side);
+  EXPECT_EQ(measurements.invocations[0].seed, measurements.invocations[1].seed);
+  EXPECT_LT(measurements.invocations[0].seed, 1ull << 32);
 }
 
 TEST_F(Collect, BothOrdersOccurEquallyOften) {
   constexpr int kPairs = 2000;
   collect_all({pairs(0, kPairs), pairs(1, kPairs)});
   int base_first = 0, agree = 0;
-  for (std::size_t i = 0; i < history.invocations.size(); i += 4) {
-    const bool alpha = history.invocations[i].side == Side::base;
-    const bool beta = history.invocations[i + 2].side == Side::base;
+  for (std::size_t i = 0; i < measurements.invocations.size(); i += 4) {
+    const bool alpha = measurements.invocations[i].side == Side::base;
+    const bool beta = measurements.invocations[i + 2].side == Side::base;
     base_first += alpha ? 1 : 0;
     agree += alpha == beta ? 1 : 0;
   }
@@ -192,35 +192,35 @@ TEST_F(Collect, BothOrdersOccurEquallyOften) {
 
 TEST_F(Collect, TheSameSeedGivesTheSameRun) {
   collect_all({pairs(0, 50), pairs(1, 50)});
-  const History first = std::move(history);
-  history = {};
+  const Measurements first = std::move(measurements);
+  measurements = {};
   collect_all({pairs(0, 50), pairs(1, 50)});
   plan.seed = 8;
-  const History second = std::move(history);
-  history = {};
+  const Measurements second = std::move(measurements);
+  measurements = {};
   collect_all({pairs(0, 50), pairs(1, 50)});
   int same_side = 0;
   for (std::size_t i = 0; i < first.invocations.size(); ++i) {
     const Invocation& a = first.invocations[i];
     const Invocation& b = second.invocations[i];
     ASSERT_TRUE(a.side == b.side && a.seed == b.seed && a.padding == b.padding);
-    EXPECT_NE(a.seed, history.invocations[i].seed);
-    same_side += a.side == history.invocations[i].side ? 1 : 0;
+    EXPECT_NE(a.seed, measurements.invocations[i].seed);
+    same_side += a.side == measurements.invocations[i].side ? 1 : 0;
   }
   EXPECT_NE(same_side, static_cast<int>(first.invocations.size()));
 }
 
 TEST_F(Collect, SeveralDemandsGiveWhatOneWouldHave) {
   collect_all({pairs(0, 6)});
-  const History whole = std::move(history);
-  history = {};
+  const Measurements whole = std::move(measurements);
+  measurements = {};
   collect_all({pairs(0, 2)});
   collect_all({pairs(0, 1)});
   collect_all({pairs(0, 3)});
-  ASSERT_EQ(history.invocations.size(), whole.invocations.size());
+  ASSERT_EQ(measurements.invocations.size(), whole.invocations.size());
   for (std::size_t i = 0; i < whole.invocations.size(); ++i) {
     const Invocation& a = whole.invocations[i];
-    const Invocation& b = history.invocations[i];
+    const Invocation& b = measurements.invocations[i];
     EXPECT_TRUE(a.pair == b.pair && a.side == b.side && a.seed == b.seed &&
                 a.padding == b.padding && a.start_order == b.start_order);
   }
@@ -229,7 +229,7 @@ TEST_F(Collect, SeveralDemandsGiveWhatOneWouldHave) {
 TEST_F(Collect, UnpairedDemandsRunHeadAlone) {
   collect_all({alone(1, 3)});
   EXPECT_EQ(order(), "beta0 beta1 beta2");
-  for (const Invocation& one : history.invocations) {
+  for (const Invocation& one : measurements.invocations) {
     EXPECT_EQ(one.side, Side::head);
     EXPECT_FALSE(one.paired);
   }
@@ -246,7 +246,7 @@ TEST_F(Collect, AFailedPairIsTriedOnceMore) {
   EXPECT_EQ(order(), "alpha0 alpha0 alpha1 alpha1 alpha1 alpha1 alpha2 alpha2");
   int second = 0;
   std::set<std::uint64_t> seeds;
-  for (const Invocation& one : history.invocations) {
+  for (const Invocation& one : measurements.invocations) {
     if (one.pair == 1) {
       second += one.attempt == 2 ? 1 : 0;
       seeds.insert(one.seed);
@@ -259,14 +259,14 @@ TEST_F(Collect, AFailedPairIsTriedOnceMore) {
 
 TEST_F(Collect, AfterASecondFailureTheWorkloadGetsNoMore) {
   for (const Side broken : {Side::base, Side::head}) {
-    history = {};
+    measurements = {};
     script.failing = [&](const Invocation& one) {
       return one.workload == "alpha" && one.side == broken;
     };
     collect_all({pairs(0, 5), pairs(1, 2)});
     EXPECT_EQ(order(), "alpha0 alpha0 alpha0 alpha0 beta0 beta0 beta1 beta1");
     // Both sides were run both times, so that it shows which of them is broken.
-    EXPECT_EQ(std::count_if(history.invocations.begin(), history.invocations.end(),
+    EXPECT_EQ(std::count_if(measurements.invocations.begin(), measurements.invocations.end(),
                             [&](const Invocation& one) { return one.side == broken; }),
               4);
   }
@@ -276,7 +276,7 @@ TEST_F(Collect, AFailingLoneHeadIsTriedOnceMore) {
   script.failing = [](const Invocation&) { return true; };
   collect_all({alone(0, 3)});
   EXPECT_EQ(order(), "alpha0 alpha0");
-  EXPECT_EQ(history.invocations[1].attempt, 2);
+  EXPECT_EQ(measurements.invocations[1].attempt, 2);
 }
 
 TEST_F(Collect, AFailedWorkloadMayBeAskedForAgain) {
@@ -292,63 +292,63 @@ TEST_F(Collect, MeasuresByTheClock) {
   script.duration = [](const Invocation& one) { return one.side == Side::base ? 0.5 : 2.0; };
   hooks.store = [this](const Invocation&) { script.now += 100; };  // storing is not measuring
   collect_all({pairs(0, 4)});
-  EXPECT_DOUBLE_EQ(history.measured, 4 * 2.5);
+  EXPECT_DOUBLE_EQ(measurements.measured, 4 * 2.5);
 }
 
 TEST_F(Collect, StopsBeforeThePairThatWouldOverrunTheBudget) {
   collect_all({pairs(0, 100)}, 10);  // pairs of 2 s
-  EXPECT_EQ(history.invocations.size(), 10u);
-  EXPECT_TRUE(history.budget_spent);
-  EXPECT_DOUBLE_EQ(history.measured, 10);
+  EXPECT_EQ(measurements.invocations.size(), 10u);
+  EXPECT_TRUE(measurements.budget_spent);
+  EXPECT_DOUBLE_EQ(measurements.measured, 10);
 }
 
 TEST_F(Collect, WhatIsTooDearForTheRestLeavesItToTheOthers) {
   script.duration = [](const Invocation& one) { return one.workload == "alpha" ? 4.0 : 0.5; };
   collect_all({pairs(0, 3), pairs(1, 4)}, 21);  // two pairs of 8 s, then 3 s are left
   EXPECT_EQ(order(), "alpha0 alpha0 beta0 beta0 alpha1 alpha1 beta1 beta1 beta2 beta2 beta3 beta3");
-  EXPECT_FALSE(history.budget_spent) << "beta has what was wanted of it";
+  EXPECT_FALSE(measurements.budget_spent) << "beta has what was wanted of it";
   collect_all({pairs(0, 1), pairs(1, 9)}, 1);
-  EXPECT_EQ(history.invocations.size(), 14u);
-  EXPECT_TRUE(history.budget_spent);
+  EXPECT_EQ(measurements.invocations.size(), 14u);
+  EXPECT_TRUE(measurements.budget_spent);
 }
 
 TEST_F(Collect, TheOverrunIsBelowOnePair) {
   // Pairs grow, so that what is expected is always too little.
   script.duration = [](const Invocation& one) { return 0.5 * (1 + one.pair); };
   collect_all({pairs(0, 100)}, 17);
-  EXPECT_TRUE(history.budget_spent);
-  const int last = history.invocations.back().pair;
+  EXPECT_TRUE(measurements.budget_spent);
+  const int last = measurements.invocations.back().pair;
   const double last_pair = 1.0 * (1 + last);
-  EXPECT_LT(history.measured, 17 + last_pair);
-  EXPECT_EQ(history.invocations.size() % 2, 0u);
+  EXPECT_LT(measurements.measured, 17 + last_pair);
+  EXPECT_EQ(measurements.invocations.size() % 2, 0u);
 }
 
 TEST_F(Collect, TheBudgetKnowsThePairsOfEarlierDemands) {
   collect_all({pairs(0, 1)});
   collect_all({pairs(0, 1)}, 1.5);  // a pair takes 2 s
-  EXPECT_EQ(history.invocations.size(), 2u);
-  EXPECT_TRUE(history.budget_spent);
+  EXPECT_EQ(measurements.invocations.size(), 2u);
+  EXPECT_TRUE(measurements.budget_spent);
 }
 
 TEST_F(Collect, WithoutABudgetNothingStarts) {
   collect_all({pairs(0, 1)}, 0);
-  EXPECT_TRUE(history.invocations.empty());
-  EXPECT_TRUE(history.budget_spent);
+  EXPECT_TRUE(measurements.invocations.empty());
+  EXPECT_TRUE(measurements.budget_spent);
 }
 
 TEST_F(Collect, ASecondAttemptIsPaidFromTheBudgetToo) {
   script.failing = [](const Invocation&) { return true; };
   script.duration = [](const Invocation&) { return 300.0; };  // hangs until its timeout
   collect_all({pairs(0, 3)}, 700);
-  EXPECT_EQ(history.invocations.size(), 2u);
-  EXPECT_TRUE(history.budget_spent);
+  EXPECT_EQ(measurements.invocations.size(), 2u);
+  EXPECT_TRUE(measurements.budget_spent);
 }
 
 TEST_F(Collect, AnInterruptionStopsBeforeTheNextInvocation) {
   script.after = [&](const Invocation& one) { interrupted = one.pair == 1; };
   collect_all({pairs(0, 5)});
   EXPECT_EQ(order(), "alpha0 alpha0 alpha1");  // it had ended well, so it counts
-  EXPECT_TRUE(history.interrupted);
+  EXPECT_TRUE(measurements.interrupted);
   EXPECT_EQ(stored.size(), 3u);
 }
 
@@ -358,8 +358,8 @@ TEST_F(Collect, AnInvocationInterruptedInTheMiddleIsNotStored) {
   collect_all({pairs(0, 5)});
   EXPECT_EQ(order(), "alpha0 alpha0");
   EXPECT_EQ(stored.size(), 2u);
-  EXPECT_TRUE(history.interrupted);
-  EXPECT_DOUBLE_EQ(history.measured, 3);
+  EXPECT_TRUE(measurements.interrupted);
+  EXPECT_DOUBLE_EQ(measurements.measured, 3);
 }
 
 TEST_F(Collect, ContinuesAfterAnInterruption) {
@@ -369,7 +369,7 @@ TEST_F(Collect, ContinuesAfterAnInterruption) {
   script.after = {};
   collect_all({pairs(0, 1)});
   EXPECT_EQ(order(), "alpha0 alpha0 alpha1 alpha2 alpha2");
-  EXPECT_EQ(history.invocations.back().start_order, 4);
+  EXPECT_EQ(measurements.invocations.back().start_order, 4);
 }
 
 TEST_F(Collect, WhatWasMeasuredBeforeAnErrorIsKept) {
@@ -379,7 +379,7 @@ TEST_F(Collect, WhatWasMeasuredBeforeAnErrorIsKept) {
     }
   };
   EXPECT_THROW(collect_all({pairs(0, 3)}), Error);
-  EXPECT_EQ(history.invocations.size(), 2u);
+  EXPECT_EQ(measurements.invocations.size(), 2u);
   EXPECT_EQ(stored.size(), 2u);
 }
 
@@ -391,8 +391,8 @@ TEST_F(Collect, ShowsProgress) {
   ASSERT_EQ(progress.size(), 8u);
   for (std::size_t i = 0; i < progress.size(); ++i) {
     EXPECT_EQ(progress[i].done, static_cast<int>(i));
-    EXPECT_EQ(progress[i].workload, history.invocations[i].workload);
-    EXPECT_EQ(progress[i].side, history.invocations[i].side);
+    EXPECT_EQ(progress[i].workload, measurements.invocations[i].workload);
+    EXPECT_EQ(progress[i].side, measurements.invocations[i].side);
     EXPECT_DOUBLE_EQ(progress[i].measured, static_cast<double>(i));
   }
   EXPECT_EQ(progress[0].wanted, 10);
@@ -403,8 +403,8 @@ TEST_F(Collect, ShowsProgress) {
 TEST_F(Collect, AnEmptyDemandDoesNothing) {
   collect_all({});
   collect_all({pairs(0, 0), pairs(1, -3)});
-  EXPECT_TRUE(history.invocations.empty());
-  EXPECT_FALSE(history.budget_spent);
+  EXPECT_TRUE(measurements.invocations.empty());
+  EXPECT_FALSE(measurements.budget_spent);
 }
 
 TEST_F(Collect, NeedsOnlyTheClock) {
@@ -412,7 +412,7 @@ TEST_F(Collect, NeedsOnlyTheClock) {
   hooks.interrupted = {};
   hooks.progress = {};
   collect_all({pairs(0, 1)});
-  EXPECT_EQ(history.invocations.size(), 2u);
+  EXPECT_EQ(measurements.invocations.size(), 2u);
 }
 
 TEST_F(Collect, CountsWithNothingLeftToChance) {
@@ -420,11 +420,11 @@ TEST_F(Collect, CountsWithNothingLeftToChance) {
   WorkloadDemand counted = pairs(0, 2);
   counted.counted = true;
   collect_all({counted});
-  ASSERT_EQ(history.invocations.size(), 8u);
+  ASSERT_EQ(measurements.invocations.size(), 8u);
   for (std::size_t i = 4; i < 8; ++i) {
-    const Invocation& one = history.invocations[i];
+    const Invocation& one = measurements.invocations[i];
     EXPECT_TRUE(one.counted);
-    EXPECT_EQ(one.seed, history.invocations[4].seed);
+    EXPECT_EQ(one.seed, measurements.invocations[4].seed);
     EXPECT_EQ(one.padding, 0);
     EXPECT_EQ(one.pair, static_cast<int>(i / 2));
   }
@@ -435,11 +435,11 @@ TEST_F(Collect, CountingCostsNothingOfTheBudget) {
   counted.counted = true;
   script.duration = [](const Invocation& wish) { return wish.counted ? 50.0 : 1.0; };
   collect_all({pairs(0, 1), counted}, 3);
-  EXPECT_EQ(history.invocations.size(), 6u);
-  EXPECT_FALSE(history.budget_spent);
-  EXPECT_DOUBLE_EQ(history.measured, 2);
+  EXPECT_EQ(measurements.invocations.size(), 6u);
+  EXPECT_FALSE(measurements.budget_spent);
+  EXPECT_DOUBLE_EQ(measurements.measured, 2);
   collect_all({pairs(0, 5)}, 2);  // a pair is expected to take 2 s, not 100
-  EXPECT_EQ(history.invocations.size(), 8u);
+  EXPECT_EQ(measurements.invocations.size(), 8u);
 }
 
 }  // namespace

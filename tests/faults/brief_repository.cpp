@@ -74,7 +74,7 @@ void BriefRepository::let_builds_go() const {
 
 void BriefRepository::expect_whole(const Invocation& invocation, int commit) const {
   EXPECT_TRUE(invocation.ok()) << invocation.failure;
-  if (invocation.looking) {
+  if (invocation.traced) {
     return;  // of its steps no more need be kept than that there were any
   }
   ASSERT_EQ(invocation.blocks.size(), 1u);

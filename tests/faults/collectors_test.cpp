@@ -103,7 +103,7 @@ std::map<std::string, int> processes(const BriefRepository& repository) {
   for (const std::string& id : store.run_ids({})) {
     for (const Invocation& invocation : store.load(id).invocations) {
       EXPECT_TRUE(invocation.ok()) << invocation.failure;
-      if (!invocation.looking) {
+      if (!invocation.traced) {
         ++counts[invocation.oid];
       }
     }
@@ -215,7 +215,7 @@ void expect_reports_what_is_kept(const Json& report, const BriefRepository& repo
   const Store store(repository.store());
   std::map<int, int> of_pair;
   for (const Invocation& one : store.load(report.at("id").get<std::string>()).invocations) {
-    of_pair[one.pair] += one.ok() && !one.looking ? 1 : 0;
+    of_pair[one.pair] += one.ok() && !one.traced ? 1 : 0;
   }
   EXPECT_FALSE(of_pair.empty());
   const auto pairs = std::count_if(of_pair.begin(), of_pair.end(),

@@ -89,7 +89,7 @@ void expect_nothing_lost(const Store& store, int runs) {
     for (int i = 0; i < runs; ++i) {
       const std::string id = run_id(writer, i);
       ASSERT_EQ(ids.count(id), 1u) << id;
-      const History history = store.load(id);
+      const Measurements history = store.load(id);
       ASSERT_EQ(history.invocations.size(), 1u) << id;
       ASSERT_EQ(example::dump(history.invocations[0]), expected) << id;
       ASSERT_TRUE(store.load_report(id)) << id;

@@ -29,10 +29,10 @@ std::string config_of(const std::vector<FailingWorkload>& workloads) {
   return nlohmann::json{{"workloads", entries}}.dump(1);
 }
 
-void expect_recorded(const FailingWorkload& wanted, const History& history) {
+void expect_recorded(const FailingWorkload& wanted, const Measurements& history) {
   int attempts = 0;
   for (const Invocation& done : history.invocations) {
-    if (done.workload == wanted.name && !done.looking) {
+    if (done.workload == wanted.name && !done.traced) {
       ++attempts;
       EXPECT_EQ(done.failure.substr(0, wanted.reason.size()), wanted.reason) << wanted.name;
       EXPECT_EQ(done.failure.empty(), wanted.reason.empty()) << wanted.name << done.failure;
@@ -69,7 +69,7 @@ double collect_failing(const std::vector<FailingWorkload>& workloads) {
   const Store store(repository.path() / ".perf-compare" / "results.db");
   const std::vector<std::string> runs = store.run_ids("");
   EXPECT_EQ(runs.size(), 1u) << outcome.err;
-  const History history = store.load(runs.at(0));
+  const Measurements history = store.load(runs.at(0));
   const std::string shown = repository.perf_compare({"show", "--json", "-"}).out;
   for (const FailingWorkload& one : all) {
     expect_recorded(one, history);

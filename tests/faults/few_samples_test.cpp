@@ -34,7 +34,7 @@ std::string without_program(std::string page) {
 }
 
 /// Every format in which people or programs may read the report.
-std::map<std::string, std::string> every_format(const Plan& plan, const History& history,
+std::map<std::string, std::string> every_format(const Plan& plan, const Measurements& history,
                                                 const Report& report) {
   const std::vector<MeasuredWorkload> measured = measured_workloads(plan, history);
   std::map<std::string, std::string> texts{
@@ -84,7 +84,8 @@ struct FewSamples : testing::Test {
 };
 
 /// Analyzes and renders; every number of every row must be one.
-Report reported(const Plan& plan, const History& history, const std::vector<Target>& targets = {}) {
+Report reported(const Plan& plan, const Measurements& history,
+                const std::vector<Target>& targets = {}) {
   ++reports;
   Report report = analyze(plan, history, Policy{}, targets);
   for (const Comparison& row : report.comparisons) {
@@ -125,7 +126,7 @@ TEST_F(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
     for (const auto& [base, head] : {std::pair(0.01, 0.01), std::pair(0.01, 1.0),
                                      std::pair(5e-324, 1e308), std::pair(1e308, 5e-324)}) {
       const Plan plan = plan_of({"w"});
-      History history;
+      Measurements history;
       for (int pair = 0; pair < pairs; ++pair) {
         add_pair(history, "w", pair, base, head);
       }
@@ -141,7 +142,7 @@ TEST_F(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
 TEST_F(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
   for (const double seconds : {5e-324, 1e-300, 0.01, 1e300}) {
     const Plan plan = plan_of({"w"});
-    History history;
+    Measurements history;
     for (int pair = 0; pair < kFirstLook; ++pair) {
       add_pair(history, "w", pair, seconds, seconds);
     }
@@ -167,7 +168,7 @@ TEST_F(FewSamples, ZerosFollowTheRule) {
                           Case{0, 1, Better::higher, Verdict::improved, std::nullopt},
                           Case{1, 0, Better::higher, Verdict::regressed, -1.0}}) {
     const Plan plan = plan_of({"w"});
-    History history;
+    Measurements history;
     for (int pair = 0; pair < 15; ++pair) {
       add_pair(history, "w", pair, 0.01, 0.01);
     }
@@ -193,7 +194,7 @@ TEST_F(FewSamples, TargetsOverZeroAreNotMeasured) {
   for (const Case& one : {Case{0, 0, false}, Case{1, 0, false}, Case{0, 1, true},
                           Case{1e308, 5e-324, false}, Case{1, 2, true}}) {
     const Plan plan = plan_of({"v", "w"});
-    History history;
+    Measurements history;
     for (int pair = 0; pair < 15; ++pair) {
       add_pair(history, "v", pair, 0.01, 0.01);
       add_pair(history, "w", pair, 0.01, 0.01);
@@ -218,7 +219,7 @@ TEST_F(FewSamples, TargetsOverZeroAreNotMeasured) {
 TEST_F(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
   Plan plan = plan_of({"added", "broken"}, true);
   plan.missing = {"gone"};
-  History history;
+  Measurements history;
   for (const int attempt : {1, 2}) {
     Invocation head = invocation_of("added", Side::head, 0, {0.01});
     head.attempt = attempt;
@@ -239,7 +240,7 @@ TEST_F(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
 TEST_F(FewSamples, HeadAloneIsNew) {
   for (const int invocations : {1, 2, 12}) {
     const Plan plan = plan_of({"w"}, false);
-    History history;
+    Measurements history;
     for (int i = 0; i < invocations; ++i) {
       Invocation alone = invocation_of("w", Side::head, i, {0.01});
       alone.paired = false;

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 #include "tests/reporter/hostile_text.h"
 
 namespace perf::test {

@@ -62,7 +62,7 @@ void KilledCollector::expect_stored(const Outcome& outcome, KillTally& tally) {
     const Store store(repository_.store());
     EXPECT_EQ(store.problems(), std::vector<std::string>{});
     for (const std::string& id : store.run_ids({})) {
-      const History history = store.load(id);
+      const Measurements history = store.load(id);
       const auto [run, fresh] = known_.emplace(id, example::dump(history));
       EXPECT_EQ(run->second, example::dump(history));
       if (!fresh) {

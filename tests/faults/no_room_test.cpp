@@ -9,7 +9,7 @@
 
 #include "schema/files/content.h"
 #include "schema/store/connection.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/tried_command.h"
 #include "tests/sanitized.h"

@@ -6,13 +6,13 @@
 #include <fstream>
 
 #include "ci/cli/options/options.h"
-#include "ci/cli/output.h"
+#include "ci/cli/output/output.h"
 #include "collector/git/repository.h"
 #include "collector/git/resolve.h"
 #include "reporter/render.h"
 #include "schema/config.h"
 #include "schema/formats/steps.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 #include "schema/workload_name.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/faults/effort.h"

@@ -5,7 +5,7 @@
 
 #include "schema/files/content.h"
 #include "schema/formats/magnitude.h"
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 #include "schema/workload_name.h"
 
 namespace perf::fuzz {

@@ -5,10 +5,10 @@
 #include "collector/git/baseline.h"
 #include "collector/git/resolve.h"
 #include "collector/process/captured_text.h"
-#include "schema/glob.h"
 #include "schema/param.h"
-#include "schema/shell_words.h"
-#include "schema/units.h"
+#include "schema/text/glob.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/units.h"
 #include "schema/workload_name.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/fuzz/checks.h"
@@ -19,8 +19,8 @@ namespace {
 
 /// A history with what names can name: branches, a merge, tags of both kinds, a remote, a reflog, a
 /// tree and a file that are no commits, a note. Made once.
-struct History {
-  History() {
+struct Measurements {
+  Measurements() {
     scratch.commit("a.txt", "one");
     scratch.git({"tag", "v1"});
     scratch.commit("a.txt", "two");
@@ -46,8 +46,8 @@ struct History {
   NameSources sources;
 };
 
-const History& history() {
-  static const History made;
+const Measurements& measurements() {
+  static const Measurements made;
   return made;
 }
 
@@ -55,7 +55,7 @@ std::string text_of(const Revision& revision) {
   require(revision.oid.size() == 40 &&
               revision.oid.find_first_not_of("0123456789abcdef") == std::string::npos,
           "no full id: " + revision.oid);
-  require(history().repository->has_commit(revision.oid), "no such commit: " + revision.oid);
+  require(measurements().repository->has_commit(revision.oid), "no such commit: " + revision.oid);
   return revision.oid;
 }
 
@@ -74,7 +74,7 @@ std::string commit_or_error(const Find& find) {
 
 std::string revision(const std::string& name) {
   return commit_or_error([&] {
-    const Revision found = resolve(*history().repository, name);
+    const Revision found = resolve(*measurements().repository, name);
     require(found.name == name, "another name");
     return text_of(found);
   });
@@ -85,8 +85,9 @@ std::string head(const std::string& name) {
   {
     return "";
   }
-  return commit_or_error(
-      [&] { return text_of(resolve_head(*history().repository, name, history().sources)); });
+  return commit_or_error([&] {
+    return text_of(resolve_head(*measurements().repository, name, measurements().sources));
+  });
 }
 
 std::string base(const std::string& name) {
@@ -94,9 +95,9 @@ std::string base(const std::string& name) {
     return "";
   }
   return commit_or_error([&] {
-    const Revision tip = history().repository->commit(history().sources.pins.front().oid);
+    const Revision tip = measurements().repository->commit(measurements().sources.pins.front().oid);
     const std::optional<Revision> found =
-        resolve_base(*history().repository, name, tip, history().sources);
+        resolve_base(*measurements().repository, name, tip, measurements().sources);
     return found ? text_of(*found) : std::string("none");
   });
 }
@@ -104,7 +105,7 @@ std::string base(const std::string& name) {
 std::string commits(const std::string& expression) {
   return commit_or_error([&] {
     std::string text;
-    for (const Revision& one : range(*history().repository, expression)) {
+    for (const Revision& one : range(*measurements().repository, expression)) {
       text += text_of(one) + " ";
     }
     return text;
@@ -114,10 +115,10 @@ std::string commits(const std::string& expression) {
 /// A pin's name is no option, no path out of anywhere and nothing that git knows.
 std::string pin(const std::string& name) {
   const std::string problem =
-      commit_or_error([&] { return pin_name_problem(*history().repository, name); });
+      commit_or_error([&] { return pin_name_problem(*measurements().repository, name); });
   if (problem.empty()) {
     require(name.front() != '-' && name.find("..") == std::string::npos && name != "HEAD" &&
-                !history().repository->find(name),
+                !measurements().repository->find(name),
             "a pin that is something else");
   }
   return problem;

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "reporter/render.h"
-#include "reporter/sentences.h"
-#include "schema/utf8.h"
+#include "reporter/text/sentences.h"
+#include "schema/text/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_bisections.h"

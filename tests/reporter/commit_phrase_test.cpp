@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "reporter/wording.h"
+#include "reporter/text/wording.h"
 
 namespace perf::reporter {
 namespace {

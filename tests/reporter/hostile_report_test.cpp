@@ -9,7 +9,7 @@
 
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/outside_program.h"
 #include "tests/reporter/poisoned_report.h"

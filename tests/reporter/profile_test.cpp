@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "reporter/remarks.h"
+#include "reporter/comparison/remarks.h"
 #include "reporter/render.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_comparisons.h"

@@ -45,7 +45,7 @@ TEST(RenderDoctor, shows_everything_to_who_asks) {
 
 TEST(RenderDoctor, praises_a_quiet_machine) {
   Diagnosis diagnosis = samples::noisy_laptop();
-  diagnosis.findings = {{"aslr", Severity::good, "on", "", "", false}};
+  diagnosis.causes = {{"aslr", Severity::good, "on", "", "", false}};
   const std::string text = render_doctor_terminal(diagnosis, false, false);
   EXPECT_EQ(text.find("Nothing found here is bad for timings\n"), 0u) << text;
   EXPECT_NE(text.find("\n\n  1 good\n"), std::string::npos) << text;
@@ -61,8 +61,8 @@ TEST(RenderDoctor, colours_only_where_asked) {
 
 Diagnosis poisoned(const std::string& text) {
   Diagnosis diagnosis = samples::noisy_laptop();
-  for (Finding& finding : diagnosis.findings) {
-    finding.code = finding.what = finding.why = finding.remedy = text;
+  for (Cause& cause : diagnosis.causes) {
+    cause.code = cause.what = cause.why = cause.remedy = text;
   }
   diagnosis.environment.machine["cpu_model"] = text;
   diagnosis.environment.facts[text] = text;
@@ -83,7 +83,7 @@ TEST(RenderDoctor, hostile_words_stay_words) {
       const std::size_t first = line.find_first_not_of(' ');
       EXPECT_FALSE(first != std::string::npos && line.compare(first, 2, "::") == 0) << line;
     }
-    EXPECT_EQ(Json::parse(render_doctor_json(poisoned(text)))["findings"].size(), 7u);
+    EXPECT_EQ(Json::parse(render_doctor_json(poisoned(text)))["causes"].size(), 7u);
   }
 }
 
@@ -102,8 +102,8 @@ TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
   EXPECT_EQ(document["summary"], Json({{"bad", 2}, {"good", 2}, {"note", 1}, {"unknown", 2}}));
   EXPECT_EQ(document["environment"]["facts"]["power"], "battery");
   EXPECT_EQ(document["watched"], 1.0004);
-  ASSERT_EQ(document["findings"].size(), 7u);
-  const Json& governor = document["findings"][1];
+  ASSERT_EQ(document["causes"].size(), 7u);
+  const Json& governor = document["causes"][1];
   EXPECT_EQ(governor["code"], "governor");
   EXPECT_EQ(governor["severity"], "bad");
   EXPECT_EQ(governor["needs_root"], true);
@@ -113,7 +113,7 @@ TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
 TEST(RenderDoctorJson, without_findings_counts_none) {
   const Json document = Json::parse(render_doctor_json({}));
   EXPECT_EQ(document["summary"]["bad"], 0);
-  EXPECT_EQ(document["findings"], Json::array());
+  EXPECT_EQ(document["causes"], Json::array());
   EXPECT_TRUE(document["generated_at"].is_null());
 }
 

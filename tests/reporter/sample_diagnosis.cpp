@@ -12,7 +12,7 @@ Diagnosis noisy_laptop() {
                                    {"memory_gib", "16"}};
   diagnosis.environment.facts = {{"governor", "powersave"}, {"power", "battery"}};
   diagnosis.watched = 1.0004;
-  diagnosis.findings = {
+  diagnosis.causes = {
       {"load", Severity::bad, "1.3 of 8 cores busy with other work: cc1plus 0.9, ninja 0.2",
        "what else runs takes turns with the program, and its caches",
        "let it end, or stop it, before measuring", false},

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "schema/finding.h"
+#include "schema/diagnosis.h"
 
 namespace perf::samples {
 
-/// A laptop on battery in a busy office: findings of every severity.
+/// A laptop on battery in a busy office: causes of every severity.
 Diagnosis noisy_laptop();
 
 }  // namespace perf::samples

@@ -8,7 +8,7 @@
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/series.h"
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/golden_file.h"
 #include "tests/reporter/hostile_text.h"

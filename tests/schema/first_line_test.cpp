@@ -1,6 +1,6 @@
-#include "schema/text_parts.h"
-
 #include <gtest/gtest.h>
+
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

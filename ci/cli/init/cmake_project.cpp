@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -5,10 +5,10 @@
 #include "ci/cli/init/proposal.h"
 #include "ci/cli/manual/manual.h"
 #include "reporter/escape/visible.h"
-#include "schema/lists.h"
 #include "schema/policy.h"
-#include "schema/text_parts.h"
-#include "schema/units.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/units.h"
 #include "schema/workload_name.h"
 
 namespace perf {
@@ -95,7 +95,7 @@ while [ $i -lt 100000 ]; do i=$((i + 1)); done
 }  // namespace
 
 std::map<std::string, std::string> outside_files(const SourceTree& tree) {
-  Proposal found = look_at(tree);
+  Proposal found = built_file_at(tree);
   found.workloads = {{"", {}, "", ""}};  // what builds the whole project
   if (found.build.empty()) {
     found.build.push_back({"make"});

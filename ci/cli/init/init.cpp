@@ -2,17 +2,17 @@
 #include <system_error>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/end_command.h"
 #include "ci/cli/init/proposal.h"
-#include "ci/cli/output.h"
-#include "ci/cli/signals.h"
+#include "ci/cli/output/end_command.h"
+#include "ci/cli/output/output.h"
+#include "ci/cli/run/signals.h"
 #include "collector/git/repository.h"
 #include "collector/process/temporary_folder.h"
 #include "reporter/escape/terminal.h"
 #include "schema/config.h"
 #include "schema/error.h"
-#include "schema/shell_words.h"
-#include "schema/wording.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -152,7 +152,7 @@ int init_command(const Options& options, Spawner& spawner) {
   if (!options.dry_run) {
     require_free(file, options.force, "--config FILE writes another, --dry-run only shows");
   }
-  Proposal proposal = look_at(read_source_tree(repository));
+  Proposal proposal = built_file_at(read_source_tree(repository));
   if (options.try_out) {
     catch_interruptions();
     spawner.set_interrupted(is_interrupted);

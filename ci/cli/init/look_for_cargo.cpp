@@ -2,7 +2,7 @@
 #include <sstream>
 
 #include "ci/cli/init/proposal.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

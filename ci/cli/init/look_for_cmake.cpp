@@ -3,8 +3,8 @@
 
 #include "ci/cli/init/cmake_project.h"
 #include "ci/cli/init/proposal.h"
-#include "schema/shell_words.h"
-#include "schema/text_parts.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "ci/cli/init/proposal.h"
-#include "schema/shell_words.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {

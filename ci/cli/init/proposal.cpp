@@ -12,8 +12,8 @@
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
-#include "schema/lists.h"
-#include "schema/text_parts.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -165,7 +165,7 @@ ProposedWorkload whole_program(const std::string& name, const std::vector<std::s
               ". Give it arguments that make it do typical work."};
 }
 
-Proposal look_at(const SourceTree& tree) {
+Proposal built_file_at(const SourceTree& tree) {
   Proposal proposal;
   proposal.submodules = has_file(tree, ".gitmodules");
   look_for_cmake(tree, proposal);

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ci/cli/progress.h"
+#include "ci/cli/run/progress.h"
 #include "collector/git/repository.h"
 
 namespace perf {
@@ -97,7 +97,7 @@ void look_for_make(const SourceTree& tree, Proposal& proposal);
 void look_for_hyperfine(const SourceTree& tree, Proposal& proposal);
 
 /// All of the above. There is a workload at the end, an example where nothing was found.
-Proposal look_at(const SourceTree& tree);
+Proposal built_file_at(const SourceTree& tree);
 
 /// A command line of a script, its words without their quotes; variables stay as written.
 struct ShellLine {

@@ -4,16 +4,16 @@
 #include <utility>
 
 #include "ci/cli/init/proposal.h"
-#include "ci/cli/signals.h"
+#include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/build_excerpt.h"
 #include "collector/git/working_tree.h"
 #include "collector/machine/environment.h"
 #include "collector/process/workload_runner.h"
-#include "reporter/quantity.h"
+#include "reporter/text/quantity.h"
 #include "schema/config.h"
 #include "schema/error.h"
-#include "schema/wording.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -27,7 +27,7 @@ struct Trial {
   ProgressView& progress;
   std::string oid, machine;
   Workloads kept{};
-  std::map<Command, Checkout> failures{};  ///< by the command
+  std::map<Command, Checkout> failures{};                       ///< by the command
   std::vector<std::pair<std::string, std::string>> left_out{};  ///< why, and the names of all
   std::string lacked{};  ///< by the machine, as a remedy; empty: nothing
 };

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "ci/cli/manual/manual.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ci/cli/manual/manual.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,7 @@
 #include <map>
 
 #include "ci/cli/manual/manual.h"
-#include "schema/lists.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ci/cli/options/command_tree.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 

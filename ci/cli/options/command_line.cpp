@@ -8,7 +8,7 @@
 #include "ci/cli/version.h"
 #include "collector/running_program.h"
 #include "schema/error.h"
-#include "schema/text_parts.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

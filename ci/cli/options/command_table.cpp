@@ -7,10 +7,10 @@
 #include "ci/cli/commands.h"
 #include "ci/cli/options/command_tree.h"
 #include "schema/formats/foreign.h"
-#include "schema/lists.h"
 #include "schema/policy.h"
-#include "schema/text_parts.h"
-#include "schema/units.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/units.h"
 
 namespace perf {
 namespace {

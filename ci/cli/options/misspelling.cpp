@@ -2,7 +2,7 @@
 #include <string_view>
 
 #include "ci/cli/options/command_tree.h"
-#include "schema/nearest_name.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf {
 namespace {

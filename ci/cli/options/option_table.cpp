@@ -6,10 +6,10 @@
 
 #include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_tree.h"
-#include "ci/cli/output.h"
+#include "ci/cli/output/output.h"
 #include "schema/config.h"
 #include "schema/policy.h"
-#include "schema/units.h"
+#include "schema/text/units.h"
 
 namespace perf {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "ci/cli/options/command_tree.h"
 #include "schema/error.h"
-#include "schema/lists.h"
-#include "schema/text_parts.h"
-#include "schema/units.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
+#include "schema/text/units.h"
 
 namespace perf {
 namespace {

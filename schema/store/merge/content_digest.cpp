@@ -10,9 +10,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schema/lists.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/merge/tables.h"
+#include "schema/text/lists.h"
 
 namespace perf::store {
 namespace {

@@ -7,7 +7,7 @@
 #include "schema/store/records.h"
 #include "schema/store/stored_json.h"
 #include "schema/store/stored_values.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 #include "schema/workload_name.h"
 
 namespace perf::store {

@@ -2,10 +2,10 @@
 #include <vector>
 
 #include "schema/environment.h"
-#include "schema/lists.h"
 #include "schema/store/merge/merge.h"
 #include "schema/store/merge/tables.h"
 #include "schema/store/records.h"
+#include "schema/text/lists.h"
 
 namespace perf::store {
 namespace {

@@ -44,9 +44,9 @@ double draw(Noise noise, Rng& random, bool& disturbed) {
 }
 
 /// One history and its measurements.
-class History {
+class Measurements {
  public:
-  History(const Scenario& scenario, Rng& random) : scenario_(scenario), random_(random) {
+  Measurements(const Scenario& scenario, Rng& random) : scenario_(scenario), random_(random) {
     const auto commits = static_cast<std::size_t>(scenario.commits);
     level_.assign(commits, 0);
     broken_.assign(commits, false);
@@ -137,21 +137,21 @@ Outcome run(const Scenario& scenario) {
   outcome.histories = scenario.histories;
   std::vector<int> pairs;
   for (int i = 0; i < scenario.histories; ++i) {
-    History history(scenario, random);
-    BisectStanding standing = bisect_standing(history.evidence(), rule);
+    Measurements measurements(scenario, random);
+    BisectStanding standing = bisect_standing(measurements.evidence(), rule);
     while (standing.commit) {
-      history.measure(*standing.commit, standing.pairs);
-      standing = bisect_standing(history.evidence(), rule);
+      measurements.measure(*standing.commit, standing.pairs);
+      standing = bisect_standing(measurements.evidence(), rule);
     }
     if (!standing.search) {
       ++outcome.none;
     } else {
-      ++(history.holds_a_step(*standing.search) ? outcome.right : outcome.wrong);
+      ++(measurements.holds_a_step(*standing.search) ? outcome.right : outcome.wrong);
       outcome.certain += standing.search->certain ? 1 : 0;
     }
-    pairs.push_back(history.pairs());
+    pairs.push_back(measurements.pairs());
     outcome.mean_pairs += static_cast<double>(pairs.back()) / scenario.histories;
-    outcome.mean_visits += static_cast<double>(history.visits()) / scenario.histories;
+    outcome.mean_visits += static_cast<double>(measurements.visits()) / scenario.histories;
     outcome.within_fifty += pairs.back() <= 50 ? 1 : 0;
   }
   std::sort(pairs.begin(), pairs.end());

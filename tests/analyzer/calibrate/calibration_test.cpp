@@ -19,18 +19,18 @@ using scripted::failed_invocation;
 using scripted::plan_of;
 
 /// Identical code whose pairs scatter normally; `shift` is what a lying machine adds to the second.
-History identical(const std::vector<std::string>& workloads, int pairs, double deviation,
-                  double shift = 0) {
-  History history;
+Measurements identical(const std::vector<std::string>& workloads, int pairs, double deviation,
+                       double shift = 0) {
+  Measurements measurements;
   std::mt19937_64 engine(11);
   std::normal_distribution<double> normal(0, deviation);
   for (int pair = 0; pair < pairs; ++pair) {
     for (const std::string& workload : workloads) {
-      add_pair(history, workload, pair, 0.010, 0.010 * std::exp(shift + normal(engine)), 1'000'000,
-               1'000'000);
+      add_pair(measurements, workload, pair, 0.010, 0.010 * std::exp(shift + normal(engine)),
+               1'000'000, 1'000'000);
     }
   }
-  return history;
+  return measurements;
 }
 
 const CalibratedMetric& series_of(const Calibration& calibration, const std::string& workload,
@@ -64,9 +64,9 @@ Policy with_pairs(int pairs) {
 }
 
 /// What is still wanted of every workload.
-std::optional<Demand> next_calibration(const Plan& plan, const History& history,
+std::optional<Demand> next_calibration(const Plan& plan, const Measurements& measurements,
                                        const Policy& policy, int pairs) {
-  return next_collection(standing_of(plan, history, policy),
+  return next_collection(standing_of(plan, measurements, policy),
                          std::vector<int>(plan.workloads.size(), pairs), /*alone=*/false);
 }
 
@@ -158,16 +158,16 @@ TEST(Calibrate, WarnsWhereIdenticalCodeIsCalledChanged) {
 }
 
 TEST(Calibrate, WarnsOfPairsThatTellOfEachOther) {
-  History history;
+  Measurements measurements;
   std::mt19937_64 engine(5);
   std::normal_distribution<double> normal(0, 0.03);
   double difference = 0;
   for (int pair = 0; pair < 64; ++pair) {
     difference = 0.95 * difference + normal(engine);
-    add_pair(history, "a", pair, 0.010, 0.010 * std::exp(difference), 1'000'000, 1'000'000);
+    add_pair(measurements, "a", pair, 0.010, 0.010 * std::exp(difference), 1'000'000, 1'000'000);
   }
   const Calibration calibration =
-      calibrate(standing_of(plan_of({"a"}), history, with_pairs(64)), 3000);
+      calibrate(standing_of(plan_of({"a"}), measurements, with_pairs(64)), 3000);
   const CalibratedMetric& time = series_of(calibration, "a", "step_time");
   EXPECT_EQ(time.block, 4);
   EXPECT_GT(*time.autocorrelation, 0.5);
@@ -178,13 +178,13 @@ TEST(Calibrate, WarnsOfPairsThatTellOfEachOther) {
 }
 
 TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
-  History history = identical({"a"}, 5, 0.01);
+  Measurements measurements = identical({"a"}, 5, 0.01);
   for (int attempt = 1; attempt <= 2; ++attempt) {
-    history.invocations.push_back(failed_invocation("b", Side::base, 0, attempt, "exit 1"));
-    history.invocations.push_back(failed_invocation("b", Side::head, 0, attempt, "exit 1"));
+    measurements.invocations.push_back(failed_invocation("b", Side::base, 0, attempt, "exit 1"));
+    measurements.invocations.push_back(failed_invocation("b", Side::head, 0, attempt, "exit 1"));
   }
   const Calibration calibration =
-      calibrate(standing_of(plan_of({"a", "b"}), history, with_pairs(32)), 50);
+      calibrate(standing_of(plan_of({"a", "b"}), measurements, with_pairs(32)), 50);
   EXPECT_EQ(calibration.series.size(), 2U);
   EXPECT_TRUE(warns(calibration, WarningKind::noise_hardly_known));
   ASSERT_EQ(calibration.not_measured.size(), 1U);
@@ -254,11 +254,11 @@ TEST(NextCalibration, TakesThePilotThenTheRest) {
 
 TEST(NextCalibration, EndsWithTheBudgetAndLeavesOutWhatFails) {
   const Plan plan = plan_of({"a", "b"});
-  History spent = identical({"a", "b"}, 4, 0.01);
+  Measurements spent = identical({"a", "b"}, 4, 0.01);
   spent.budget_spent = true;
   EXPECT_FALSE(next_calibration(plan, spent, with_pairs(20), 20).has_value());
 
-  History failing = identical({"a"}, 4, 0.01);
+  Measurements failing = identical({"a"}, 4, 0.01);
   for (int attempt = 1; attempt <= 2; ++attempt) {
     failing.invocations.push_back(failed_invocation("b", Side::head, 0, attempt, "exit 1"));
   }

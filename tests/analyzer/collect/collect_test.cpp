@@ -8,24 +8,25 @@
 namespace perf {
 namespace {
 
-void add_alone(History& history, const std::string& workload, int pair, double seconds) {
-  history.invocations.push_back(
+void add_alone(Measurements& measurements, const std::string& workload, int pair, double seconds) {
+  measurements.invocations.push_back(
       scripted::invocation_of(workload, Side::head, pair, {seconds, seconds, seconds}));
-  history.invocations.back().paired = false;
+  measurements.invocations.back().paired = false;
 }
 
-void add_failed_alone(History& history, const std::string& workload, int pair) {
+void add_failed_alone(Measurements& measurements, const std::string& workload, int pair) {
   for (const int attempt : {1, 2}) {
-    history.invocations.push_back(scripted::failed_invocation(workload, Side::head, pair, attempt));
-    history.invocations.back().paired = false;
+    measurements.invocations.push_back(
+        scripted::failed_invocation(workload, Side::head, pair, attempt));
+    measurements.invocations.back().paired = false;
   }
 }
 
 TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
   const Plan plan = scripted::plan_of({"a", "b"}, false);
   const Policy policy;
-  History history;
-  std::optional<Demand> demand = next_collection(standing_of(plan, history, policy), {5, 2});
+  Measurements measurements;
+  std::optional<Demand> demand = next_collection(standing_of(plan, measurements, policy), {5, 2});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 2U);
   EXPECT_EQ(demand->workloads[0].count, 5);
@@ -35,10 +36,10 @@ TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
   EXPECT_EQ(demand->workloads[0].warmup, policy.warmup_steps);
 
   for (int pair = 0; pair < 2; ++pair) {
-    add_alone(history, "a", pair, 0.1);
-    add_alone(history, "b", pair, 0.1);
+    add_alone(measurements, "a", pair, 0.1);
+    add_alone(measurements, "b", pair, 0.1);
   }
-  demand = next_collection(standing_of(plan, history, policy), {5, 2});
+  demand = next_collection(standing_of(plan, measurements, policy), {5, 2});
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 1U) << "b is complete";
   EXPECT_EQ(demand->workloads[0].workload, 0U);
@@ -47,14 +48,14 @@ TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
 
 TEST(CollectDemand, LeavesAFailedWorkloadAlone) {
   const Plan plan = scripted::plan_of({"a"}, false);
-  History history;
-  add_failed_alone(history, "a", 0);
-  EXPECT_FALSE(next_collection(standing_of(plan, history, {}), {5}));
+  Measurements measurements;
+  add_failed_alone(measurements, "a", 0);
+  EXPECT_FALSE(next_collection(standing_of(plan, measurements, {}), {5}));
 }
 
 TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
   const Plan plan = scripted::plan_of({"a"}, false);
-  History spent;
+  Measurements spent;
   spent.measured = 10;
   Policy policy;
   policy.budget = 10;
@@ -63,7 +64,7 @@ TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
   const std::optional<Demand> demand = next_collection(standing_of(plan, spent, policy), {5});
   ASSERT_TRUE(demand);
   EXPECT_DOUBLE_EQ(demand->budget_left, 1);
-  History interrupted;
+  Measurements interrupted;
   interrupted.interrupted = true;
   EXPECT_FALSE(next_collection(standing_of(plan, interrupted, policy), {5}));
 }
@@ -71,13 +72,13 @@ TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
 TEST(CollectDemand, TakesPairsWithAnAnchorAfterAPilot) {
   const Plan plan = scripted::plan_of({"a"});
   const Policy policy;
-  History history;
-  std::optional<Demand> demand = next_collection(standing_of(plan, history, policy), {7});
+  Measurements measurements;
+  std::optional<Demand> demand = next_collection(standing_of(plan, measurements, policy), {7});
   ASSERT_TRUE(demand);
   EXPECT_TRUE(demand->workloads[0].paired);
   EXPECT_EQ(demand->workloads[0].count, policy.pilot_pairs);
-  scripted::add_pairs(history, "a", policy.pilot_pairs, 1.0);
-  demand = next_collection(standing_of(plan, history, policy), {7});
+  scripted::add_pairs(measurements, "a", policy.pilot_pairs, 1.0);
+  demand = next_collection(standing_of(plan, measurements, policy), {7});
   ASSERT_TRUE(demand);
   EXPECT_EQ(demand->workloads[0].count, 7 - policy.pilot_pairs);
   EXPECT_EQ(next_collection(standing_of(plan, {}, policy), {2})->workloads[0].count, 2);
@@ -121,12 +122,12 @@ TEST(CollectVisits, ACommitWithSomethingUntriedIsNotLast) {
 
 TEST(CollectedWorkloads, HaveTheMedianOfTheProcesses) {
   const Plan plan = scripted::plan_of({"a"}, false);
-  History history;
+  Measurements measurements;
   for (const double seconds : {0.11, 0.10, 0.13}) {
-    add_alone(history, "a", static_cast<int>(history.invocations.size()), seconds);
+    add_alone(measurements, "a", static_cast<int>(measurements.invocations.size()), seconds);
   }
   const std::vector<CollectedWorkload> all =
-      collected_workloads(standing_of(plan, history, {}), {3});
+      collected_workloads(standing_of(plan, measurements, {}), {3});
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].status, CollectedStatus::measured);
   ASSERT_TRUE(all[0].step_time);
@@ -141,12 +142,12 @@ TEST(CollectedWorkloads, HaveTheMedianOfTheProcesses) {
 
 TEST(CollectedWorkloads, TellFailedFromLeft) {
   const Plan plan = scripted::plan_of({"failing", "cut"}, false);
-  History history;
-  add_failed_alone(history, "failing", 0);
-  add_alone(history, "cut", 0, 0.1);
-  history.interrupted = true;
+  Measurements measurements;
+  add_failed_alone(measurements, "failing", 0);
+  add_alone(measurements, "cut", 0, 0.1);
+  measurements.interrupted = true;
   const std::vector<CollectedWorkload> all =
-      collected_workloads(standing_of(plan, history, {}), {3, 3});
+      collected_workloads(standing_of(plan, measurements, {}), {3, 3});
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0].status, CollectedStatus::failed);
   EXPECT_EQ(all[0].failure, "failed: exit code 1") << "without an anchor nothing is head";
@@ -173,7 +174,7 @@ TEST(CollectedWorkloads, SayWhatBecameOfTheirCommit) {
 
 TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   const Plan plan = scripted::plan_of({"a"});
-  History few;
+  Measurements few;
   scripted::add_pairs(few, "a", 5, 1.05);
   CollectedWorkload of_few = collected_workloads(standing_of(plan, few, {}), {5}).front();
   EXPECT_EQ(of_few.pairs, 5);
@@ -181,7 +182,7 @@ TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   ASSERT_TRUE(of_few.change);
   EXPECT_NEAR(*of_few.change, 0.05, 0.02);
   EXPECT_FALSE(of_few.interval) << "five pairs bear no interval at 1 %";
-  History many;
+  Measurements many;
   scripted::add_pairs(many, "a", 12, 1.05);
   CollectedWorkload of_many = collected_workloads(standing_of(plan, many, {}), {12}).front();
   ASSERT_TRUE(of_many.interval);
@@ -192,9 +193,10 @@ TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
 TEST(CollectedWorkloads, SayWhyOneIsAlone) {
   Plan plan = scripted::plan_of({"a"});
   plan.workloads[0].base_missing = "did not build";
-  History history;
-  add_alone(history, "a", 0, 0.1);
-  const CollectedWorkload alone = collected_workloads(standing_of(plan, history, {}), {1}).front();
+  Measurements measurements;
+  add_alone(measurements, "a", 0, 0.1);
+  const CollectedWorkload alone =
+      collected_workloads(standing_of(plan, measurements, {}), {1}).front();
   EXPECT_EQ(alone.status, CollectedStatus::measured);
   EXPECT_EQ(alone.failure, "did not build");
   EXPECT_EQ(alone.pairs, 0);

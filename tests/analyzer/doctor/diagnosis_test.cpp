@@ -63,22 +63,22 @@ MachineState with(const std::function<void(MachineState&)>& change) {
   return state;
 }
 
-std::vector<Finding> of_code(const MachineState& state, const std::string& code) {
-  std::vector<Finding> findings = diagnose(state);
-  findings.erase(std::remove_if(findings.begin(), findings.end(),
-                                [&code](const Finding& one) { return one.code != code; }),
-                 findings.end());
-  return findings;
+std::vector<Cause> of_code(const MachineState& state, const std::string& code) {
+  std::vector<Cause> causes = diagnose(state);
+  causes.erase(std::remove_if(causes.begin(), causes.end(),
+                              [&code](const Cause& one) { return one.code != code; }),
+               causes.end());
+  return causes;
 }
 
-/// The one finding of that code.
-Finding found(const MachineState& state, const std::string& code) {
-  const std::vector<Finding> findings = of_code(state, code);
-  EXPECT_EQ(findings.size(), 1u) << code;
-  return findings.empty() ? Finding{} : findings.front();
+/// The one cause of that code.
+Cause found(const MachineState& state, const std::string& code) {
+  const std::vector<Cause> causes = of_code(state, code);
+  EXPECT_EQ(causes.size(), 1u) << code;
+  return causes.empty() ? Cause{} : causes.front();
 }
 
-/// One change of the quiet machine, and what it makes of one finding; all others stay good.
+/// One change of the quiet machine, and what it makes of one cause; all others stay good.
 struct Case {
   const char* code;
   Severity severity;
@@ -88,16 +88,16 @@ struct Case {
 };
 
 void expect(const Case& one) {
-  const std::vector<Finding> findings = diagnose(with(one.change));
-  for (const Finding& finding : findings) {
-    if (finding.code != one.code) {
-      EXPECT_EQ(finding.severity, Severity::good) << finding.code << " beside " << one.code;
+  const std::vector<Cause> causes = diagnose(with(one.change));
+  for (const Cause& cause : causes) {
+    if (cause.code != one.code) {
+      EXPECT_EQ(cause.severity, Severity::good) << cause.code << " beside " << one.code;
       continue;
     }
-    EXPECT_EQ(finding.severity, one.severity) << one.code << ": " << finding.what;
-    EXPECT_EQ(finding.needs_root, one.needs_root) << one.code;
-    EXPECT_NE(finding.what.find(one.says), std::string::npos) << finding.what;
-    EXPECT_FALSE(finding.why.empty() || finding.remedy.empty()) << one.code;
+    EXPECT_EQ(cause.severity, one.severity) << one.code << ": " << cause.what;
+    EXPECT_EQ(cause.needs_root, one.needs_root) << one.code;
+    EXPECT_NE(cause.what.find(one.says), std::string::npos) << cause.what;
+    EXPECT_FALSE(cause.why.empty() || cause.remedy.empty()) << one.code;
   }
 }
 
@@ -106,36 +106,36 @@ std::function<void(MachineState&)> fact(const char* name, const char* value) {
 }
 
 TEST(Diagnosis, OfAQuietMachineIsGoodThroughout) {
-  for (const Finding& finding : diagnose(quiet_machine())) {
-    EXPECT_EQ(finding.severity, Severity::good) << finding.code << ": " << finding.what;
-    EXPECT_FALSE(finding.what.empty()) << finding.code;
-    EXPECT_TRUE(finding.why.empty() && finding.remedy.empty()) << finding.code;
+  for (const Cause& cause : diagnose(quiet_machine())) {
+    EXPECT_EQ(cause.severity, Severity::good) << cause.code << ": " << cause.what;
+    EXPECT_FALSE(cause.what.empty()) << cause.code;
+    EXPECT_TRUE(cause.why.empty() && cause.remedy.empty()) << cause.code;
   }
 }
 
 TEST(Diagnosis, OfAMachineThatTellsNothingIsUnknownButForQuotas) {
   std::set<std::string> codes;
-  for (const Finding& finding : diagnose({})) {
-    const bool quota = finding.code == "cpu_quota" || finding.code == "throttling";
-    EXPECT_EQ(finding.severity, quota ? Severity::good : Severity::unknown) << finding.code;
-    codes.insert(finding.code);
+  for (const Cause& cause : diagnose({})) {
+    const bool quota = cause.code == "cpu_quota" || cause.code == "throttling";
+    EXPECT_EQ(cause.severity, quota ? Severity::good : Severity::unknown) << cause.code;
+    codes.insert(cause.code);
   }
   std::set<std::string> all;
-  for (const Finding& finding : diagnose(quiet_machine())) {
-    all.insert(finding.code);
+  for (const Cause& cause : diagnose(quiet_machine())) {
+    all.insert(cause.code);
   }
   EXPECT_EQ(codes, all) << "everything that is looked at is said, known or not";
 }
 
 TEST(Diagnosis, SaysWorstFirst) {
-  const auto findings = diagnose(with([](MachineState& state) {
+  const auto causes = diagnose(with([](MachineState& state) {
     state.environment.facts["thp"] = "always";
     state.environment.facts["power"] = "battery";
     state.environment.facts.erase("boost");
   }));
-  EXPECT_EQ(findings.front().code, "power");
-  EXPECT_EQ(findings[1].code, "thp");
-  EXPECT_EQ(findings.back().code, "boost");
+  EXPECT_EQ(causes.front().code, "power");
+  EXPECT_EQ(causes[1].code, "thp");
+  EXPECT_EQ(causes.back().code, "boost");
 }
 
 TEST(Diagnosis, OfWhoElseUsesTheProcessor) {
@@ -296,12 +296,12 @@ TEST(Diagnosis, OfProgramsByWhatIsToBeSaidOfThem) {
     changed.programs[4].instruments.clear();
     changed.programs[4].optimized = false;
   });
-  const std::vector<Finding> findings = of_code(state, "program");
-  ASSERT_EQ(findings.size(), 2u);
-  EXPECT_EQ(findings[0].what, "a, b, c and 1 more: built with AddressSanitizer");
-  EXPECT_EQ(findings[1].what, "e: compiled without optimization");
-  EXPECT_EQ(findings[0].severity, Severity::bad);
-  EXPECT_EQ(findings[1].severity, Severity::bad);
+  const std::vector<Cause> causes = of_code(state, "program");
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].what, "a, b, c and 1 more: built with AddressSanitizer");
+  EXPECT_EQ(causes[1].what, "e: compiled without optimization");
+  EXPECT_EQ(causes[0].severity, Severity::bad);
+  EXPECT_EQ(causes[1].severity, Severity::bad);
 }
 
 TEST(Diagnosis, OfBuildTypes) {
@@ -365,9 +365,9 @@ TEST(Diagnosis, LimitsDecide) {
   const auto busy = [](double share) {
     return with([=](MachineState& state) { state.activity.busy_share = share; });
   };
-  const auto findings = diagnose(busy(0.99 * kBusyBad));
-  EXPECT_EQ(findings.front().code, "load");
-  EXPECT_EQ(findings.front().severity, Severity::note);
+  const auto causes = diagnose(busy(0.99 * kBusyBad));
+  EXPECT_EQ(causes.front().code, "load");
+  EXPECT_EQ(causes.front().severity, Severity::note);
   EXPECT_EQ(found(busy(kBusyBad), "load").severity, Severity::bad);
   EXPECT_EQ(found(busy(kBusyNote), "load").severity, Severity::note);
   EXPECT_EQ(found(busy(0.99 * kBusyNote), "load").severity, Severity::good);

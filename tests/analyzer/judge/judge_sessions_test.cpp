@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 
 namespace perf {
 namespace {

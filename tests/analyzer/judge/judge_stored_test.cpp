@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analyzer/analyze.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
@@ -33,10 +33,10 @@ StoredRun paired_run(const std::vector<std::string>& workloads, double ratio, in
   run.plan.run_id = "stored";
   run.plan.environment.fingerprint = "here";
   for (const std::string& workload : workloads) {
-    scripted::add_pairs(run.history, workload, pairs, ratio);
+    scripted::add_pairs(run.measurements, workload, pairs, ratio);
   }
   std::int64_t order = 0;
-  for (Invocation& invocation : run.history.invocations) {
+  for (Invocation& invocation : run.measurements.invocations) {
     invocation.oid = invocation.side == Side::base ? kBase : kHead;
     invocation.start_order = order++;
   }
@@ -74,7 +74,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
   stored.pairs = std::make_shared<StoredRun>(paired_run({"w", "unasked"}, 1.3));
   const Report report = judge_stored(plan, {stored}, Policy{}, {});
 
-  History only_w;
+  Measurements only_w;
   scripted::add_pairs(only_w, "w", 24, 1.3);
   const Report measured = analyze(plan, only_w, Policy{}, {});
   EXPECT_EQ(row(report, "w").verdict, Verdict::regressed);
@@ -185,10 +185,10 @@ TEST(JudgeStored, TellsNewMissingAndNothing) {
 
 TEST(StoredSamples, AreTheMediansOfWhatWasTimed) {
   StoredRun run = paired_run({"w"}, 2, 3);
-  run.history.invocations[1].layout_seed = 5;    // of the three head invocations ...
-  run.history.invocations[3].failure = "crash";  // ... one is left
+  run.measurements.invocations[1].layout_seed = 5;    // of the three head invocations ...
+  run.measurements.invocations[3].failure = "crash";  // ... one is left
   const SampleSet head =
-      stored_samples(run.plan, run.history, run.plan.workloads[0].workload, kHead, Policy{});
+      stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kHead, Policy{});
   ASSERT_EQ(head.series.size(), 2u);
   EXPECT_EQ(head.source, "stored");
   EXPECT_EQ(head.environment.fingerprint, "here");
@@ -196,27 +196,29 @@ TEST(StoredSamples, AreTheMediansOfWhatWasTimed) {
   EXPECT_EQ(time.metric, kStepTime);
   EXPECT_TRUE(time.judge);
   ASSERT_EQ(time.values.size(), 1u);
-  EXPECT_EQ(time.values[0], run.history.invocations[5].blocks[0].steps[2].seconds);
-  EXPECT_EQ(stored_samples(run.plan, run.history, run.plan.workloads[0].workload, kBase, Policy{})
-                .series[1]
-                .values.size(),
-            3u);
+  EXPECT_EQ(time.values[0], run.measurements.invocations[5].blocks[0].steps[2].seconds);
+  EXPECT_EQ(
+      stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kBase, Policy{})
+          .series[1]
+          .values.size(),
+      3u);
 }
 
 TEST(StoredSamples, OfAnotherSettingOrAControlArmAreNone) {
   StoredRun run = paired_run({"w"}, 1, 3);
   const Workload workload = run.plan.workloads[0].workload;
   run.plan.workloads[0].base_params = Params{{"threads", std::int64_t{2}}};
-  EXPECT_TRUE(stored_samples(run.plan, run.history, workload, kBase, Policy{}).series.empty());
-  EXPECT_FALSE(stored_samples(run.plan, run.history, workload, kHead, Policy{}).series.empty());
+  EXPECT_TRUE(stored_samples(run.plan, run.measurements, workload, kBase, Policy{}).series.empty());
+  EXPECT_FALSE(
+      stored_samples(run.plan, run.measurements, workload, kHead, Policy{}).series.empty());
   Workload of_base = workload;
   of_base.params = *run.plan.workloads[0].base_params;
-  const SampleSet base = stored_samples(run.plan, run.history, of_base, kBase, Policy{});
+  const SampleSet base = stored_samples(run.plan, run.measurements, of_base, kBase, Policy{});
   ASSERT_FALSE(base.series.empty());
   EXPECT_TRUE(base.of_workloads);
   EXPECT_EQ(base.series.front().params, of_base.params) << "not head's";
   run.plan.workloads[0].control_of = "x";
-  EXPECT_TRUE(stored_samples(run.plan, run.history, workload, kHead, Policy{}).series.empty());
+  EXPECT_TRUE(stored_samples(run.plan, run.measurements, workload, kHead, Policy{}).series.empty());
 }
 
 TEST(JudgeReports, AreNeverMoreThanInconclusive) {

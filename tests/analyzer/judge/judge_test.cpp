@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/error.h"
 
 namespace perf {

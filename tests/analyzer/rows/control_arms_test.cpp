@@ -37,8 +37,8 @@ bool warns(const Comparison& comparison, WarningKind kind) {
 TEST(ControlArms, AreMeasuredPairByPairBesideTheirWorkloads) {
   const Plan plan = controlled();
   const Policy policy;
-  History history;
-  std::optional<Demand> demand = next(plan, history, policy);
+  Measurements measurements;
+  std::optional<Demand> demand = next(plan, measurements, policy);
   ASSERT_TRUE(demand.has_value());
   ASSERT_EQ(demand->workloads.size(), 4U);
   const std::size_t order[] = {0, 2, 1, 3};  // each right behind its workload, round by round
@@ -48,9 +48,9 @@ TEST(ControlArms, AreMeasuredPairByPairBesideTheirWorkloads) {
   }
 
   for (const char* workload : {"a", "b", "a/control", "b/control"}) {
-    add_pairs(history, workload, 4, 1.0, 1.0);
+    add_pairs(measurements, workload, 4, 1.0, 1.0);
   }
-  demand = next(plan, history, policy);
+  demand = next(plan, measurements, policy);
   ASSERT_TRUE(demand.has_value());
   EXPECT_EQ(demand->workloads[0].count, 13 - 4);  // m = 4, not 8
   EXPECT_EQ(demand->workloads[1].count, 13 - 4);
@@ -59,12 +59,12 @@ TEST(ControlArms, AreMeasuredPairByPairBesideTheirWorkloads) {
 
 TEST(ControlArms, CatchUpAndStopWithTheirWorkload) {
   const Plan plan = controlled();
-  History history;
-  add_pairs(history, "a", 4, 1.0, 1.0);
-  add_pairs(history, "b", 13, 1.0, 1.0);  // decided
-  add_pairs(history, "a/control", 2, 1.0, 1.0);
-  add_pairs(history, "b/control", 2, 1.0, 1.0);
-  const std::optional<Demand> demand = next(plan, history, Policy{});
+  Measurements measurements;
+  add_pairs(measurements, "a", 4, 1.0, 1.0);
+  add_pairs(measurements, "b", 13, 1.0, 1.0);  // decided
+  add_pairs(measurements, "a/control", 2, 1.0, 1.0);
+  add_pairs(measurements, "b/control", 2, 1.0, 1.0);
+  const std::optional<Demand> demand = next(plan, measurements, Policy{});
   ASSERT_TRUE(demand.has_value());
   ASSERT_EQ(demand->workloads.size(), 2U);
   EXPECT_EQ(demand->workloads[1].workload, 2U);
@@ -73,27 +73,29 @@ TEST(ControlArms, CatchUpAndStopWithTheirWorkload) {
 
 TEST(ControlArms, ThatFailAreGivenUpAndHoldNobodyUp) {
   const Plan plan = controlled();
-  History history;
+  Measurements measurements;
   for (const char* workload : {"a", "b", "b/control"}) {
-    add_pairs(history, workload, 4, 1.0, 1.0);
+    add_pairs(measurements, workload, 4, 1.0, 1.0);
   }
   for (int attempt = 1; attempt <= 2; ++attempt) {
-    history.invocations.push_back(failed_invocation("a/control", Side::base, 0, attempt, "exit 1"));
-    history.invocations.push_back(failed_invocation("a/control", Side::head, 0, attempt, "exit 1"));
+    measurements.invocations.push_back(
+        failed_invocation("a/control", Side::base, 0, attempt, "exit 1"));
+    measurements.invocations.push_back(
+        failed_invocation("a/control", Side::head, 0, attempt, "exit 1"));
   }
-  const std::optional<Demand> demand = next(plan, history, Policy{});
+  const std::optional<Demand> demand = next(plan, measurements, Policy{});
   ASSERT_TRUE(demand.has_value());
   EXPECT_EQ(demand->workloads.size(), 3U);
-  const Report report = analyze(plan, history, Policy{}, {});
+  const Report report = analyze(plan, measurements, Policy{}, {});
   EXPECT_EQ(report.summary.counts.at(Verdict::failed), 0);
 }
 
 TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
-  History history;
+  Measurements measurements;
   for (const char* workload : {"a", "b", "a/control", "b/control"}) {
-    add_pairs(history, workload, 13, 1.0, 1.0);
+    add_pairs(measurements, workload, 13, 1.0, 1.0);
   }
-  const Report report = analyze(controlled(), history, Policy{}, {});
+  const Report report = analyze(controlled(), measurements, Policy{}, {});
   EXPECT_EQ(report.judged, 4);
   EXPECT_EQ(report.comparisons.size(), 4U);
   EXPECT_EQ(report.summary.counts.at(Verdict::unchanged), 4);
@@ -109,12 +111,12 @@ TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
 }
 
 TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
-  History history;
-  add_pairs(history, "a", 13, 1.3, 1.0);
-  add_pairs(history, "b", 13, 1.0, 1.0);
-  add_pairs(history, "a/control", 13, 1.3, 1.0);   // base against itself: 30 % slower
-  add_pairs(history, "b/control", 13, 1.02, 1.0);  // below the threshold, but surely there
-  const Report report = analyze(controlled(), history, Policy{}, {});
+  Measurements measurements;
+  add_pairs(measurements, "a", 13, 1.3, 1.0);
+  add_pairs(measurements, "b", 13, 1.0, 1.0);
+  add_pairs(measurements, "a/control", 13, 1.3, 1.0);   // base against itself: 30 % slower
+  add_pairs(measurements, "b/control", 13, 1.02, 1.0);  // below the threshold, but surely there
+  const Report report = analyze(controlled(), measurements, Policy{}, {});
   EXPECT_EQ(armed_row(report, "a").verdict, Verdict::regressed);
   EXPECT_TRUE(warns(armed_row(report, "a"), WarningKind::control_alarm));
   EXPECT_EQ(armed_row(report, "b").verdict, Verdict::unchanged);
@@ -131,21 +133,21 @@ TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
 TEST(ControlArms, AreHeldAgainstTheThresholdOfTheirWorkload) {
   Policy policy;
   policy.thresholds.push_back({"a", "step_time", 0.50});
-  History history;
+  Measurements measurements;
   for (const char* workload : {"a", "b"}) {
-    add_pairs(history, workload, 13, 1.0, 1.0);
+    add_pairs(measurements, workload, 13, 1.0, 1.0);
   }
-  add_pairs(history, "a/control", 13, 1.3, 1.0);
-  add_pairs(history, "b/control", 13, 1.3, 1.0);
-  const Report report = analyze(controlled(), history, policy, {});
+  add_pairs(measurements, "a/control", 13, 1.3, 1.0);
+  add_pairs(measurements, "b/control", 13, 1.3, 1.0);
+  const Report report = analyze(controlled(), measurements, policy, {});
   EXPECT_FALSE(warns(armed_row(report, "a"), WarningKind::control_alarm));
   EXPECT_TRUE(warns(armed_row(report, "b"), WarningKind::control_alarm));
 }
 
 TEST(ControlArms, SaysNothingWithoutThem) {
-  History history;
-  add_pairs(history, "a", 13, 1.0, 1.0);
-  EXPECT_TRUE(analyze(plan_of({"a"}), history, Policy{}, {}).controls.empty());
+  Measurements measurements;
+  add_pairs(measurements, "a", 13, 1.0, 1.0);
+  EXPECT_TRUE(analyze(plan_of({"a"}), measurements, Policy{}, {}).controls.empty());
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -15,18 +15,18 @@ namespace {
 class Counted : public ::testing::Test {
  protected:
   Plan plan = scripted::plan_of({"w"});
-  History history;
+  Measurements measurements;
   Policy policy;
 
   Counted() { policy.count = true; }
 
-  void time(double ratio, int pairs = 24) { scripted::add_pairs(history, "w", pairs, ratio); }
+  void time(double ratio, int pairs = 24) { scripted::add_pairs(measurements, "w", pairs, ratio); }
   void count(Side side, std::int64_t instructions, int pair, int attempt = 1) {
     Invocation one = scripted::invocation_of("w", side, pair, {10, 10});
     one.counted = true;
     one.attempt = attempt;
     one.process.instructions = instructions;
-    history.invocations.push_back(one);
+    measurements.invocations.push_back(one);
   }
   void count_all(std::int64_t base, std::int64_t head) {
     for (const int pair : {100, 101}) {
@@ -35,7 +35,7 @@ class Counted : public ::testing::Test {
     }
   }
   Comparison row(const std::string& metric = "instructions") {
-    const Report report = analyze(plan, history, policy, {});
+    const Report report = analyze(plan, measurements, policy, {});
     for (const Comparison& one : report.comparisons) {
       if (one.metric.name == metric) {
         return one;
@@ -74,7 +74,7 @@ TEST_F(Counted, VerdictIsByTheMetricsThreshold) {
   EXPECT_TRUE(row().certain);
   policy.thresholds.back().threshold = 0.0011;
   EXPECT_EQ(row().verdict, Verdict::unchanged);
-  history.invocations.clear();
+  measurements.invocations.clear();
   time(1.0);
   count_all(1'001'000, 1'000'000);
   policy.thresholds.back().threshold = 0.0005;
@@ -93,8 +93,8 @@ TEST_F(Counted, CountThatVariesIsInconclusiveWhereTheMetricIsAskedFor) {
   EXPECT_TRUE(row().judged);
   EXPECT_EQ(row().verdict, Verdict::inconclusive);
   EXPECT_EQ(row().warnings[0].kind, WarningKind::count_varies);
-  EXPECT_EQ(analyze(plan, history, policy, {}).summary.verdict, Verdict::inconclusive);
-  EXPECT_EQ(analyze(plan, history, policy, {}).summary.counts.at(Verdict::inconclusive), 1);
+  EXPECT_EQ(analyze(plan, measurements, policy, {}).summary.verdict, Verdict::inconclusive);
+  EXPECT_EQ(analyze(plan, measurements, policy, {}).summary.counts.at(Verdict::inconclusive), 1);
 }
 
 TEST_F(Counted, TargetsGoByTheCount) {
@@ -105,9 +105,9 @@ TEST_F(Counted, TargetsGoByTheCount) {
   target.of = "w";
   target.at_most = 1'500'000;
   policy.metrics = {"step_time"};  // what is shown is not what is known
-  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].met, std::nullopt);
+  EXPECT_EQ(analyze(plan, measurements, policy, {target}).targets[0].met, std::nullopt);
   count_all(1'000'000, 2'000'000);
-  const Report report = analyze(plan, history, policy, {target});
+  const Report report = analyze(plan, measurements, policy, {target});
   EXPECT_EQ(report.targets[0].value, 2e6);
   EXPECT_EQ(report.targets[0].met, false);
   EXPECT_TRUE(std::none_of(report.warnings.begin(), report.warnings.end(), [](const Warning& one) {
@@ -126,15 +126,15 @@ TEST_F(Counted, TargetsGoByTheCountOfTheSideThatRanWithTheirSetting) {
   target.of_set = {{"layers", std::int64_t{8}}};
   target.over_set = {{"layers", std::int64_t{4}}};
   target.at_least = 3;
-  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].value, 2.0);
-  EXPECT_EQ(analyze(plan, history, policy, {target}).targets[0].met, false);
+  EXPECT_EQ(analyze(plan, measurements, policy, {target}).targets[0].value, 2.0);
+  EXPECT_EQ(analyze(plan, measurements, policy, {target}).targets[0].met, false);
 }
 
 TEST_F(Counted, CostsNothingOfAlpha) {
   time(1.0);
-  const int without = analyze(plan, history, policy, {}).judged;
+  const int without = analyze(plan, measurements, policy, {}).judged;
   count_all(1'000'000, 2'000'000);
-  const Report report = analyze(plan, history, policy, {});
+  const Report report = analyze(plan, measurements, policy, {});
   EXPECT_EQ(report.judged, without);
   EXPECT_EQ(report.summary.verdict, Verdict::regressed);
 }
@@ -191,7 +191,7 @@ TEST_F(Counted, NothingIsNotedWhereBothMovedOrNeither) {
   time(1.3);
   count_all(1'000'000, 1'300'000);
   EXPECT_FALSE(has(row("step_time").notes, "instructions"));
-  history.invocations.clear();
+  measurements.invocations.clear();
   time(1.0);
   count_all(1'000'000, 1'000'000);
   EXPECT_FALSE(has(row("step_time").notes, "instructions"));
@@ -199,11 +199,11 @@ TEST_F(Counted, NothingIsNotedWhereBothMovedOrNeither) {
 
 TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
   time(1.0);
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.blocks[0].facts = {{"blas_core", "SkylakeX"}, {"compiler", "c"}};
   }
   count_all(1'000'000, 1'000'000);
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     if (one.counted) {
       one.blocks[0].facts = {{"blas_core", "Haswell"}, {"compiler", "c"}};
     }
@@ -213,10 +213,10 @@ TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
 }
 
 TEST_F(Counted, IsWantedOnceTheTimesAreDecided) {
-  ASSERT_TRUE(next(plan, history, policy));
-  EXPECT_FALSE(next(plan, history, policy)->workloads[0].counted);
+  ASSERT_TRUE(next(plan, measurements, policy));
+  EXPECT_FALSE(next(plan, measurements, policy)->workloads[0].counted);
   time(1.0);
-  const std::optional<Demand> demand = next(plan, history, policy);
+  const std::optional<Demand> demand = next(plan, measurements, policy);
   ASSERT_TRUE(demand);
   ASSERT_EQ(demand->workloads.size(), 1u);
   EXPECT_TRUE(demand->workloads[0].counted);
@@ -226,22 +226,22 @@ TEST_F(Counted, IsWantedOnceTheTimesAreDecided) {
   EXPECT_EQ(demand->workloads[0].warmup, 0);
   count(Side::base, 1, 100);
   count(Side::head, 1, 100);
-  EXPECT_EQ(next(plan, history, policy)->workloads[0].count, 1);
+  EXPECT_EQ(next(plan, measurements, policy)->workloads[0].count, 1);
   count(Side::base, 1, 101);
   count(Side::head, 1, 101);
-  EXPECT_FALSE(next(plan, history, policy));
+  EXPECT_FALSE(next(plan, measurements, policy));
 }
 
 TEST_F(Counted, IsWantedWhenTheBudgetIsSpentButNotWhenInterrupted) {
   time(1.0, 3);
-  history.budget_spent = true;
-  ASSERT_TRUE(next(plan, history, policy));
-  EXPECT_TRUE(next(plan, history, policy)->workloads[0].counted);
-  history.interrupted = true;
-  EXPECT_FALSE(next(plan, history, policy));
-  history.interrupted = false;
+  measurements.budget_spent = true;
+  ASSERT_TRUE(next(plan, measurements, policy));
+  EXPECT_TRUE(next(plan, measurements, policy)->workloads[0].counted);
+  measurements.interrupted = true;
+  EXPECT_FALSE(next(plan, measurements, policy));
+  measurements.interrupted = false;
   policy.count = false;
-  EXPECT_FALSE(next(plan, history, policy));
+  EXPECT_FALSE(next(plan, measurements, policy));
 }
 
 TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
@@ -249,10 +249,10 @@ TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
   for (const int attempt : {1, 2}) {
     Invocation failed = scripted::failed_invocation("w", Side::base, 100, attempt, "illegal");
     failed.counted = true;
-    history.invocations.push_back(failed);
+    measurements.invocations.push_back(failed);
     count(Side::head, 1, 100, attempt);
   }
-  EXPECT_FALSE(next(plan, history, policy));
+  EXPECT_FALSE(next(plan, measurements, policy));
   const Comparison timed = row("step_time");
   EXPECT_EQ(timed.verdict, Verdict::unchanged);
   ASSERT_FALSE(timed.warnings.empty());
@@ -262,18 +262,18 @@ TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
 
 TEST_F(Counted, MetricFilterAloneShowsTheCount) {
   policy.metrics = {"instructions"};
-  scripted::add_pair(history, "w", 0, 1, 1);
+  scripted::add_pair(measurements, "w", 0, 1, 1);
   count_all(1'000, 2'000);
-  const Report report = analyze(plan, history, policy, {});
+  const Report report = analyze(plan, measurements, policy, {});
   ASSERT_EQ(report.comparisons.size(), 1u);
   EXPECT_EQ(report.comparisons[0].verdict, Verdict::regressed);
-  EXPECT_FALSE(next(plan, history, policy));
+  EXPECT_FALSE(next(plan, measurements, policy));
 }
 
 TEST_F(Counted, ProcessorsCountIsAMetricLikeOthersWhereNothingIsCountedApart) {
   policy.count = false;
   time(1.0);
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.process.instructions = one.side == Side::base ? 1'000'000 : 1'010'000;
   }
   const Comparison measured = row();

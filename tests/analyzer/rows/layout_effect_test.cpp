@@ -108,7 +108,7 @@ TEST(LayoutEffect, TheTimeThatMovedMustHaveRoomInTheHotCode) {
 
 struct Session {
   Plan plan;
-  History history;
+  Measurements measurements;
   Policy policy;
 
   Session() {
@@ -136,7 +136,7 @@ struct Session {
       block.workload = "w";
       block.steps = {{0, false, side == Side::base ? base : head, std::nullopt}};
       one.blocks = {block};
-      history.invocations.push_back(one);
+      measurements.invocations.push_back(one);
     }
   }
 };
@@ -147,7 +147,7 @@ TEST(LayoutEffect, WantsOnePairABuild) {
   run.add(1, 0, 1, 1, 12);
   run.add(2, 5, 1, 1, 99);
   const std::optional<Demand> demand =
-      layout_demand(flagged(), run.plan, run.history, run.policy, 7, 30);
+      layout_demand(flagged(), run.plan, run.measurements, run.policy, 7, 30);
   ASSERT_TRUE(demand);
   EXPECT_EQ(demand->layout_seed, 7u);
   EXPECT_EQ(demand->budget_left, 30);
@@ -163,10 +163,10 @@ TEST(LayoutEffect, TakesItsDifferencesFromRelinkedBuildsAlone) {
   run.add(0, 0, 1, 1.5);
   run.add(1, 1, 1, 1.1);
   run.add(2, 2, 1, 0.9);
-  run.history.invocations.back().failure = "killed";
+  run.measurements.invocations.back().failure = "killed";
   run.add(3, 3, 2, 1);
   const std::vector<double> differences =
-      layout_differences(flagged(), run.plan, run.history, run.policy);
+      layout_differences(flagged(), run.plan, run.measurements, run.policy);
   ASSERT_EQ(differences.size(), 2u) << "a pair with a failed side does not count";
   EXPECT_DOUBLE_EQ(differences[0], std::log(1.1));
   EXPECT_DOUBLE_EQ(differences[1], -std::log(2));

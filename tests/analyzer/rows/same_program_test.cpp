@@ -22,18 +22,20 @@ constexpr double kTraced = 77;  // s: what a step takes under a tracer means not
 class SameProgram : public ::testing::Test {
  protected:
   Plan plan = plan_of({"docs/a", "docs/b", "docs/c"});
-  History history;
+  Measurements measurements;
   Policy policy;
 
   void look(const std::string& workload, const std::string& difference = "", bool audited = false) {
     for (PlannedWorkload& planned : plan.workloads) {
       if (planned.workload.name == workload) {
-        planned.looked = Looked{"1", difference.empty() ? "1" : "2", difference, audited};
+        planned.trace_record =
+            TraceRecord{"1", difference.empty() ? "1" : "2", difference, audited};
       }
     }
     for (const Side side : {Side::base, Side::head}) {
-      history.invocations.push_back(invocation_of(workload, side, 0, {kTraced, kTraced, kTraced}));
-      history.invocations.back().looking = true;
+      measurements.invocations.push_back(
+          invocation_of(workload, side, 0, {kTraced, kTraced, kTraced}));
+      measurements.invocations.back().traced = true;
     }
   }
   void look_at_all() {
@@ -43,14 +45,14 @@ class SameProgram : public ::testing::Test {
   }
   /// The looking invocation of a side of the workload that was looked at last.
   Invocation& last(Side side) {
-    return *(history.invocations.end() - (side == Side::head ? 1 : 2));
+    return *(measurements.invocations.end() - (side == Side::head ? 1 : 2));
   }
   Report report(const std::vector<Target>& targets = {}) const {
-    return analyze(plan, history, policy, targets);
+    return analyze(plan, measurements, policy, targets);
   }
   std::vector<std::pair<std::string, int>> wanted() const {
     std::vector<std::pair<std::string, int>> all;
-    const std::optional<Demand> demand = next(plan, history, policy);
+    const std::optional<Demand> demand = next(plan, measurements, policy);
     for (const WorkloadDemand& one : demand ? demand->workloads : std::vector<WorkloadDemand>()) {
       all.emplace_back(plan.workloads[one.workload].workload.name, one.count);
     }
@@ -122,7 +124,7 @@ TEST_F(SameProgram, HasARowOfEachBlock) {
 
 TEST_F(SameProgram, ToldWithoutRunningItHasOneRow) {
   plan.workloads.resize(1);
-  plan.workloads[0].looked = Looked{};
+  plan.workloads[0].trace_record = TraceRecord{};
   policy.metrics = {"peak_rss"};
   EXPECT_EQ(wanted(), Wanted{}) << "whether it has that metric nobody knows";
   const Report all = report();
@@ -136,7 +138,7 @@ TEST_F(SameProgram, ToldWithoutRunningItHasOneRow) {
 TEST_F(SameProgram, KeepsToTheMetricsThatAreAskedFor) {
   look_at_all();
   policy.metrics = {"step_tim"};
-  EXPECT_THROW(next(plan, history, policy), UsageError);
+  EXPECT_THROW(next(plan, measurements, policy), UsageError);
   policy.metrics = {"step_time"};
   EXPECT_EQ(wanted(), Wanted{});
   EXPECT_EQ(report().comparisons.size(), 3U);
@@ -147,8 +149,8 @@ TEST_F(SameProgram, LeavesTheErrorRateToWhatIsMeasured) {
   look("docs/b", "build/bench: .rodata");
   look("docs/c");
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}})) << "nobody else is waited for";
-  add_pairs(history, "docs/b", 12, 1.3);
-  history.measured = 9;
+  add_pairs(measurements, "docs/b", 12, 1.3);
+  measurements.measured = 9;
   const Report all = report();
   EXPECT_EQ(all.judged, 2);
   EXPECT_EQ(row(all, "docs/b").verdict, Verdict::regressed);
@@ -169,8 +171,8 @@ TEST_F(SameProgram, IsNotWhatDecidesAReportThatDecidesNothing) {
   look("docs/a");
   look("docs/b", "build/bench: .text");
   look("docs/c");
-  add_pairs(history, "docs/b", 3, 1.0);
-  history.budget_spent = true;
+  add_pairs(measurements, "docs/b", 3, 1.0);
+  measurements.budget_spent = true;
   const Report all = report();
   EXPECT_EQ(all.summary.verdict, Verdict::inconclusive);
   EXPECT_TRUE(all.undecided);
@@ -179,7 +181,7 @@ TEST_F(SameProgram, IsNotWhatDecidesAReportThatDecidesNothing) {
 TEST_F(SameProgram, SaysThatNothingRanWhereTheRestDidNot) {
   plan.workloads.resize(1);
   look("docs/a", "bench: .text");
-  history.interrupted = true;
+  measurements.interrupted = true;
   EXPECT_TRUE(report().nothing_ran) << "what looked decides nothing";
 }
 
@@ -225,15 +227,16 @@ class NeededByTarget : public SameProgram {
   }
   void add_head(int count, double seconds, int failed = 0) {
     for (int i = 0; i < count; ++i) {
-      history.invocations.push_back(invocation_of("docs/c", Side::head, i, {seconds, seconds}));
-      history.invocations.back().paired = false;
-      history.invocations.back().failure = i < failed ? "exit status 7" : "";
+      measurements.invocations.push_back(
+          invocation_of("docs/c", Side::head, i, {seconds, seconds}));
+      measurements.invocations.back().paired = false;
+      measurements.invocations.back().failure = i < failed ? "exit status 7" : "";
     }
   }
 };
 
 TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
-  const std::optional<Demand> demand = next(plan, history, policy);
+  const std::optional<Demand> demand = next(plan, measurements, policy);
   ASSERT_TRUE(demand);
   EXPECT_FALSE(demand->workloads.at(0).paired);
   EXPECT_EQ(wanted(), (Wanted{{"docs/c", 11}})) << "as the first look of one comparison has pairs";
@@ -241,7 +244,7 @@ TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
   EXPECT_EQ(wanted(), (Wanted{{"docs/c", 4}}));
   add_head(4, 0.6);
   EXPECT_EQ(wanted(), Wanted{});
-  history.measured = 5;
+  measurements.measured = 5;
   const Report all = report({target});
   EXPECT_EQ(all.targets.at(0).value, 0.5);
   EXPECT_EQ(all.targets.at(0).met, true);
@@ -262,7 +265,7 @@ TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
 TEST_F(NeededByTarget, MayHoldWhereFactsAreReported) {
   target.when = {{"isa", "avx512"}};
   add_head(11, 0.5);
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.blocks.at(0).facts["isa"] = "avx512";
   }
   EXPECT_EQ(report({target}).targets.at(0).met, true);
@@ -271,14 +274,14 @@ TEST_F(NeededByTarget, MayHoldWhereFactsAreReported) {
 }
 
 TEST_F(NeededByTarget, LeavesTheBudgetToWhatDiffers) {
-  plan.workloads[1].looked->difference = "bench: .text";
+  plan.workloads[1].trace_record->difference = "bench: .text";
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}, {"docs/c", 1}})) << "m is known after one pair";
-  add_pairs(history, "docs/b", 1, 1.0);
+  add_pairs(measurements, "docs/b", 1, 1.0);
   add_head(1, 0.5);
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 3}, {"docs/c", 11}})) << "m = 2";
-  history.measured = policy.budget - 0.01;
+  measurements.measured = policy.budget - 0.01;
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 3}}));
-  add_pairs(history, "docs/b", 13, 1.3);
+  add_pairs(measurements, "docs/b", 13, 1.3);
   EXPECT_EQ(wanted(), (Wanted{{"docs/c", 11}})) << "what is left of it";
   const Report all = report({target});
   EXPECT_EQ(all.judged, 2);
@@ -302,9 +305,9 @@ TEST_F(SameProgram, AuditedRidesAlong) {
   look("docs/b", "bench: .text");
   look("docs/c", "bench: .text");
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 1}, {"docs/c", 1}, {"docs/a", 1}}));
-  add_pairs(history, "docs/b", 4, 1.0);
-  add_pairs(history, "docs/c", 13, 1.3);  // decided
-  add_pairs(history, "docs/a", 2, 1.0);
+  add_pairs(measurements, "docs/b", 4, 1.0);
+  add_pairs(measurements, "docs/c", 13, 1.3);  // decided
+  add_pairs(measurements, "docs/a", 2, 1.0);
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 13 - 4}, {"docs/a", 13 - 2}})) << "m = 4, not 6";
 }
 
@@ -312,8 +315,8 @@ TEST_F(SameProgram, AuditedCountsForNothingButItself) {
   look("docs/a", "", true);
   look("docs/b", "bench: .text");
   look("docs/c");
-  add_pairs(history, "docs/b", 13, 1.0);
-  add_pairs(history, "docs/a", 13, 1.0);
+  add_pairs(measurements, "docs/b", 13, 1.0);
+  add_pairs(measurements, "docs/a", 13, 1.0);
   Report all = report();
   EXPECT_EQ(all.judged, 2);
   EXPECT_EQ(all.comparisons.size(), 6U);
@@ -326,9 +329,9 @@ TEST_F(SameProgram, AuditedCountsForNothingButItself) {
   EXPECT_TRUE(all.warnings.empty());
   EXPECT_TRUE(all.controls.empty());
 
-  std::erase_if(history.invocations,
-                [](const Invocation& one) { return one.workload == "docs/a" && !one.looking; });
-  add_pairs(history, "docs/a", 13, 1.3);
+  std::erase_if(measurements.invocations,
+                [](const Invocation& one) { return one.workload == "docs/a" && !one.traced; });
+  add_pairs(measurements, "docs/a", 13, 1.3);
   all = report();
   EXPECT_EQ(std::ranges::count(all.audits, true, &ControlResult::alarmed), 1);
   EXPECT_EQ(row(all, "docs/a").verdict, Verdict::unchanged);

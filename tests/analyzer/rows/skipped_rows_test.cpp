@@ -5,8 +5,8 @@
 #include "analyzer/analyze.h"
 #include "analyzer/collect/collection.h"
 #include "analyzer/rows/comparison_rows.h"
-#include "reporter/sentences.h"
-#include "reporter/wording.h"
+#include "reporter/text/sentences.h"
+#include "reporter/text/wording.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -33,10 +33,10 @@ class SkippedRows : public ::testing::Test {
         made.blocks[0].workload = "sum/c";
         const std::vector<Block>& more = side == Side::base ? base : head;
         made.blocks.insert(made.blocks.end(), more.begin(), more.end());
-        history.invocations.push_back(made);
+        measurements.invocations.push_back(made);
       }
     }
-    report = analyze(plan, history, policy, {});
+    report = analyze(plan, measurements, policy, {});
   }
   std::vector<const Comparison*> rows(const std::string& workload) const {
     std::vector<const Comparison*> found;
@@ -59,7 +59,7 @@ class SkippedRows : public ::testing::Test {
   }
 
   Plan plan = scripted::plan_of({"bench"});
-  History history;
+  Measurements measurements;
   Policy policy;
   Report report;
 };
@@ -115,8 +115,8 @@ TEST_F(SkippedRows, SayWhichSideHasThem) {
 // What differs from invocation to invocation is no skip of the benchmark.
 TEST_F(SkippedRows, AreNoneWhereSomeInvocationsMeasured) {
   measure({scripted::block_of({0.02}, "sum/avx512")}, {scripted::block_of({0.02}, "sum/avx512")});
-  history.invocations[7].blocks[1] = skip_of("sum/avx512");
-  report = analyze(plan, history, policy, {});
+  measurements.invocations[7].blocks[1] = skip_of("sum/avx512");
+  report = analyze(plan, measurements, policy, {});
   const std::vector<const Comparison*> found = rows("bench/sum/avx512");
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0]->pairs, 11);
@@ -136,23 +136,24 @@ TEST_F(SkippedRows, AreLeftOutByAFilterThatSparesTheOthers) {
   EXPECT_EQ(told(), "3 benchmarks were skipped (bench/copy_fast/1: " + kNoAvx +
                         "); --benchmark_filter=-copy.fast|^sum$ leaves them out");
   plan.workloads[0].workload.format = "go";
-  report = analyze(plan, history, policy, {});
+  report = analyze(plan, measurements, policy, {});
   EXPECT_EQ(told(), "3 benchmarks were skipped (bench/copy_fast/1: " + kNoAvx + ")");
 }
 
 TEST_F(SkippedRows, AreSaidOfWhatIsMeasuredAlone) {
   plan = scripted::plan_of({"bench"}, false);
   measure({}, {skip_of("sum/avx512")});
-  std::erase_if(history.invocations, [](const Invocation& one) { return one.side == Side::base; });
-  for (Invocation& one : history.invocations) {
+  std::erase_if(measurements.invocations,
+                [](const Invocation& one) { return one.side == Side::base; });
+  for (Invocation& one : measurements.invocations) {
     one.paired = false;
   }
-  report = analyze(plan, history, policy, {});
+  report = analyze(plan, measurements, policy, {});
   EXPECT_EQ(only("bench/sum/avx512"), "missing: skipped at head: " + kNoAvx);
   EXPECT_EQ(rows("bench/sum/c")[0]->verdict, Verdict::fresh);
   EXPECT_EQ(told(), "1 benchmark was skipped (bench/sum/avx512: " + kNoAvx + ")");
   const std::vector<CollectedWorkload> collected =
-      collected_workloads(standing_of(plan, history, policy), {12});
+      collected_workloads(standing_of(plan, measurements, policy), {12});
   ASSERT_EQ(collected.size(), 1u) << "a gap";
   EXPECT_EQ(collected[0].workload, "bench/sum/c");
   EXPECT_EQ(collected[0].status, CollectedStatus::measured);

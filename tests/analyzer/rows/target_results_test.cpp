@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -11,18 +11,18 @@ namespace {
 class Targets : public ::testing::Test {
  protected:
   Plan plan = scripted::plan_of({"slow", "fast", "broken"});
-  History history;
+  Measurements measurements;
   Target target;
 
   Targets() {
-    scripted::add_pair(history, "slow", 0, 9, 4);
-    scripted::add_pair(history, "fast", 0, 9, 2);
+    scripted::add_pair(measurements, "slow", 0, 9, 4);
+    scripted::add_pair(measurements, "fast", 0, 9, 2);
     plan.workloads[2].head_failed = "did not build";
     target.name = "pays";
     target.of = "slow";
   }
   TargetResult evaluate() const {
-    return target_results({target}, standing_of(plan, history, Policy{}), "ci").front();
+    return target_results({target}, standing_of(plan, measurements, Policy{}), "ci").front();
   }
 };
 
@@ -57,7 +57,7 @@ class TargetsOfFacts : public Targets {
   }
   /// At base everything is as wanted: only head matters.
   void report(const std::string& workload, const std::string& isa) {
-    for (Invocation& one : history.invocations) {
+    for (Invocation& one : measurements.invocations) {
       for (Block& block : one.blocks) {
         const bool is_head = one.side == Side::head;
         if (one.workload == workload) {
@@ -91,7 +91,7 @@ TEST_F(TargetsOfFacts, AreNeitherMetNorMissedWhereOthersAre) {
 // Misspelt in the config: else a target would never hold, and nobody be told.
 TEST_F(TargetsOfFacts, ThatNobodyReportsAreWarnedOf) {
   const auto warnings = [&] {
-    return target_warnings({target}, standing_of(plan, history, Policy{}), "ci");
+    return target_warnings({target}, standing_of(plan, measurements, Policy{}), "ci");
   };
   report("slow", "avx512");
   EXPECT_TRUE(warnings().empty());
@@ -157,7 +157,7 @@ TEST_F(Targets, BetweenSettingsAreNullWhereTheWorkDiffersBeyondThem) {
   const Param native = std::string("native"), torch = std::string("torch"),
               bf16 = std::string("bf16"), fp32 = std::string("fp32");
   const auto say = [&](const Param& base, const Param& head) {
-    for (Invocation& one : history.invocations) {
+    for (Invocation& one : measurements.invocations) {
       const bool is_base = one.side == Side::base;
       one.blocks[0].params = {{"implementation", is_base ? torch : native},
                               {"dtype", is_base ? base : head}};
@@ -190,7 +190,7 @@ TEST_F(Targets, WithSettingsAreFoundInAVariedWorkload) {
   plan.workloads[1].workload.name = "w/threads-4";
   plan.workloads[1].workload.params = {{"threads", std::int64_t{4}}};
   plan.workloads[1].base_params = Params{{"threads", std::int64_t{1}}};
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.workload = one.workload == "slow" ? "w/threads-2" : "w/threads-4";
   }
   target.of = target.over = "w";
@@ -209,7 +209,7 @@ TEST_F(Targets, OfTheWorkloadAsConfiguredAreNullWhereSettingsAreCompared) {
   EXPECT_EQ(evaluate().met, true);
   plan.workloads[0].base_params = Params{{"backend", std::string("old")}};
   EXPECT_EQ(evaluate().met, std::nullopt);
-  EXPECT_TRUE(target_warnings({target}, standing_of(plan, history, Policy{}), "ci").empty());
+  EXPECT_TRUE(target_warnings({target}, standing_of(plan, measurements, Policy{}), "ci").empty());
 }
 
 TEST_F(Targets, OfAnotherSizeAreNull) {
@@ -227,8 +227,8 @@ class ToldBefore : public Targets {
   std::vector<TargetResult> known() const { return known_targets({target}, plan, {before}); }
 
   ToldBefore() {
-    plan.workloads[0].looked = Looked{"p", "p", "", false};
-    plan.workloads[1].looked = Looked{"q", "q", "", false};
+    plan.workloads[0].trace_record = TraceRecord{"p", "p", "", false};
+    plan.workloads[1].trace_record = TraceRecord{"q", "q", "", false};
     before.plan = plan;
     before.plan.head.oid = plan.base->oid;
     before.plan.base->oid = std::string(40, 'c');
@@ -270,9 +270,9 @@ TEST_F(ToldBefore, AreOfTheNewestThatHasAValue) {
 TEST_F(ToldBefore, AreOfWhatHeadWasThere) {
   std::swap(before.plan.head.oid, before.plan.base->oid);
   EXPECT_EQ(known().size(), 1U) << "base ran the same program as head";
-  before.plan.workloads[0].looked->difference = kNeededByTarget;
+  before.plan.workloads[0].trace_record->difference = kNeededByTarget;
   EXPECT_EQ(known().size(), 1U);
-  before.plan.workloads[0].looked->difference = "bin/x: .text";
+  before.plan.workloads[0].trace_record->difference = "bin/x: .text";
   EXPECT_TRUE(known().empty()) << "what was told is of another program";
   EXPECT_EQ(workloads_for_targets(plan, {target}, {}), (std::set<std::size_t>{0, 1}));
 }
@@ -287,10 +287,10 @@ TEST_F(ToldBefore, AreOfTheSameWorkloadsAndQuestion) {
 }
 
 TEST_F(ToldBefore, AreMeasuredWhereOneOfTheirWorkloadsIs) {
-  plan.workloads[1].looked->difference = "bin/x: .text";
+  plan.workloads[1].trace_record->difference = "bin/x: .text";
   EXPECT_TRUE(known().empty());
   EXPECT_EQ(workloads_for_targets(plan, {target}, {}), std::set<std::size_t>{0});
-  plan.workloads[1].looked.reset();
+  plan.workloads[1].trace_record.reset();
   EXPECT_EQ(workloads_for_targets(plan, {target}, {}), std::set<std::size_t>{0});
   target.over = "not planned";
   EXPECT_TRUE(workloads_for_targets(plan, {target}, {}).empty());

@@ -9,9 +9,9 @@ namespace {
 using scripted::add_pairs;
 using scripted::plan_of;
 
-void report(History& history, const std::string& workload, Side side,
+void report(Measurements& measurements, const std::string& workload, Side side,
             const std::vector<std::pair<Metric, double>>& metrics) {
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     if (one.workload == workload && one.side == side) {
       for (const auto& [metric, value] : metrics) {
         one.blocks[0].metrics.push_back({metric, value});
@@ -28,16 +28,16 @@ const Metric kRate{"bytes_per_second", "B/s", Better::higher};
 
 TEST(TradeOffs, NeedBytesAndQualityAtHead) {
   const Plan plan = plan_of({"both", "bytes", "quality", "at_base"});
-  History history;
+  Measurements measurements;
   for (const char* name : {"both", "bytes", "quality", "at_base"}) {
-    add_pairs(history, name, 3, 1.0);
+    add_pairs(measurements, name, 3, 1.0);
   }
-  report(history, "both", Side::head,
+  report(measurements, "both", Side::head,
          {{kSize, 100}, {kNoise, 38.5}, {kRate, 7}, {kLeft, 9}, {kShare, 0.9}});
-  report(history, "bytes", Side::head, {{kSize, 100}, {kShare, 0.9}});
-  report(history, "quality", Side::head, {{kNoise, 38.5}, {kLeft, 9}});
-  report(history, "at_base", Side::base, {{kSize, 100}, {kNoise, 38.5}});
-  const std::vector<TradeOff> found = trade_offs(standing_of(plan, history, Policy{}));
+  report(measurements, "bytes", Side::head, {{kSize, 100}, {kShare, 0.9}});
+  report(measurements, "quality", Side::head, {{kNoise, 38.5}, {kLeft, 9}});
+  report(measurements, "at_base", Side::base, {{kSize, 100}, {kNoise, 38.5}});
+  const std::vector<TradeOff> found = trade_offs(standing_of(plan, measurements, Policy{}));
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].workload, "both");
   EXPECT_NEAR(found[0].seconds, 0.010, 1e-3);

@@ -36,8 +36,8 @@ Plan looked_at(std::mt19937_64& engine) {
   bool audited = false;
   for (PlannedWorkload& planned : plan.workloads) {
     const bool same = engine() % 2 == 0;
-    planned.looked = Looked{"1", same ? "1" : "2", same ? "" : "bench: .text", false};
-    planned.looked->audited = same && (audited = !audited);
+    planned.trace_record = TraceRecord{"1", same ? "1" : "2", same ? "" : "bench: .text", false};
+    planned.trace_record->audited = same && (audited = !audited);
   }
   return plan;
 }
@@ -45,24 +45,24 @@ Plan looked_at(std::mt19937_64& engine) {
 Report measured(const Plan& plan, const Policy& policy, const Truth& truth,
                 std::mt19937_64& engine) {
   std::normal_distribution<double> noise(0, kSpread);
-  History history;
+  Measurements measurements;
   for (const PlannedWorkload& planned : plan.workloads) {
-    history.invocations.push_back(
+    measurements.invocations.push_back(
         scripted::invocation_of(planned.workload.name, Side::head, 0, {77.0}));
-    history.invocations.back().looking = true;
+    measurements.invocations.back().traced = true;
   }
   std::vector<int> pairs(plan.workloads.size());
-  while (const std::optional<Demand> demand = next(plan, history, policy)) {
+  while (const std::optional<Demand> demand = next(plan, measurements, policy)) {
     for (const WorkloadDemand& wanted : demand->workloads) {
       const PlannedWorkload& planned = plan.workloads[wanted.workload];
-      const double change = planned.looked->same() ? truth.same : truth.measured;
+      const double change = planned.trace_record->same() ? truth.same : truth.measured;
       for (int i = 0; i < wanted.count; ++i) {
-        scripted::add_pair(history, planned.workload.name, pairs[wanted.workload]++, 0.01,
+        scripted::add_pair(measurements, planned.workload.name, pairs[wanted.workload]++, 0.01,
                            0.01 * (1 + change) * std::exp(noise(engine)));
       }
     }
   }
-  return analyze(plan, history, policy, {});
+  return analyze(plan, measurements, policy, {});
 }
 
 bool any(const Report& report, Verdict verdict) {
@@ -86,7 +86,7 @@ Seen replay(const Policy& policy, const Truth& truth) {
           return one.is_same_program() && (one.verdict != Verdict::unchanged || one.change != 0);
         }));
     EXPECT_EQ(report.judged, std::ranges::count_if(plan.workloads, [](const PlannedWorkload& one) {
-                return !one.looked->same();
+                return !one.trace_record->same();
               }));
   }
   return seen;

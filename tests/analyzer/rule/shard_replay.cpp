@@ -8,7 +8,7 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
-#include "collector/build/shards.h"
+#include "collector/plan/shards.h"
 
 namespace perf::replay {
 namespace {

@@ -23,16 +23,16 @@ class JudgedMetrics : public ::testing::Test {
   JudgedMetrics() {
     for (const char* name : {"micro/a", "micro/b", "macro"}) {
       plan.workloads.push_back(plan_of({name}).workloads[0]);
-      add_pairs(history, name, 16, 1.0);
+      add_pairs(measurements, name, 16, 1.0);
     }
-    for (Invocation& one : history.invocations) {
+    for (Invocation& one : measurements.invocations) {
       const bool head = one.side == Side::head;
       one.blocks[0].metrics = {{kLatency, head ? 1.3 : 1.0}, {kThroughput, head ? 70.0 : 100.0}};
     }
   }
 
   const Comparison& row(const std::string& workload, const Metric& metric) {
-    report = analyze(plan, history, policy, {});
+    report = analyze(plan, measurements, policy, {});
     return *std::find_if(report.comparisons.begin(), report.comparisons.end(),
                          [&](const Comparison& one) {
                            return one.workload == workload && one.metric.name == metric.name;
@@ -40,7 +40,7 @@ class JudgedMetrics : public ::testing::Test {
   }
 
   Plan plan = plan_of({});
-  History history;
+  Measurements measurements;
   Policy policy;
   Report report;
 };
@@ -70,9 +70,10 @@ TEST_F(JudgedMetrics, AndThoseThatAWorkloadsRuleNames) {
 
 // Go rounds bytes down: 0.9 and 1.1 of them are 0 and 1, now and then.
 TEST_F(JudgedMetrics, BytesOfNoneAndOneAreAlike) {
-  const Metric bytes{"bytes_per_op", "B", Better::lower}, calls{"allocs_per_op", "1", Better::lower};
+  const Metric bytes{"bytes_per_op", "B", Better::lower},
+      calls{"allocs_per_op", "1", Better::lower};
   policy.thresholds = {{"", bytes.name, 0.1}, {"", calls.name, 0.1}};
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     const bool odd = (one.pair + (one.side == Side::head ? 1 : 0)) % 2 == 1;
     const double more = one.workload == "micro/b" && one.side == Side::head ? 2 : 0;
     one.blocks[0].metrics = {{bytes, odd + more}, {calls, odd ? 1.0 : 0.0}};
@@ -89,7 +90,7 @@ TEST_F(JudgedMetrics, AWorkloadsThresholdForAllMetricsNamesNone) {
 }
 
 TEST_F(JudgedMetrics, OfTheProtocolHaveTheirThresholdsToo) {
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.blocks[0].metrics[0].judge = true;
   }
   EXPECT_EQ(row("macro", kLatency).verdict, Verdict::regressed);
@@ -115,7 +116,7 @@ TEST_F(JudgedMetrics, TheMostSpecificThresholdWinsThenTheLast) {
 
 TEST_F(JudgedMetrics, AreFrozenAfterTheFirstPair) {
   policy.thresholds = {{"", "latency", 0.2}};
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     if (one.workload == "macro" && one.pair == 0) {
       one.blocks[0].metrics.clear();
     }
@@ -157,13 +158,13 @@ TEST_F(JudgedMetrics, WarmupIsOnStepRows) {
 }
 
 TEST_F(JudgedMetrics, SessionWarningsReachTheRow) {
-  History drifting;
+  Measurements drifting;
   for (int pair = 0; pair < 24; ++pair) {
     const double level = 0.010 * (1 + 0.02 * pair);
     scripted::add_pair(drifting, "macro", pair, level, level * (1 + 0.001 * (pair % 3)));
   }
   plan = plan_of({"macro"});
-  history = drifting;
+  measurements = drifting;
   policy.min_pairs = 24;
   const Comparison& steps = row("macro", kStepTime);
   EXPECT_EQ(steps.verdict, Verdict::unchanged);

@@ -16,7 +16,7 @@ using scripted::plan_of;
 class SeriesOfARun : public ::testing::Test {
  protected:
   Plan plan = plan_of({"w"});
-  History history;
+  Measurements measurements;
   Policy policy;
 
   // Points into `samples`, so both live as long as the test.
@@ -24,7 +24,7 @@ class SeriesOfARun : public ::testing::Test {
   std::vector<MetricSamples> series;
 
   void read() {
-    samples = samples_of(plan.workloads.front(), plan, history, false);
+    samples = samples_of(plan.workloads.front(), plan, measurements, false);
     series = series_of(samples, policy);
   }
   const MetricSamples* find(const std::string& workload, const std::string& metric) const {
@@ -40,7 +40,7 @@ class SeriesOfARun : public ::testing::Test {
 };
 
 TEST_F(SeriesOfARun, HasStepTimeAndPeakMemory) {
-  add_pair(history, "w", 0, 0.01, 0.02, 1000, 2000);
+  add_pair(measurements, "w", 0, 0.01, 0.02, 1000, 2000);
   read();
   ASSERT_EQ(series.size(), 2u);
   const MetricSamples* time = find("w", "step_time");
@@ -57,19 +57,19 @@ TEST_F(SeriesOfARun, HasStepTimeAndPeakMemory) {
 }
 
 TEST_F(SeriesOfARun, WithOneBlockBearsTheConfigsName) {
-  add_pair(history, "w", 0, 1, 1);
-  history.invocations[1].blocks[0].workload = "renamed";
+  add_pair(measurements, "w", 0, 1, 1);
+  measurements.invocations[1].blocks[0].workload = "renamed";
   read();
   EXPECT_TRUE(find("w", "step_time"));
   EXPECT_EQ(find("w", "step_time")->pairs.size(), 1u);
 }
 
 TEST_F(SeriesOfARun, WithSeveralBlocksNamesTheChildren) {
-  add_pair(history, "w", 0, 1, 1);
-  for (Invocation& invocation : history.invocations) {
+  add_pair(measurements, "w", 0, 1, 1);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks = {block_of({1, 2, 3}, "dot"), block_of({4}, "w/axpy"), block_of({5}, "dot")};
   }
-  history.invocations[1].blocks.pop_back();
+  measurements.invocations[1].blocks.pop_back();
   read();
   EXPECT_EQ(find("w/dot", "step_time")->pairs[0].head.value, 2);
   EXPECT_EQ(find("w/axpy", "step_time")->pairs[0].head.value, 4);
@@ -80,36 +80,36 @@ TEST_F(SeriesOfARun, WithSeveralBlocksNamesTheChildren) {
 }
 
 TEST_F(SeriesOfARun, NamesAreSettledByTheFirstPair) {
-  add_pair(history, "w", 0, 1, 1);
-  add_pair(history, "w", 1, 1, 1);
-  history.invocations[3].blocks.push_back(block_of({5}, "late"));
+  add_pair(measurements, "w", 0, 1, 1);
+  add_pair(measurements, "w", 1, 1, 1);
+  measurements.invocations[3].blocks.push_back(block_of({5}, "late"));
   read();
   EXPECT_EQ(find("w", "step_time")->pairs.size(), 2u);
   EXPECT_EQ(series.size(), 2u);
 }
 
 TEST_F(SeriesOfARun, JudgesWhatEitherSideAsksFor) {
-  add_pair(history, "w", 0, 1, 1);
-  history.invocations[0].blocks[0].metrics = {value("a", 1, true), value("b", 1, false)};
-  history.invocations[1].blocks[0].metrics = {value("a", 1, false), value("b", 1, false)};
+  add_pair(measurements, "w", 0, 1, 1);
+  measurements.invocations[0].blocks[0].metrics = {value("a", 1, true), value("b", 1, false)};
+  measurements.invocations[1].blocks[0].metrics = {value("a", 1, false), value("b", 1, false)};
   read();
   EXPECT_TRUE(find("w", "a")->judged);
   EXPECT_FALSE(find("w", "b")->judged);
 }
 
 TEST_F(SeriesOfARun, WhatIsJudgedIsSettledByTheFirstPair) {
-  add_pair(history, "w", 0, 1, 1);
-  add_pair(history, "w", 1, 1, 1);
+  add_pair(measurements, "w", 0, 1, 1);
+  add_pair(measurements, "w", 1, 1, 1);
   for (std::size_t i = 0; i < 4; ++i) {
-    history.invocations[i].blocks[0].metrics = {value("a", 1, i >= 2)};
+    measurements.invocations[i].blocks[0].metrics = {value("a", 1, i >= 2)};
   }
   read();
   EXPECT_FALSE(find("w", "a")->judged);
 }
 
 TEST_F(SeriesOfARun, FilterJudgesWhatItNamesAndNothingElse) {
-  add_pair(history, "w", 0, 1, 1);
-  for (Invocation& invocation : history.invocations) {
+  add_pair(measurements, "w", 0, 1, 1);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].metrics = {value("a", 1, false)};
   }
   policy.metrics = {"a"};
@@ -119,8 +119,8 @@ TEST_F(SeriesOfARun, FilterJudgesWhatItNamesAndNothingElse) {
 }
 
 TEST_F(SeriesOfARun, DerivesTokensPerSecond) {
-  add_pair(history, "w", 0, 0.01, 0.02);
-  for (Invocation& invocation : history.invocations) {
+  add_pair(measurements, "w", 0, 0.01, 0.02);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].tokens_per_step = 100;
   }
   read();
@@ -132,8 +132,8 @@ TEST_F(SeriesOfARun, DerivesTokensPerSecond) {
 }
 
 TEST_F(SeriesOfARun, MeasuredHereBeatsReported) {
-  add_pair(history, "w", 0, 0.01, 0.02, 1000, 2000);
-  for (Invocation& invocation : history.invocations) {
+  add_pair(measurements, "w", 0, 0.01, 0.02, 1000, 2000);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].metrics = {value("peak_rss", 1, false, Better::lower, "B"),
                                     value("step_time", 9, false)};
   }
@@ -143,16 +143,16 @@ TEST_F(SeriesOfARun, MeasuredHereBeatsReported) {
 }
 
 TEST_F(SeriesOfARun, UnknownMemoryIsNoSeries) {
-  add_pair(history, "w", 0, 1, 1);
-  history.invocations[0].process.peak_rss.reset();
+  add_pair(measurements, "w", 0, 1, 1);
+  measurements.invocations[0].process.peak_rss.reset();
   read();
   EXPECT_TRUE(find("w", "peak_rss")->pairs.empty());
   EXPECT_FALSE(find("w", "peak_rss")->in_first_pair);
 }
 
 TEST_F(SeriesOfARun, OnlyWarmUpGivesNoStepTime) {
-  add_pair(history, "w", 0, 1, 1);
-  for (Invocation& invocation : history.invocations) {
+  add_pair(measurements, "w", 0, 1, 1);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks = {block_of({})};
   }
   read();
@@ -160,11 +160,11 @@ TEST_F(SeriesOfARun, OnlyWarmUpGivesNoStepTime) {
 }
 
 TEST_F(SeriesOfARun, SeesUnlikeUnitsAndParameters) {
-  add_pair(history, "w", 0, 1, 1);
-  history.invocations[0].blocks[0].metrics = {value("a", 1, true, Better::lower, "s")};
-  history.invocations[1].blocks[0].metrics = {value("a", 1, true, Better::higher, "1/s")};
-  history.invocations[0].blocks[0].params = {{"layers", std::int64_t{4}}};
-  history.invocations[1].blocks[0].params = {{"layers", std::int64_t{8}}};
+  add_pair(measurements, "w", 0, 1, 1);
+  measurements.invocations[0].blocks[0].metrics = {value("a", 1, true, Better::lower, "s")};
+  measurements.invocations[1].blocks[0].metrics = {value("a", 1, true, Better::higher, "1/s")};
+  measurements.invocations[0].blocks[0].params = {{"layers", std::int64_t{4}}};
+  measurements.invocations[1].blocks[0].params = {{"layers", std::int64_t{8}}};
   read();
   EXPECT_TRUE(find("w", "a")->unlike);
   EXPECT_TRUE(find("w", "step_time")->params_differ);

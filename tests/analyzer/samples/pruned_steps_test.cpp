@@ -38,19 +38,19 @@ const Comparison& step_time(const Report& report) {
 
 TEST(PrunedSteps, LeaveTheVerdictAsItWas) {
   const Plan plan = scripted::plan_of({"a"});
-  History history;
-  scripted::add_pairs(history, "a", 16, 1.3);
-  for (Invocation& invocation : history.invocations) {
+  Measurements measurements;
+  scripted::add_pairs(measurements, "a", 16, 1.3);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].tokens_per_step = 100;
     for (Step& step : invocation.blocks[0].steps) {
       step.phases = {{"forward", step.seconds}};
     }
   }
-  const Report whole = analyze(plan, history, Policy{}, {});
-  for (Invocation& invocation : history.invocations) {
+  const Report whole = analyze(plan, measurements, Policy{}, {});
+  for (Invocation& invocation : measurements.invocations) {
     prune(invocation.blocks[0]);
   }
-  const Report pruned = analyze(plan, history, Policy{}, {});
+  const Report pruned = analyze(plan, measurements, Policy{}, {});
 
   const Comparison& before = step_time(whole);
   const Comparison& after = step_time(pruned);

@@ -64,21 +64,23 @@ Invocation failed_invocation(const std::string& workload, Side side, int pair, i
   return invocation;
 }
 
-void add_pair(History& history, const std::string& workload, int pair, double base, double head,
-              std::int64_t base_rss, std::int64_t head_rss) {
+void add_pair(Measurements& measurements, const std::string& workload, int pair, double base,
+              double head, std::int64_t base_rss, std::int64_t head_rss) {
   const auto steps = [](double seconds) {
     return std::vector<double>{seconds * 0.999, seconds, seconds * 1.001};
   };
-  history.invocations.push_back(invocation_of(workload, Side::base, pair, steps(base), base_rss));
-  history.invocations.push_back(invocation_of(workload, Side::head, pair, steps(head), head_rss));
+  measurements.invocations.push_back(
+      invocation_of(workload, Side::base, pair, steps(base), base_rss));
+  measurements.invocations.push_back(
+      invocation_of(workload, Side::head, pair, steps(head), head_rss));
 }
 
-void add_pairs(History& history, const std::string& workload, int count, double ratio,
+void add_pairs(Measurements& measurements, const std::string& workload, int count, double ratio,
                double rss_ratio) {
   for (int pair = 0; pair < count; ++pair) {
     const double noise = 1 + 0.004 * std::sin(1.0 + 2.3 * pair);
     const auto rss = static_cast<std::int64_t>(1e6 * (1 + 0.001 * std::cos(1.7 * pair)));
-    add_pair(history, workload, pair, 0.010, 0.010 * ratio * noise, 1'000'000,
+    add_pair(measurements, workload, pair, 0.010, 0.010 * ratio * noise, 1'000'000,
              static_cast<std::int64_t>(static_cast<double>(rss) * rss_ratio));
   }
 }

@@ -23,11 +23,11 @@ Invocation failed_invocation(const std::string& workload, Side side, int pair, i
                              const std::string& failure = "exit code 1");
 
 /// Appends a pair whose invocations take this many seconds a step.
-void add_pair(History& history, const std::string& workload, int pair, double base, double head,
-              std::int64_t base_rss = 1'000'000, std::int64_t head_rss = 1'000'000);
+void add_pair(Measurements& measurements, const std::string& workload, int pair, double base,
+              double head, std::int64_t base_rss = 1'000'000, std::int64_t head_rss = 1'000'000);
 
 /// Appends pairs 0 .. count-1 with a small fixed pattern of noise around head = base * ratio.
-void add_pairs(History& history, const std::string& workload, int count, double ratio,
+void add_pairs(Measurements& measurements, const std::string& workload, int count, double ratio,
                double rss_ratio = 1);
 
 }  // namespace perf::scripted

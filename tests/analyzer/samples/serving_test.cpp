@@ -21,9 +21,9 @@ class Serving : public ::testing::Test {
   // Pairs of so many seconds.
   void measure(const std::string& workload, int pairs, double seconds, double noise = 0) {
     for (int pair = 0; pair < pairs; ++pair) {
-      add_pair(history, workload, pair, 1, pair % 2 == 0 ? 1 + noise : 1 / (1 + noise));
+      add_pair(measurements, workload, pair, 1, pair % 2 == 0 ? 1 + noise : 1 / (1 + noise));
     }
-    for (Invocation& one : history.invocations) {
+    for (Invocation& one : measurements.invocations) {
       if (one.workload == workload) {
         one.process.wall = seconds / 2;
       }
@@ -32,7 +32,7 @@ class Serving : public ::testing::Test {
 
   // Who stays, where everybody asked.
   std::string served(double budget_left) {
-    const Standing standing = standing_of(plan, history, policy);
+    const Standing standing = standing_of(plan, measurements, policy);
     std::vector<WorkloadDemand> demands;
     for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
       WorkloadDemand one;
@@ -49,7 +49,7 @@ class Serving : public ::testing::Test {
   }
 
   Plan plan = plan_of({"a", "b", "c"});
-  History history;
+  Measurements measurements;
   Policy policy;
 };
 
@@ -81,7 +81,7 @@ TEST_F(Serving, WhoWillBeDecidedGoesBeforeWhoWillNot) {
   measure("a", 13, 1, 3.0);   // no look will decide it
   measure("b", 13, 4, 0.11);  // a look or two more
   measure("c", 13, 1);        // decided, so that it is not asked about
-  const Standing standing = standing_of(plan, history, policy);
+  const Standing standing = standing_of(plan, measurements, policy);
   ASSERT_TRUE(standing.workloads[0].open());
   ASSERT_TRUE(standing.workloads[1].open());
   ASSERT_FALSE(standing.workloads[2].open());
@@ -111,7 +111,7 @@ TEST_F(Serving, LoneHeadsAreNotHeldBack) {
   plan.workloads[1].base_missing = "did not build";
   measure("a", 1, 5);
   measure("c", 1, 5);
-  const Standing standing = standing_of(plan, history, policy);
+  const Standing standing = standing_of(plan, measurements, policy);
   std::vector<WorkloadDemand> demands(3);
   for (std::size_t i = 0; i < 3; ++i) {
     demands[i].workload = i;

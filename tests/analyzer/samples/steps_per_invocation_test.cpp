@@ -16,10 +16,10 @@ struct Noise {
 };
 
 // Invocations of `steps` steps of `step` seconds after `start` seconds of start-up.
-History pilot(int pairs, double start, double step, int steps, Noise noise) {
+Measurements pilot(int pairs, double start, double step, int steps, Noise noise) {
   std::mt19937_64 engine(3);
   std::normal_distribution<double> normal;
-  History history;
+  Measurements measurements;
   for (int pair = 0; pair < pairs; ++pair) {
     for (const Side side : {Side::base, Side::head}) {
       const double level = step * std::exp(noise.between * normal(engine));
@@ -29,18 +29,18 @@ History pilot(int pairs, double start, double step, int steps, Noise noise) {
         seconds.push_back(level * std::exp(noise.within * normal(engine)));
         wall += seconds.back();
       }
-      history.invocations.push_back(scripted::invocation_of("w", side, pair, seconds));
-      history.invocations.back().process.wall = wall;
+      measurements.invocations.push_back(scripted::invocation_of("w", side, pair, seconds));
+      measurements.invocations.back().process.wall = wall;
     }
   }
-  return history;
+  return measurements;
 }
 
-int steps_after(const History& history, const Policy& policy = {},
+int steps_after(const Measurements& measurements, const Policy& policy = {},
                 const std::string& format = "steps") {
   Plan plan = scripted::plan_of({"w"});
   plan.workloads.front().workload.format = format;
-  const Standing standing = standing_of(plan, history, policy);
+  const Standing standing = standing_of(plan, measurements, policy);
   return steps_per_invocation(standing.workloads.front(), policy);
 }
 
@@ -80,8 +80,8 @@ TEST(StepsPerInvocation, NeverExceedsTheMost) {
 }
 
 TEST(StepsPerInvocation, IsNotMovedByLaterPairs) {
-  const History longer = pilot(20, 0.25, 0.005, 8, {0.01, 0.05});
-  History shorter = longer;
+  const Measurements longer = pilot(20, 0.25, 0.005, 8, {0.01, 0.05});
+  Measurements shorter = longer;
   shorter.invocations.resize(8);
   EXPECT_EQ(steps_after(longer), steps_after(shorter));
 }
@@ -96,9 +96,9 @@ TEST(StepsPerInvocation, SurvivesStepsThatTakeNoTime) {
 // values say nothing of what another would cost.
 TEST(StepsPerInvocation, IsNotChosenForFormatsThatAreNotAsked) {
   const Policy policy;
-  const History few = pilot(12, 0.5, 1e-6, 1, {0.01, 0.0});
+  const Measurements few = pilot(12, 0.5, 1e-6, 1, {0.01, 0.0});
   EXPECT_EQ(steps_after(few, policy, "google-benchmark"), policy.initial_steps);
-  const History noisy = pilot(12, 0.5, 1e-6, 5, {0.0, 0.3});
+  const Measurements noisy = pilot(12, 0.5, 1e-6, 5, {0.0, 0.3});
   EXPECT_EQ(steps_after(noisy, policy), policy.max_steps) << "the formula would want many";
   EXPECT_EQ(steps_after(noisy, policy, "google-benchmark"), policy.initial_steps);
 }

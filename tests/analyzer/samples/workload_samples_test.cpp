@@ -21,32 +21,33 @@ Invocation second_attempt(Side side, int pair, double seconds) {
   return invocation;
 }
 
-WorkloadSamples samples(const Plan& plan, const History& history, bool ended = false) {
-  return samples_of(plan.workloads.front(), plan, history, ended);
+WorkloadSamples samples(const Plan& plan, const Measurements& measurements, bool ended = false) {
+  return samples_of(plan.workloads.front(), plan, measurements, ended);
 }
 
 TEST(WorkloadSamples, TakesPairsWithTwoGoodSides) {
   const Plan plan = plan_of({"w", "v"});
-  History history;
-  add_pair(history, "w", 0, 1, 2);
-  add_pair(history, "v", 0, 3, 4);
-  add_pair(history, "w", 1, 5, 6);
-  const WorkloadSamples taken = samples(plan, history);
+  Measurements measurements;
+  add_pair(measurements, "w", 0, 1, 2);
+  add_pair(measurements, "v", 0, 3, 4);
+  add_pair(measurements, "w", 1, 5, 6);
+  const WorkloadSamples taken = samples(plan, measurements);
   ASSERT_EQ(taken.pairs.size(), 2u);
-  EXPECT_EQ(taken.pairs[1].base, &history.invocations[4]);
-  EXPECT_EQ(taken.pairs[1].head, &history.invocations[5]);
+  EXPECT_EQ(taken.pairs[1].base, &measurements.invocations[4]);
+  EXPECT_EQ(taken.pairs[1].head, &measurements.invocations[5]);
   EXPECT_EQ(taken.fate, Fate::paired);
 }
 
 TEST(WorkloadSamples, RetryReplacesTheDroppedAttempt) {
   const Plan plan = plan_of({"w"});
-  History history;
-  history.invocations = {invocation_of("w", Side::base, 0, {1}),
-                         failed_invocation("w", Side::head, 0), second_attempt(Side::head, 0, 4),
-                         second_attempt(Side::base, 0, 3)};
-  const WorkloadSamples taken = samples(plan, history);
+  Measurements measurements;
+  measurements.invocations = {invocation_of("w", Side::base, 0, {1}),
+                              failed_invocation("w", Side::head, 0),
+                              second_attempt(Side::head, 0, 4), second_attempt(Side::base, 0, 3)};
+  const WorkloadSamples taken = samples(plan, measurements);
   ASSERT_EQ(taken.pairs.size(), 1u);
-  EXPECT_EQ(taken.pairs[0].base, &history.invocations[3]);  // not the base of the dropped attempt
+  EXPECT_EQ(taken.pairs[0].base,
+            &measurements.invocations[3]);  // not the base of the dropped attempt
   ASSERT_EQ(taken.retries.size(), 1u);
   EXPECT_EQ(taken.retries[0].text(), "head failed: exit code 1");
   EXPECT_EQ(taken.fate, Fate::paired);
@@ -54,25 +55,25 @@ TEST(WorkloadSamples, RetryReplacesTheDroppedAttempt) {
 
 TEST(WorkloadSamples, HeadFailingTwiceIsAFailure) {
   const Plan plan = plan_of({"w"});
-  History history;
-  add_pair(history, "w", 0, 1, 1);
-  history.invocations.push_back(failed_invocation("w", Side::head, 1, 1));
-  EXPECT_EQ(samples(plan, history).fate, Fate::paired);
-  history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "timed out"));
-  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
-  EXPECT_EQ(samples(plan, history).reason.text(), "head failed: timed out");
+  Measurements measurements;
+  add_pair(measurements, "w", 0, 1, 1);
+  measurements.invocations.push_back(failed_invocation("w", Side::head, 1, 1));
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::paired);
+  measurements.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "timed out"));
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
+  EXPECT_EQ(samples(plan, measurements).reason.text(), "head failed: timed out");
 }
 
 TEST(WorkloadSamples, BaseFailingTwiceLeavesHeadAlone) {
   const Plan plan = plan_of({"w"});
-  History history;
+  Measurements measurements;
   for (const int attempt : {1, 2}) {
     Invocation head = invocation_of("w", Side::head, 0, {1});
     head.attempt = attempt;
-    history.invocations.push_back(head);
-    history.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
+    measurements.invocations.push_back(head);
+    measurements.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
   }
-  const WorkloadSamples taken = samples(plan, history);
+  const WorkloadSamples taken = samples(plan, measurements);
   EXPECT_EQ(taken.fate, Fate::alone);
   EXPECT_TRUE(taken.base_failed);
   EXPECT_EQ(taken.head.size(), 2u);
@@ -80,32 +81,32 @@ TEST(WorkloadSamples, BaseFailingTwiceLeavesHeadAlone) {
 
 TEST(WorkloadSamples, BothFailingTwiceIsHeadsFailure) {
   const Plan plan = plan_of({"w"});
-  History history;
+  Measurements measurements;
   for (const int attempt : {1, 2}) {
-    history.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
-    history.invocations.push_back(failed_invocation("w", Side::head, 0, attempt));
+    measurements.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
+    measurements.invocations.push_back(failed_invocation("w", Side::head, 0, attempt));
   }
-  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
 }
 
 TEST(WorkloadSamples, FirstFailureIsFinalWhenNothingElseComes) {
   const Plan plan = plan_of({"w"});
-  History history;
-  history.invocations.push_back(failed_invocation("w", Side::head, 0));
-  EXPECT_EQ(samples(plan, history, false).fate, Fate::paired);
-  EXPECT_EQ(samples(plan, history, true).fate, Fate::failed);
+  Measurements measurements;
+  measurements.invocations.push_back(failed_invocation("w", Side::head, 0));
+  EXPECT_EQ(samples(plan, measurements, false).fate, Fate::paired);
+  EXPECT_EQ(samples(plan, measurements, true).fate, Fate::failed);
 }
 
 TEST(WorkloadSamples, GivesUpAfterTwoLostPairs) {
   const Plan plan = plan_of({"w"});
-  History history;
-  history.invocations.push_back(invocation_of("w", Side::base, 0, {1}));
-  EXPECT_FALSE(samples(plan, history).given_up);
-  history.invocations.push_back(invocation_of("w", Side::base, 1, {1}));
-  EXPECT_TRUE(samples(plan, history).given_up);
-  EXPECT_EQ(samples(plan, history).fate, Fate::paired);
-  history.invocations.push_back(failed_invocation("w", Side::head, 1));
-  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+  Measurements measurements;
+  measurements.invocations.push_back(invocation_of("w", Side::base, 0, {1}));
+  EXPECT_FALSE(samples(plan, measurements).given_up);
+  measurements.invocations.push_back(invocation_of("w", Side::base, 1, {1}));
+  EXPECT_TRUE(samples(plan, measurements).given_up);
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::paired);
+  measurements.invocations.push_back(failed_invocation("w", Side::head, 1));
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
 }
 
 TEST(WorkloadSamples, FollowsThePlan) {
@@ -121,27 +122,27 @@ TEST(WorkloadSamples, FollowsThePlan) {
 
 TEST(WorkloadSamples, HeadAloneMayFailOnce) {
   const Plan plan = plan_of({"w"}, false);
-  History history;
+  Measurements measurements;
   Invocation failed = failed_invocation("w", Side::head, 0);
   failed.paired = false;
-  history.invocations.push_back(failed);
-  EXPECT_EQ(samples(plan, history).fate, Fate::alone);
-  EXPECT_EQ(samples(plan, history, true).fate, Fate::failed);
-  history.invocations.push_back(failed);
-  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+  measurements.invocations.push_back(failed);
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::alone);
+  EXPECT_EQ(samples(plan, measurements, true).fate, Fate::failed);
+  measurements.invocations.push_back(failed);
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
 }
 
 TEST(WorkloadSamples, HeadAloneIsFailedByFailuresOfOneInvocation) {
   const Plan plan = plan_of({"w"}, false);
-  History history;
+  Measurements measurements;
   for (const int pair : {0, 1, 2}) {
-    history.invocations.push_back(failed_invocation("w", Side::head, pair));
-    history.invocations.push_back(second_attempt(Side::head, pair, 1));
+    measurements.invocations.push_back(failed_invocation("w", Side::head, pair));
+    measurements.invocations.push_back(second_attempt(Side::head, pair, 1));
   }
-  for (Invocation& invocation : history.invocations) {
+  for (Invocation& invocation : measurements.invocations) {
     invocation.paired = false;
   }
-  const WorkloadSamples taken = samples(plan, history, true);
+  const WorkloadSamples taken = samples(plan, measurements, true);
   EXPECT_EQ(taken.fate, Fate::alone);
   EXPECT_EQ(taken.head.size(), 3u);
   ASSERT_EQ(taken.retries.size(), 3u);
@@ -150,13 +151,13 @@ TEST(WorkloadSamples, HeadAloneIsFailedByFailuresOfOneInvocation) {
 
 TEST(WorkloadSamples, HeadAloneIsGivenUpAfterTwoInvocationsThatNobodyRetried) {
   const Plan plan = plan_of({"w"}, false);
-  History history;
+  Measurements measurements;
   for (const int pair : {0, 1}) {
-    EXPECT_EQ(samples(plan, history).fate, Fate::alone);
-    history.invocations.push_back(failed_invocation("w", Side::head, pair));
-    history.invocations.back().paired = false;
+    EXPECT_EQ(samples(plan, measurements).fate, Fate::alone);
+    measurements.invocations.push_back(failed_invocation("w", Side::head, pair));
+    measurements.invocations.back().paired = false;
   }
-  EXPECT_EQ(samples(plan, history).fate, Fate::failed);
+  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
 }
 
 std::optional<std::size_t> find(const std::string& row, const std::vector<std::string>& names) {

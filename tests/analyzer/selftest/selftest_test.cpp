@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/analyze.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -146,12 +146,12 @@ TEST(PlantedPlan, SetsParametersOfHeadOnly) {
 std::vector<SelftestRow> rows_of_arm(const std::vector<Plant>& plants, double time, double memory,
                                      int pairs = kPairs, double wall = 1.15) {
   const Plan plan = plan_of({"w"});
-  History history;
-  add_pairs(history, "w", pairs, time, memory);
-  for (Invocation& invocation : history.invocations) {
+  Measurements measurements;
+  add_pairs(measurements, "w", pairs, time, memory);
+  for (Invocation& invocation : measurements.invocations) {
     invocation.process.wall = invocation.side == Side::base ? 0.5 : 0.5 * wall;
   }
-  return selftest_rows(plan, plants, analyze(plan, history, {}, {}), history);
+  return selftest_rows(plan, plants, analyze(plan, measurements, {}, {}), measurements);
 }
 
 const Plant kSlower{"w", PlantKind::slowdown, PlantWay::stop_and_go, 0.15, 0.01};
@@ -246,19 +246,19 @@ TEST(SelftestRows, OfARunThatEndedTooSoonAreNotMeasured) {
 
 TEST(SelftestRows, OfAFailedWorkloadSayWhy) {
   const Plan plan = plan_of({"w"});
-  History history;
+  Measurements measurements;
   for (const Side side : {Side::base, Side::head}) {
     for (const int attempt : {1, 2}) {
-      history.invocations.push_back(failed_invocation("w", side, 0, attempt, "exit status 9"));
+      measurements.invocations.push_back(failed_invocation("w", side, 0, attempt, "exit status 9"));
     }
   }
-  const Report report = analyze(plan, history, {}, {});
-  const std::vector<SelftestRow> slower = selftest_rows(plan, {kSlower}, report, history);
+  const Report report = analyze(plan, measurements, {}, {});
+  const std::vector<SelftestRow> slower = selftest_rows(plan, {kSlower}, report, measurements);
   EXPECT_EQ(slower.at(0).outcome, SelftestOutcome::not_measured);
   EXPECT_EQ(reporter::why_text(slower[0]), "head failed: exit status 9");
   Plant preloaded = kLarger;
   preloaded.way = PlantWay::preload;
-  const std::vector<SelftestRow> larger = selftest_rows(plan, {preloaded}, report, history);
+  const std::vector<SelftestRow> larger = selftest_rows(plan, {preloaded}, report, measurements);
   EXPECT_EQ(larger.at(0).outcome, SelftestOutcome::refused);
   EXPECT_EQ(reporter::why_text(larger[0]),
             "it fails with the preloaded library: head failed: exit status 9");

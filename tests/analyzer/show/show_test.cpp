@@ -2,7 +2,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/show/views.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -16,13 +16,13 @@ using scripted::plan_of;
 TEST(RunView, TellsWhatEachProcessIs) {
   Plan plan = plan_of({"w", "w-control"});
   plan.workloads[1].control_of = "w";
-  History history;
+  Measurements history;
   add_pair(history, "w", 0, 0.01, 0.02, 1000, 2000);
   add_pair(history, "w-control", 0, 0.01, 0.01);
   history.invocations.push_back(failed_invocation("w", Side::head, 1, 2, "exit code 7"));
   history.invocations.back().process.stderr_text = "it broke";
   history.invocations[0].process.stdout_text = "chatter";
-  history.invocations[0].looking = true;
+  history.invocations[0].traced = true;
   history.invocations[1].counted = true;
   Block& pruned = history.invocations[2].blocks[0];
   pruned.steps.clear();
@@ -31,7 +31,7 @@ TEST(RunView, TellsWhatEachProcessIs) {
   listed.id = "run-1";
   const RunView view = run_view(listed, plan, {}, history);
   ASSERT_EQ(view.processes.size(), 5u);
-  EXPECT_EQ(view.processes[0].apart, "looking");
+  EXPECT_EQ(view.processes[0].apart, "traced");
   EXPECT_EQ(view.processes[0].steps, 3) << "warm-up is no timed step";
   EXPECT_DOUBLE_EQ(view.processes[0].step_time.value(), 0.01);
   EXPECT_EQ(view.processes[0].peak_rss, 1000);
@@ -48,7 +48,7 @@ TEST(RunView, TellsWhatEachProcessIs) {
 
 TEST(RunView, TellsTheWorkloadsOfOneProcessApart) {
   const Plan plan = plan_of({"sums", "other"});
-  History history;
+  Measurements history;
   for (int pair = 0; pair < 3; ++pair) {
     add_pair(history, "sums", pair, 0.01 * (pair + 1), 0.02, 1000, 2000);
     for (std::size_t side = history.invocations.size() - 2; side < history.invocations.size();
@@ -83,7 +83,7 @@ TEST(RunView, TellsTheWorkloadsOfOneProcessApart) {
 
 TEST(RunView, NamesAreSettledByTheFirstPair) {
   const Plan plan = plan_of({"w"});
-  History history;
+  Measurements history;
   add_pair(history, "w", 0, 0.01, 0.02);
   add_pair(history, "w", 1, 0.01, 0.02);
   history.invocations.back().blocks.push_back(history.invocations.back().blocks.front());
@@ -142,7 +142,7 @@ TEST(RevisionView, SortsByParameters) {
 
 TEST(Reproduced, SaysNothingOfTheSameSamples) {
   const Plan plan = plan_of({"w"});
-  History history;
+  Measurements history;
   add_pairs(history, "w", 16, 1.3);
   history.budget_spent = true;
   const Report report = analyze(plan, history, {}, {});

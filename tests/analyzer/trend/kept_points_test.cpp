@@ -12,7 +12,7 @@
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend.h"
 #include "reporter/render.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {

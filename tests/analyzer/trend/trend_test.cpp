@@ -8,7 +8,7 @@
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
 namespace perf {

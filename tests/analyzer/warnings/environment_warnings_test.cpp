@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "analyzer/warnings/machine_warnings.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 
 namespace perf {
 namespace {

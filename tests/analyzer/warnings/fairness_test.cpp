@@ -3,7 +3,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
 #include "analyzer/warnings/row_warnings.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -16,17 +16,17 @@ Params params(const std::string& backend, std::int64_t layers) {
 class Fairness : public ::testing::Test {
  protected:
   Plan plan = scripted::plan_of({"w"});
-  History history;
+  Measurements measurements;
 
   Fairness() {
     plan.workloads[0].base_params = params("eigen", 4);
     plan.workloads[0].workload.params = params("openblas", 4);
-    scripted::add_pairs(history, "w", 24, 1.0);
+    scripted::add_pairs(measurements, "w", 24, 1.0);
     say(Side::base, params("eigen", 4));
     say(Side::head, params("openblas", 4));
   }
   void say(Side side, const Params& said, const std::map<std::string, std::string>& facts = {}) {
-    for (Invocation& one : history.invocations) {
+    for (Invocation& one : measurements.invocations) {
       if (one.side == side) {
         one.blocks[0].params = said;
         one.blocks[0].facts = facts;
@@ -34,7 +34,7 @@ class Fairness : public ::testing::Test {
     }
   }
   Comparison time_row() {
-    for (const Comparison& row : analyze(plan, history, Policy{}, {}).comparisons) {
+    for (const Comparison& row : analyze(plan, measurements, Policy{}, {}).comparisons) {
       if (row.metric == kStepTime) {
         return row;
       }
@@ -71,7 +71,7 @@ TEST_F(Fairness, OtherWorkIsNotJudged) {
   EXPECT_FALSE(row.change || row.interval);
   EXPECT_EQ(warning(WarningKind::not_same_work),
             "not the same work on both sides: layers is 2 at base, 4 at head");
-  History first = history;
+  Measurements first = measurements;
   first.invocations.resize(2);
   EXPECT_FALSE(next(plan, first, Policy{})) << "no pair can decide it";
 }
@@ -89,7 +89,7 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
             "not the same work on both sides: weights is fp32 at base, int8 at head");
   say(Side::base, params("eigen", 4));
   say(Side::head, params("openblas", 4));
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 512 : 1024;
   }
   EXPECT_EQ(warning(WarningKind::not_same_work),
@@ -194,7 +194,7 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
   plan.workloads[0].workload.params = {{"seq-len", std::int64_t{64}}};
   say(Side::base, {{"seq-len", std::int64_t{128}}});
   say(Side::head, {{"seq-len", std::int64_t{64}}});
-  for (Invocation& one : history.invocations) {
+  for (Invocation& one : measurements.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 128 : 64;
   }
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
@@ -203,7 +203,7 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
 }
 
 TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {
-  history.invocations.back().blocks[0].params = params("openblas", 5);
+  measurements.invocations.back().blocks[0].params = params("openblas", 5);
   EXPECT_NE(warning(WarningKind::unlike_params), "");
 }
 

@@ -8,7 +8,7 @@
 
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/warnings/row_warnings.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 
 // A tool that cries wolf about its own session is no better than one that does so about the code:
 // replays of clean reports, and of planted trouble. Fixed seeds.

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "ci/cli/end_command.h"
+#include "ci/cli/output/end_command.h"
 
 namespace perf {
 namespace {

@@ -1,4 +1,4 @@
-#include "ci/cli/plan_digest.h"
+#include "ci/cli/run/plan_digest.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "ci/cli/progress.h"
+#include "ci/cli/run/progress.h"
 
 #include <gtest/gtest.h>
 

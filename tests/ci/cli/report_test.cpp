@@ -36,7 +36,7 @@ TEST(StoredReport, IsBornOutWhereTheBudgetEndedWithTheClock) {
   plan.missing.clear();
   Policy policy = example::policy();
   policy.budget = 2 * kPairs * (kWall + kTook) / 2;
-  History history;
+  Measurements history;
   for (int pair = 0; pair < kPairs; ++pair) {
     for (const Side side : {Side::base, Side::head}) {
       history.invocations.push_back(measured(plan, side, pair));
@@ -45,7 +45,7 @@ TEST(StoredReport, IsBornOutWhereTheBudgetEndedWithTheClock) {
   }
   Report report = analyze(plan, history, policy, {});
   report.id = plan.run_id;
-  History by_processes = history;
+  Measurements by_processes = history;
   by_processes.measured = 2 * kPairs * kWall;
   ASSERT_FALSE(differences_from(report, analyze(plan, by_processes, policy, {})).empty())
       << "what ended the run decides here";

@@ -1,4 +1,4 @@
-#include "ci/cli/reproduce.h"
+#include "ci/cli/output/reproduce.h"
 
 #include <gtest/gtest.h>
 

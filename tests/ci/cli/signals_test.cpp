@@ -1,4 +1,4 @@
-#include "ci/cli/signals.h"
+#include "ci/cli/run/signals.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -32,7 +32,9 @@ static void drain(int file) {
   }
 }
 
-static void read_file(const char* path) { drain(open(path, O_RDONLY)); }
+static void read_file(const char* path) {
+  drain(open(path, O_RDONLY));
+}
 
 static void* read_in_thread(void* path) {
   read_file(path);
@@ -97,8 +99,8 @@ static void by_handle(const char* path) {
 /// The 32-bit way into the kernel, which a 64-bit program may take.
 static void by_old_gate(const char* path) {
 #ifdef __x86_64__
-  char* const low = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+  char* const low =
+      mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
   long result = 5;  // open
   strcpy(low, path);
   __asm__ volatile("int $0x80"
@@ -216,7 +218,7 @@ static void load(const char* library) {
 
 // -- what is asked of a file beside its content
 
-static void look_at(const char* path) {
+static void built_file_at(const char* path) {
   struct stat found;
   stat(path, &found);
 }
@@ -293,7 +295,7 @@ int main(int count, char** words) {
   WAY("exec-opened", execute_opened(path, 0))
   WAY("exec-descriptor", execute_opened(path, 1))
   WAY("load", load(path))
-  WAY("stat", look_at(path))
+  WAY("stat", built_file_at(path))
   WAY("access", access(path, R_OK))
   WAY("list", list(path))
   WAY("set-attribute", set_attribute(path, more))

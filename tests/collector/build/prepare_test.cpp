@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "collector/build/build_cache.h"
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 

@@ -12,7 +12,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "collector/hub/tables.h"
+#include "collector/hub/database/tables.h"
 #include "collector/postgres/session.h"
 #include "schema/files/content.h"
 

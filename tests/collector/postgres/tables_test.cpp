@@ -1,6 +1,6 @@
 // The tables of a hub: who makes them, who may do what to them, and how they grow older.
 
-#include "collector/hub/tables.h"
+#include "collector/hub/database/tables.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "schema/utf8.h"
+#include "schema/text/utf8.h"
 #include "tests/reporter/hostile_text.h"
 
 namespace perf::reporter {

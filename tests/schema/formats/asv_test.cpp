@@ -1,7 +1,6 @@
-#include "schema/formats/readers.h"
-
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/formats/asv_names.h"
+#include "schema/formats/readers.h"
 #include "schema/formats/series_list.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 

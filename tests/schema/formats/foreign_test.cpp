@@ -5,7 +5,7 @@
 
 #include "schema/formats/series_list.h"
 #include "schema/formats/steps.h"
-#include "schema/utc_time.h"
+#include "schema/text/utc_time.h"
 #include "schema/workload_name.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/formats/readers.h"

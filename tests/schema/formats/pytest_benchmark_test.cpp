@@ -1,4 +1,4 @@
-#include "reporter/sentences.h"
+#include "reporter/text/sentences.h"
 #include "schema/formats/readers.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 

@@ -43,11 +43,11 @@ void expect_whole(const std::filesystem::path& file, const std::string& run, int
                   int steps) {
   Store store(file);
   EXPECT_TRUE(store.problems().empty());
-  const History history = store.load(run);
-  ASSERT_GE(static_cast<int>(history.invocations.size()), acknowledged);
-  ASSERT_LE(static_cast<int>(history.invocations.size()), acknowledged + 1);
-  for (std::size_t i = 0; i < history.invocations.size(); ++i) {
-    ASSERT_EQ(example::dump(history.invocations[i]),
+  const Measurements measurements = store.load(run);
+  ASSERT_GE(static_cast<int>(measurements.invocations.size()), acknowledged);
+  ASSERT_LE(static_cast<int>(measurements.invocations.size()), acknowledged + 1);
+  for (std::size_t i = 0; i < measurements.invocations.size(); ++i) {
+    ASSERT_EQ(example::dump(measurements.invocations[i]),
               example::dump(example::invocation(static_cast<int>(i), steps)));
   }
 }

@@ -116,7 +116,7 @@ TEST_F(Evidence, IsNothingRelinkedCountedOrFailed) {
   const auto plain = [](Plan&) {};
   run("relinked", plain, [](Invocation& one) { one.layout_seed = 7; });
   run("counted", plain, [](Invocation& one) { one.counted = true; });
-  run("looking", plain, [](Invocation& one) { one.looking = true; });
+  run("looking", plain, [](Invocation& one) { one.traced = true; });
   run("failed", plain, [](Invocation& one) { one.failure = "crashed"; });
   EXPECT_EQ(pairs(), Ids{});
   EXPECT_EQ(at(kBase), Ids{});
@@ -219,7 +219,7 @@ TEST_F(Evidence, KnowsWhatACollectedCommitRuns) {
     Plan plan = example::plan(id);
     plan.purpose = purpose;
     plan.head.dirty = false;
-    plan.workloads[0].looked = Looked{{}, program, doubt};
+    plan.workloads[0].trace_record = TraceRecord{{}, program, doubt};
     store.begin_run(plan, example::policy(), "1.0");
   };
   const auto known = [this] { return store.programs_at({kBase, kHead}, "smoke"); };
@@ -245,7 +245,8 @@ TEST_F(Evidence, InDoubtOnceIsInDoubt) {
     Plan plan = example::plan(std::string("run ") + program);
     plan.purpose = Purpose::collect;
     plan.head.dirty = false;
-    plan.workloads[0].looked = Looked{{}, program, *program == '\0' ? "a connection" : ""};
+    plan.workloads[0].trace_record =
+        TraceRecord{{}, program, *program == '\0' ? "a connection" : ""};
     store.begin_run(plan, example::policy(), "1.0");
   }
   ASSERT_EQ(store.programs_at({kHead}, "smoke").size(), 1U);

@@ -237,7 +237,7 @@ std::string dump(const Invocation& i) {
   return out.str();
 }
 
-std::string dump(const History& history) {
+std::string dump(const Measurements& history) {
   std::ostringstream out;
   out << std::hexfloat << "measured " << history.measured << " spent " << history.budget_spent
       << " interrupted " << history.interrupted << "\n";

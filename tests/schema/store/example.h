@@ -49,7 +49,7 @@ void execute(const std::filesystem::path& file, const std::string& statements);
 
 /// Every field as text, numbers exact, so that a difference can be read.
 std::string dump(const Invocation& invocation);
-std::string dump(const History& history);
+std::string dump(const Measurements& history);
 
 void write(const std::filesystem::path& file, const std::string& text);
 

@@ -90,12 +90,12 @@ TEST(Prune, TakesOldRawStepsAndLeavesSummaries) {
                    "p90 AND p90 < max AND stddev > 0"),
             9);
   EXPECT_EQ(number(folder / "results.db", "SELECT count(*) FROM metric_value"), 12 * 4);
-  const History history = store.load("night-1");
-  ASSERT_EQ(history.invocations.size(), 1U);
-  EXPECT_TRUE(history.invocations[0].blocks[0].steps.empty());
-  ASSERT_TRUE(history.invocations[0].blocks[0].pruned.has_value());
-  EXPECT_EQ(history.invocations[0].blocks[0].pruned->timed, 299);
-  EXPECT_EQ(history.invocations[0].blocks[0].pruned->warmup, 1);
+  const Measurements measurements = store.load("night-1");
+  ASSERT_EQ(measurements.invocations.size(), 1U);
+  EXPECT_TRUE(measurements.invocations[0].blocks[0].steps.empty());
+  ASSERT_TRUE(measurements.invocations[0].blocks[0].pruned.has_value());
+  EXPECT_EQ(measurements.invocations[0].blocks[0].pruned->timed, 299);
+  EXPECT_EQ(measurements.invocations[0].blocks[0].pruned->warmup, 1);
   // What good invocations printed goes too.
   EXPECT_EQ(number(folder / "results.db", "SELECT count(*) FROM output"), 3);
 

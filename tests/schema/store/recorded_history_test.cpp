@@ -111,7 +111,7 @@ TEST_F(RecordedHistoryTest, CountsOnlyWhatItsCommitAsksFor) {
   night(plan("good", 'a'), 1);
   night(plan("failed", 'a'), 2, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 3, [](Invocation& i) { i.counted = true; });
-  night(plan("looking", 'a'), 3, [](Invocation& i) { i.looking = true; });
+  night(plan("looking", 'a'), 3, [](Invocation& i) { i.traced = true; });
   night(plan("relinked", 'a'), 4, [](Invocation& i) { i.layout_seed = 7; });
   Plan planted = plan("planted", 'a');
   planted.purpose = Purpose::selftest;
@@ -299,7 +299,7 @@ TEST_F(RecordedHistoryTest, OutlivesTheRawSteps) {
   });
   ASSERT_EQ(store.prune({"9999-01-01T00:00:00Z", {}, {}, false}).steps, 3);
   EXPECT_EQ(shown(load("a").series.at(0)), "0:2 ");
-  const History history = store.load("night");
+  const Measurements history = store.load("night");
   const Block& block = history.invocations.at(0).blocks.at(0);
   EXPECT_TRUE(block.steps.empty());
   ASSERT_TRUE(block.pruned);
@@ -349,7 +349,7 @@ TEST_F(MeasuredAtTest, CountsGoodAndFailedOnes) {
   night(plan("two", 'a'), 1);
   night(plan("failed", 'a'), 1, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 1, [](Invocation& i) { i.counted = true; });
-  night(plan("looking", 'a'), 1, [](Invocation& i) { i.looking = true; });
+  night(plan("looking", 'a'), 1, [](Invocation& i) { i.traced = true; });
   Plan unbuilt = plan("unbuilt", 'b');
   for (PlannedWorkload& workload : unbuilt.workloads) {
     workload.head_failed = "did not build";

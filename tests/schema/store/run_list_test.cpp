@@ -51,7 +51,7 @@ TEST_F(ListedRuns, SayWhatRan) {
   counted.paired = counted.counted = true;
   store.add("run-1", counted);
   Invocation looking = example::invocation(6);
-  looking.paired = looking.looking = true;
+  looking.paired = looking.traced = true;
   store.add("run-1", looking);
   const ListedRun unfinished = store.listed_run("run-1");
   EXPECT_FALSE(unfinished.finished);

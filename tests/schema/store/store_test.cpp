@@ -30,7 +30,7 @@ struct StoreTest : testing::Test {
 
 TEST_F(StoreTest, LoadsWhatWasAddedInStartOrder) {
   begin();
-  History expected;
+  Measurements expected;
   // Added out of order: an invocation that was tried again may end after a later one.
   for (const int order : {1, 0, 3}) {
     store.add("run-1", example::invocation(order));
@@ -116,38 +116,38 @@ TEST_F(StoreTest, KeepsWhoMeasuredWhichPart) {
 
 TEST_F(StoreTest, KeepsWhatLookingSaid) {
   Plan plan = example::plan();
-  plan.workloads[0].looked = Looked{"9f", "9f", "", true};
-  plan.workloads[1].looked = Looked{"", "77", "build/bench: .rodata", false};
+  plan.workloads[0].trace_record = TraceRecord{"9f", "9f", "", true};
+  plan.workloads[1].trace_record = TraceRecord{"", "77", "build/bench: .rodata", false};
   store.begin_run(plan, example::policy(), "0.1.0");
   Invocation one = example::invocation(0);
-  one.looking = true;
+  one.traced = true;
   one.took = 3;
   store.add("run-1", one);
   const Plan back = store.load_plan("run-1");
-  ASSERT_TRUE(back.workloads[0].looked && back.workloads[1].looked);
-  EXPECT_TRUE(back.workloads[0].looked->same());
-  EXPECT_TRUE(back.workloads[0].looked->audited);
-  EXPECT_EQ(back.workloads[0].looked->base_program, "9f");
-  EXPECT_EQ(back.workloads[1].looked->base_program, "");
-  EXPECT_EQ(back.workloads[1].looked->head_program, "77");
-  EXPECT_EQ(back.workloads[1].looked->difference, "build/bench: .rodata");
-  EXPECT_FALSE(back.workloads[1].looked->audited);
-  const History history = store.load("run-1");
-  EXPECT_TRUE(history.invocations.at(0).looking);
-  EXPECT_FALSE(history.invocations.at(0).is_timed());
-  EXPECT_EQ(history.measured, 0) << "looking costs nothing of the budget";
+  ASSERT_TRUE(back.workloads[0].trace_record && back.workloads[1].trace_record);
+  EXPECT_TRUE(back.workloads[0].trace_record->same());
+  EXPECT_TRUE(back.workloads[0].trace_record->audited);
+  EXPECT_EQ(back.workloads[0].trace_record->base_program, "9f");
+  EXPECT_EQ(back.workloads[1].trace_record->base_program, "");
+  EXPECT_EQ(back.workloads[1].trace_record->head_program, "77");
+  EXPECT_EQ(back.workloads[1].trace_record->difference, "build/bench: .rodata");
+  EXPECT_FALSE(back.workloads[1].trace_record->audited);
+  const Measurements measurements = store.load("run-1");
+  EXPECT_TRUE(measurements.invocations.at(0).traced);
+  EXPECT_FALSE(measurements.invocations.at(0).is_timed());
+  EXPECT_EQ(measurements.measured, 0) << "looking costs nothing of the budget";
   EXPECT_EQ(sql("SELECT looking FROM invocations"), "1");
   for (const char* view : {"steps", "phases", "metrics", "medians"}) {
     EXPECT_EQ(sql("SELECT count(*) FROM " + std::string(view)), "0") << view;
   }
   begin("run-2");
-  EXPECT_FALSE(store.load_plan("run-2").workloads[0].looked) << "nobody looked";
+  EXPECT_FALSE(store.load_plan("run-2").workloads[0].trace_record) << "nobody looked";
 }
 
 TEST_F(StoreTest, CountsAuditsOfAllReports) {
   for (const char* id : {"run-1", "run-2"}) {
     Plan plan = example::plan(id);
-    plan.workloads[0].looked = Looked{"p1", "p1", "", true};
+    plan.workloads[0].trace_record = TraceRecord{"p1", "p1", "", true};
     store.begin_run(plan, example::policy(), "0.1.0");
     Report report = example::report(id);
     report.audits = {{"training/mlp_stack", kStepTime, 0.2, Interval{0.1, 0.3}, 11, id[4] == '2'},
@@ -350,10 +350,10 @@ TEST_F(StoreTest, KeepsTheEndOfLongOutput) {
   bad.process.stderr_text = text + "the last line\n";
   store.add("run-1", good);
   store.add("run-1", bad);
-  const History history = store.load("run-1");
-  EXPECT_EQ(history.invocations[0].process.stdout_text, text.substr(0, 510));
-  EXPECT_EQ(history.invocations[0].process.stderr_text, "");
-  const std::string& kept = history.invocations[1].process.stderr_text;
+  const Measurements measurements = store.load("run-1");
+  EXPECT_EQ(measurements.invocations[0].process.stdout_text, text.substr(0, 510));
+  EXPECT_EQ(measurements.invocations[0].process.stderr_text, "");
+  const std::string& kept = measurements.invocations[1].process.stderr_text;
   EXPECT_GT(kept.size(), 16'000U);
   EXPECT_LE(kept.size(), 16'384U);
   EXPECT_EQ(kept.substr(kept.size() - 14), "the last line\n");

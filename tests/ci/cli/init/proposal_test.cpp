@@ -25,7 +25,7 @@ SourceTree tree_of(const Files& files) {
 }
 
 Proposal look_at_files(const Files& files) {
-  return look_at(tree_of(files));
+  return built_file_at(tree_of(files));
 }
 
 /// The config of a repository with these files, read back.

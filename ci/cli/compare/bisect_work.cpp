@@ -1,0 +1,401 @@
+#include "ci/cli/compare/bisect_work.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "analyzer/rule/look_schedule.h"
+#include "ci/cli/output/reproduce.h"
+#include "ci/cli/run/signals.h"
+#include "collector/git/ancestry.h"
+#include "schema/error.h"
+#include "schema/revision.h"
+#include "schema/text/glob.h"
+#include "schema/text/lists.h"
+#include "schema/text/shell_words.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+std::string metric_of(const Options& options) {
+  if (options.metrics.size() > 1) {
+    throw UsageError("a bisection follows one metric",
+                     "--metric " + options.metrics[0] + " --metric " + options.metrics[1],
+                     "give --metric once");
+  }
+  return options.metrics.empty() ? kStepTime.name : options.metrics.front();
+}
+
+void require_one_workload(const Plan& plan, const Options& options) {
+  if (plan.workloads.size() == 1) {
+    return;
+  }
+  std::string names = joined(
+      plan.workloads, ", ", [](const PlannedWorkload& workload) { return workload.workload.name; });
+  Options again = options;
+  again.workloads = {plan.workloads.front().workload.name};
+  throw UsageError("a bisection follows one workload", names,
+                   "perf-compare bisect " + shell_word(options.base) + " " +
+                       shell_word(options.head) + " --size " + options.size +
+                       deciding_options(again));
+}
+
+/// What -w names where it is no workload.
+std::string benchmark_of(const Options& options, const Plan& plan) {
+  const auto names_no_workload = [&](const std::string& glob) {
+    return !glob_match(glob, plan.workloads.front().workload.name);
+  };
+  const auto found = std::ranges::find_if(options.workloads, names_no_workload);
+  return found == options.workloads.end() ? std::string() : *found;
+}
+
+/// Whether git knows the commits of the line as BAD, BAD~1, ...: pins, baselines of the config and
+/// `.` are names of ours alone, and may mean something else to git.
+bool git_counts_from(const Repository& repository, const std::vector<Revision>& line,
+                     const Revision& bad) {
+  if (bad.dirty || bad.name.empty()) {
+    return false;
+  }
+  try {
+    const auto first = repository.find(bad.name + "~" + std::to_string(line.size() - 1));
+    return first && first->oid == line.front().oid;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+/// Names that git understands: BAD~3, or the short oid.
+void name_commits(const Repository& repository, std::vector<Revision>& line, const Revision& bad) {
+  const bool counted = git_counts_from(repository, line, bad);
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const std::size_t back = line.size() - 1 - i;
+    line[i].name =
+        counted ? bad.name + "~" + std::to_string(back) : line[i].oid.substr(0, kShortOid);
+    line[i].rule.clear();
+  }
+  line.back() = bad;
+}
+
+/// The rule by which GOOD and BAD are compared: one comparison, as an ordinary report has it.
+Rule rule_of_ends(const Policy& policy, double threshold) {
+  require_reachable_look(policy, 1);
+  Rule rule;
+  rule.bounds = bounds_for(threshold, policy);
+  rule.look_alpha = look_alpha(policy, 1);
+  rule.most_looks = policy.looks;
+  rule.looks = look_schedule(policy, 1);
+  return rule;
+}
+
+BisectionKey key_of(const BisectWork& work) {
+  const Plan& plan = work.ends.plan;
+  BisectionKey key{plan.base->oid,
+                   plan.head.oid,
+                   plan.workloads.front().workload,
+                   work.policy.metrics.front(),
+                   plan.size,
+                   plan.environment.fingerprint,
+                   work.context.options.seed};
+  if (!work.benchmark.empty()) {
+    key.workload.name = work.benchmark;
+  }
+  return key;
+}
+
+BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
+  BisectVisit visit{
+      {work.context,
+       plan_between(work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
+       work.policy}};
+  visit.run.planned.plan.purpose = Purpose::bisect;
+  return visit;
+}
+
+/// What is searched in at every commit, whatever becomes of the others: what -w names, else what
+/// BAD and GOOD were seen to share.
+std::string followed(const BisectWork& work) {
+  return work.benchmark.empty() ? at_bad(work).workload : work.benchmark;
+}
+
+void read_samples(const BisectWork& work, BisectVisit& visit) {
+  // Why the measuring stopped says nothing of the commit.
+  visit.run.measurements.interrupted = visit.run.measurements.budget_spent = false;
+  if (visit.same_as) {
+    visit.samples = {};
+    return;
+  }
+  visit.samples =
+      bisect_samples(visit.run.planned.plan, visit.run.measurements, work.policy, followed(work));
+}
+
+/// Goes on with a run of before.
+void take_over(const BisectionRun& run, BisectVisit& visit) {
+  visit.run.planned.plan.run_id = run.run_id;
+  visit.run.measurements = visit.run.context.store.load(run.run_id);
+  visit.begun = true;
+}
+
+/// Takes over what runs of before have measured; answers how many pairs that is.
+std::size_t take_over_visits(BisectWork& work) {
+  std::size_t pairs = 0;
+  for (const BisectionRun& run : work.stored.runs) {
+    const auto at = std::ranges::find(work.line, run.head, &Revision::oid);
+    const auto commit = static_cast<std::size_t>(at - work.line.begin());
+    if (run.last || at == work.line.end() || work.visits.count(commit) > 0) {
+      continue;
+    }
+    BisectVisit visit = new_visit(work, commit);
+    visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
+    take_over(run, visit);
+    recall_look(work, commit, visit);
+    read_samples(work, visit);
+    pairs += visit.samples.differences.size();
+    work.visits.emplace(commit, std::move(visit));
+  }
+  return pairs;
+}
+
+BisectEvidence evidence_of(const BisectWork& work) {
+  BisectEvidence evidence;
+  evidence.commits.resize(work.line.size());
+  for (const auto& [commit, visit] : work.visits) {
+    evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty(), visit.same_as};
+  }
+  for (BisectCommit& commit : evidence.commits) {
+    // One that stood for others may have turned out to be another's since.
+    while (commit.same_as && standing_for(evidence, *commit.same_as) != *commit.same_as) {
+      commit.same_as = standing_for(evidence, *commit.same_as);
+    }
+  }
+  evidence.current = work.current;
+  evidence.resolution = std::log1p(at_bad(work).resolution);
+  return evidence;
+}
+
+/// Builds both sides; false where a signal came first.
+bool build_visit(BisectVisit& visit, ProgressView& progress) {
+  build_quietly(visit.run, progress);
+  return !visit.run.checkouts.base.interrupted && !visit.run.checkouts.head.interrupted;
+}
+
+void begin_once(BisectWork& work, BisectVisit& visit, bool last) {
+  if (!std::exchange(visit.begun, true)) {
+    begin(visit.run);
+    work.context.store.add_to_bisection(work.stored.id, visit.run.planned.plan.run_id, last);
+  }
+}
+
+void measure_visit(BisectWork& work, std::size_t commit) {
+  BisectVisit& visit = work.visits.at(commit);
+  measure(visit.run, [&](const Standing& at) -> std::optional<Demand> {
+    const Measurements& now = *at.measurements;
+    work.budget_spent = work.budget_spent || now.budget_spent;
+    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, followed(work));
+    const BisectStanding standing = standing_of(work);
+    if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
+        standing.commit != commit) {
+      return std::nullopt;
+    }
+    WorkloadDemand pairs;
+    pairs.count = standing.pairs;
+    pairs.steps = work.visits.count(work.bad()) > 0 ? work.visits.at(work.bad()).samples.steps
+                                                    : visit.samples.steps;
+    pairs.warmup = work.policy.warmup_steps;
+    Demand demand;
+    demand.workloads = {pairs};
+    demand.budget_left = work.budget_left();
+    return demand;
+  });
+  work.budget_spent = work.budget_spent || visit.run.measurements.budget_spent;
+  read_samples(work, visit);
+}
+
+void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
+  if (!visit.samples.base_failed.empty()) {
+    throw Error("GOOD cannot be measured", visit.samples.base_failed,
+                "name another commit as GOOD");
+  }
+  if (commit == work.bad() && !visit.skipped().empty()) {
+    throw Error("BAD cannot be measured", visit.skipped(), "name another commit as BAD");
+  }
+}
+
+/// The run of the last comparison: the one of before, or a new one.
+BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
+  const Revision& before = revision_at(work, standing.search->last_good);
+  const Revision& after = revision_at(work, standing.search->first_bad);
+  BisectVisit last{
+      {work.context, plan_between(work.context.repository, work.ends, before, after), work.policy}};
+  last.run.policy.threshold = last_threshold(standing.ends);
+  last.run.policy.threshold_override = true;
+  for (const BisectionRun& run : work.stored.runs) {
+    if (run.last && run.base == before.oid && run.head == after.oid) {
+      take_over(run, last);
+      reported = run.reported;
+      if (reported) {
+        last.run.planned.plan.workloads.front().trace_record =
+            work.context.store.load_plan(run.run_id).workloads.front().trace_record;
+      }
+    }
+  }
+  return last;
+}
+
+/// What the last comparison says of what is followed. A verdict of failed, incomparable, missing or
+/// new says that a side gave nothing to compare.
+LastComparison last_comparison(Report report, const std::string& benchmark) {
+  LastComparison last;
+  bool failed = false;
+  for (const Comparison& row : report.comparisons) {
+    if (!row.judged || !is_followed(row.workload, benchmark)) {
+      continue;
+    }
+    last.compared |= row.verdict != Verdict::incomparable && row.verdict != Verdict::missing &&
+                     row.verdict != Verdict::fresh;
+    failed |= row.verdict == Verdict::failed;
+    last.regressed |= row.verdict == Verdict::regressed;
+  }
+  last.compared &= !failed;
+  last.report = std::move(report);
+  return last;
+}
+
+/// The options that measure and judge the neighbours again.
+Options last_options(const BisectWork& work, double threshold) {
+  Options options = work.context.options;
+  options.workloads = {work.ends.plan.workloads.front().workload.name};
+  options.metrics = work.policy.metrics;
+  options.threshold = threshold;
+  return options;
+}
+
+}  // namespace
+
+std::string BisectVisit::skipped() const {
+  const std::string not_built = on_one_line(run.planned.plan.workloads.front().head_failed);
+  return not_built.empty() ? samples.head_failed : not_built;
+}
+
+double BisectWork::budget_left() const {
+  double left = policy.budget - last_measured;
+  for (const auto& [commit, visit] : visits) {
+    left -= visit.run.measurements.measured;
+  }
+  return left;
+}
+
+bool BisectWork::stopped() const {
+  return budget_spent || budget_left() <= 0 || is_interrupted();
+}
+
+const BisectSamples& at_bad(const BisectWork& work) {
+  static const BisectSamples kNone{};
+  const auto bad = work.visits.find(work.bad());
+  return bad == work.visits.end() ? kNone : bad->second.samples;
+}
+
+const Revision& revision_at(const BisectWork& work, int position) {
+  return position < 0 ? *work.ends.plan.base : work.line[static_cast<std::size_t>(position)];
+}
+
+BisectWork begin_bisect(Context& context, ProgressView& progress) {
+  const Options& options = context.options;
+  PlanOptions wanted = plan_options(context);
+  wanted.names_benchmarks = true;
+  BisectWork work{context, make_plan(context.repository, wanted), {}, {}, {}, 0, {}};
+  Plan& plan = work.ends.plan;
+  require_one_workload(plan, options);
+  work.benchmark = benchmark_of(options, plan);
+  warn_of_missing_supervisor(plan);
+  warn_of_other_benchmark(context, work.ends);
+  tell_warnings(plan, progress);
+  work.line = bisect_line(context.repository, *plan.base, plan.head);
+  name_commits(context.repository, work.line, plan.head);
+  work.policy = apply(work.ends.config.policy, options);
+  work.policy.metrics = {metric_of(options)};
+  work.threshold = options.threshold.value_or(kSmallestStep);
+  work.rule = rule_of_ends(work.policy, work.threshold);
+
+  work.stored = context.store.open_bisection(key_of(work), plan.run_id, plan.seed);
+  plan.seed = work.stored.seed;
+  if (const std::size_t pairs = take_over_visits(work); pairs > 0) {
+    progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
+                 std::to_string(work.visits.size()) + " commits");
+  }
+  return work;
+}
+
+BisectStanding standing_of(const BisectWork& work) {
+  return bisect_standing(evidence_of(work), work.rule);
+}
+
+void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
+  auto found = work.visits.find(commit);
+  if (found == work.visits.end()) {
+    found = work.visits.emplace(commit, new_visit(work, commit)).first;
+  }
+  BisectVisit& visit = found->second;
+  Run& run = visit.run;
+  run.planned.plan.workloads.front().head_failed.clear();  // what once did not build may do now
+  if (!build_visit(visit, progress)) {
+    return;
+  }
+  if (!run.checkouts.base.failure.empty()) {
+    throw Error("GOOD cannot be measured", "it " + told(run.checkouts.base),
+                "name another commit as GOOD");
+  }
+  trace_visit(work, commit, visit, progress);
+  if (is_interrupted()) {
+    return;
+  }
+  begin_once(work, visit, false);
+  if (visit.same_as) {
+    read_samples(work, visit);
+    run.checkouts = {};
+    return;
+  }
+  ProgressView pairs(stderr, ProgressView::style_of_many(work.context.options), work.policy.budget);
+  run.progress = &pairs;
+  work.current = commit;
+  measure_visit(work, commit);
+  run.checkouts = {};  // for other runs
+  require_ends(work, commit, visit);
+}
+
+std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                                 ProgressView& progress) {
+  bool reported = false;
+  BisectVisit last = last_run(work, standing, reported);
+  const bool was_begun = last.begun;
+  Run& run = last.run;
+  if (!reported) {
+    run.policy.budget = work.budget_left();
+    run.progress = &progress;
+    if (work.stopped() || !build_visit(last, progress)) {
+      return std::nullopt;
+    }
+    trace_neighbours(work, run, progress);
+    if (is_interrupted()) {
+      return std::nullopt;
+    }
+    begin_once(work, last, true);
+    measure(run);
+  }
+  const bool is_same = runs_the_same(run.planned.plan.workloads.front());
+  work.last_measured = run.measurements.measured;
+  work.budget_spent = work.budget_spent || run.measurements.budget_spent;
+  // One that came to its end is not cut short by a smaller budget of now.
+  run.policy.budget = std::max(work.policy.budget, reported ? run.measurements.measured + 1 : 0);
+  Report report = report_of(run);
+  report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
+  LastComparison comparison = last_comparison(std::move(report), followed(work));
+  comparison.same_program = is_same;
+  comparison.ended = reported || !work.stopped();
+  if (!reported && comparison.ended && comparison.compared && !(is_same && was_begun)) {
+    store_report(run, comparison.report);  // else it is tried again, or goes on, next time
+  }
+  return comparison;
+}
+
+}  // namespace perf

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/bisect/bisect.h"
+#include "ci/cli/run/run.h"
+#include "collector/trace/trace_programs.h"
+#include "schema/bisection.h"
+
+namespace perf {
+
+/// One commit measured against GOOD: a run of its own.
+struct BisectVisit {
+  Run run;
+  BisectSamples samples{};
+  bool begun = false;  ///< the store has the run
+  /// The commit (GOOD: -1) that runs the same program, and stands for this one.
+  std::optional<int> same_as{};
+  TracedProgram seen{};  ///< what this one runs, once it was looked at
+
+  /// Why the commit cannot be measured; empty when it can.
+  std::string skipped() const;
+};
+
+/// A bisection on its way: what is known, and the hands to learn more.
+struct BisectWork {
+  Context& context;
+  PlannedRun ends;             ///< GOOD against BAD: what every run of it is made after
+  std::vector<Revision> line;  ///< from GOOD's child to BAD
+  std::string benchmark;       ///< followed of those that the workload yields; empty: it is one
+  Policy policy;               ///< judges the one metric
+  double threshold = 0;        ///< the smallest step searched for, relative
+  Rule rule;                   ///< by which GOOD and BAD are compared
+  StoredBisection stored{};
+  std::map<std::size_t, BisectVisit> visits{};  ///< by position in `line`
+  std::optional<std::size_t> current{};         ///< the one measured last
+  double last_measured = 0;                     ///< s, of the comparison at the end
+  bool budget_spent = false;
+  TracedProgram good_seen{};              ///< what GOOD runs, once it was looked at
+  std::optional<std::string> no_trace{};  ///< why no program can be looked at, once that was tried
+
+  std::size_t bad() const { return line.size() - 1; }
+  double budget_left() const;  ///< s
+  bool stopped() const;        ///< by its budget or a signal
+};
+
+/// Reads what is asked, and what the store knows of it from before. Throws UsageError for anything
+/// but one workload (or a benchmark that one yields), one metric and a GOOD on BAD's first-parent
+/// line.
+BisectWork begin_bisect(Context& context, ProgressView& progress);
+
+BisectStanding standing_of(const BisectWork& work);
+
+/// Builds a commit and measures it against GOOD for as long as it is the one to measure. Throws
+/// Error where GOOD or BAD cannot be measured.
+void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
+
+/// Looks at what both sides of a visit run that is built; says in its plan what came of it, and
+/// which commit stands for it. In doubt, and with --measure all, none does.
+void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit, ProgressView& progress);
+
+/// Reads which commit stands for a visit that was stored.
+void recall_look(const BisectWork& work, std::size_t commit, BisectVisit& visit);
+
+/// Looks at the two neighbours of the step that are built; true: they run the same program.
+bool trace_neighbours(BisectWork& work, Run& run, ProgressView& progress);
+
+/// The neighbours of the step against each other, by the ordinary rule.
+struct LastComparison {
+  Report report;
+  bool ended = false;         ///< else the budget or a signal came first, and it goes on next time
+  bool compared = false;      ///< both sides gave something to compare
+  bool regressed = false;     ///< what is followed; the workload may yield others
+  bool same_program = false;  ///< nothing was measured: no commit between them changed it
+};
+
+/// Measures the neighbours of the step against each other, or reads what was measured before;
+/// nothing where the bisection is stopped already, or while they are built.
+std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
+                                                 ProgressView& progress);
+
+/// What BAD against GOOD has shown; nothing yet where it was not measured.
+const BisectSamples& at_bad(const BisectWork& work);
+
+/// GOOD (-1) or a commit of the line.
+const Revision& revision_at(const BisectWork& work, int position);
+
+}  // namespace perf

@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "analyzer/analyze.h"
+#include "analyzer/rows/target_results.h"
+#include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/measured_workloads.h"
+#include "analyzer/warnings/machine_warnings.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/judge/stored.h"
+#include "ci/cli/output/end_command.h"
+#include "ci/cli/output/explain.h"
+#include "ci/cli/output/reproduce.h"
+#include "ci/cli/run/plan_digest.h"
+#include "ci/cli/run/run.h"
+#include "collector/machine/environment.h"
+#include "collector/plan/config_source.h"
+#include "collector/plan/plan.h"
+#include "collector/process/callgrind.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+/// Throws Error where the commit that is checked out has no config that reads, with the remedy of a
+/// bisection: one config for all commits.
+void require_config_of_commit(const Repository& repository) {
+  try {
+    if (!config_of_working_tree(repository)) {
+      throw no_config(repository);
+    }
+  } catch (const UsageError& error) {
+    throw Error(error.what, error.subject, "name one outside the repository: --config FILE");
+  }
+}
+
+/// Throws UsageError for what only the whole of a plan can tell.
+void refuse_of_a_shard(const Options& options) {
+  for (const auto& [is_set, option] : {std::pair{options.git_bisect, "--git-bisect"},
+                                       {options.strict, "--strict"},
+                                       {options.stored, "--stored"},
+                                       {options.history, "--history"}}) {
+    if (options.shard && is_set) {
+      throw UsageError("a shard measures, and judges nothing", option,
+                       options.strict ? "perf-compare report --join FILE... --strict"
+                                      : "leave one of the two out");
+    }
+  }
+}
+
+PlannedRun plan_comparison(Context& context) {
+  if (context.options.git_bisect && context.options.config.empty()) {
+    require_config_of_commit(context.repository);
+  }
+  PlannedRun run = make_plan(context.repository, plan_options(context));
+  if (context.options.count) {
+    require_callgrind(context.run_process);
+    run.counts = true;
+  }
+  return run;
+}
+
+/// Where the first pairs of the latest comparison in the store tell what those of this plan take
+/// here: says before them if the budget reaches no look.
+void show_first_pairs_of_before(const Run& run) {
+  const Plan& plan = run.planned.plan;
+  const Store& store = run.context.store;
+  const std::optional<std::string> id = store.latest_comparison();
+  if (!id) {
+    return;
+  }
+  Plan before = store.load_plan(*id);
+  std::erase_if(before.workloads, [&](const PlannedWorkload& old) {
+    return runs_the_same(old) ||
+           std::ranges::none_of(plan.workloads, [&](const PlannedWorkload& one) {
+             return one.workload.name == old.workload.name &&
+                    one.workload.params == old.workload.params &&
+                    one.workload.outside == old.workload.outside && !runs_the_same(one);
+           });
+  });
+  const auto measured =
+      static_cast<std::size_t>(std::ranges::count_if(plan.workloads, std::not_fn(runs_the_same)));
+  if (measured > 0 && before.workloads.size() == measured && before.size == plan.size &&
+      before.environment.fingerprint == plan.environment.fingerprint) {
+    for (PlannedWorkload& planned : before.workloads) {
+      planned.trace_record.reset();  // it was said of other commits
+    }
+    Measurements first = store.load(*id);
+    std::erase_if(first.invocations,
+                  [](const Invocation& one) { return one.pair > 0 || one.traced; });
+    first.measured = 0;
+    first.budget_spent = first.interrupted = false;
+    run.progress->show(analyze(standing_of(before, first, run.policy)));
+  }
+}
+
+/// Comparisons that are looked into for what targets were.
+constexpr std::int64_t kMostTold = 20;
+
+/// What the targets of workloads that run the same program were, when base was last measured here;
+/// workloads of which that is not known are to be measured.
+std::vector<TargetResult> targets_of_before(Run& run) {
+  Plan& plan = run.planned.plan;
+  const Store& store = run.context.store;
+  const std::vector<Target>& targets = run.planned.config.targets;
+  std::vector<ToldTargets> told;
+  if (!targets.empty()) {
+    for (const std::string& id :
+         store.comparisons_at(plan.base->oid, plan.environment.fingerprint, plan.size, kMostTold)) {
+      if (std::optional<Report> report = store.load_report(id)) {
+        told.push_back({store.load_plan(id), report->generated_at, std::move(report->targets)});
+      }
+    }
+  }
+  std::vector<TargetResult> known = known_targets(targets, plan, told);
+  for (const std::size_t needed : workloads_for_targets(plan, targets, known)) {
+    plan.workloads[needed].trace_record->difference = kNeededByTarget;
+    plan.workloads[needed].trace_record->audited = false;
+  }
+  return known;
+}
+
+void add_targets_of_before(const std::vector<TargetResult>& known, Report& report) {
+  for (TargetResult& result : report.targets) {
+    const auto before = std::ranges::find(known, result.target, &TargetResult::target);
+    if (!result.value && before != known.end()) {
+      result = *before;
+    }
+  }
+}
+
+void add_environment_warnings(const Run& run, Report& report) {
+  const Environment afterwards = probe_environment(this_machine(run.context.run_process));
+  std::ranges::move(environment_warnings(run.planned.plan.environment, afterwards),
+                    std::back_inserter(report.warnings));
+}
+
+}  // namespace
+
+int compare_command(const Options& options, Spawner& spawner) {
+  if (const std::optional<int> code = compare_report_files(options, spawner)) {
+    return *code;
+  }
+  refuse_of_a_shard(options);
+  if (options.stored || options.history) {
+    return stored_command(options, spawner);
+  }
+  Context context = open_context(options, spawner);
+  PlannedRun planned = plan_comparison(context);
+  Policy policy = apply(planned.config.policy, options);
+  take_shard(planned, policy, options);
+  warn_of_missing_supervisor(planned.plan);
+  warn_of_other_benchmark(context, planned);
+  if (options.control) {
+    add_control_arms(planned.plan);
+  }
+  const bool is_empty = planned.plan.workloads.empty();  // of so many shards, one may be
+  if (planned.plan.base && !options.count && !is_empty) {
+    require_reachable_look(policy, 1);  // with more comparisons it lies later
+  }
+  ProgressView progress(options, policy.budget);
+  Run run{context, std::move(planned), policy, &progress, true};
+  const Plan& plan = run.planned.plan;
+  tell_warnings(plan, progress);
+  if (!is_empty) {
+    build(run);
+  }
+  std::vector<TargetResult> known;
+  if (options.measure == "changed" && !options.control && !options.count) {
+    trace_run(run);
+    known = targets_of_before(run);
+  }
+  show_first_pairs_of_before(run);
+  Report report = carry_out(run, {}, run.planned.config.targets);
+  add_targets_of_before(known, report);
+  report.reproduce = reproduce_commands(plan, options);
+  add_environment_warnings(run, report);
+  if (!options.git_bisect) {
+    explain_changes(run, report);
+  }
+  store_report(run, report);
+  return end_command(
+      report, [&] { return measured_workloads(plan, run.measurements); }, options);
+}
+
+}  // namespace perf

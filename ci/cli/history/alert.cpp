@@ -1,0 +1,76 @@
+#include <fmt/core.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/trend/alert_states.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/output/output.h"
+#include "ci/cli/run/clock.h"
+#include "ci/cli/run/store_and_config.h"
+#include "ci/cli/store/stored_ids.h"
+#include "collector/git/repository.h"
+#include "reporter/escape/terminal.h"
+#include "schema/error.h"
+#include "schema/text/nearest_name.h"
+
+namespace perf {
+namespace {
+
+/// Bytes of the author's name that are kept.
+constexpr std::size_t kLongestAuthor = 200;
+
+AlertNews news_of(const std::string& decision) {
+  std::vector<std::string_view> words;
+  for (const auto& [word, news] : kDecisions) {
+    if (decision == word) {
+      return news;
+    }
+    words.push_back(word);
+  }
+  throw UsageError("no such decision", decision, instead_of(decision, words));
+}
+
+void require_reason(const std::string& reason) {
+  if (reason.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw UsageError("a decision wants its reason", "--reason",
+                     "say in a few words why: who reads it later was not there");
+  }
+  if (reason.size() > kLongestReason) {
+    throw UsageError(fmt::format("the reason is longer than {} bytes", kLongestReason), "--reason",
+                     "name the issue that has the rest");
+  }
+}
+
+/// What became of the alert before, where a decision changes little; else nothing.
+std::string note_of(const Alert& alert) {
+  const AlertLife life = life_of(alert);
+  const char* const note =
+      !life.shown()
+          ? "it was shown as part of a machine event only; this counts once it is an alert"
+      : life.recovered ? "it has recovered: this changes nothing more"
+      : life.withdrawn ? "later points did not bear it out: this counts where it comes back"
+      : life.refuted() ? "a comparison found no regression: it was no alert any more"
+                       : nullptr;
+  return note == nullptr ? std::string() : fmt::format("  {}\n", note);
+}
+
+}  // namespace
+
+int alert_command(const Options& options, Spawner& spawner) {
+  const AlertNews news = news_of(options.decision);
+  require_reason(options.reason);
+  const std::string author = Repository::open(options.repo, make_run_process(spawner))
+                                 .user_name()
+                                 .substr(0, kLongestAuthor);
+  Store store(store_to_look_into(options, spawner));
+  const Alert alert = require_alert(store, options.run);
+  store.record_alerts({}, {{alert.id, {news, utc_now(), "", author, options.reason}}});
+  write_text("-",
+             fmt::format("{}: alert {}, {}\n{}", to_string(news), alert.id.substr(0, kShortOid),
+                         reporter::terminal_text(series_and_change(alert)), note_of(alert)));
+  return 0;
+}
+
+}  // namespace perf

@@ -1,0 +1,174 @@
+#include "analyzer/judge/judge.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/detector/change_points.h"
+#include "analyzer/judge/judge_sessions.h"
+#include "analyzer/samples/standing.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/judge/session_files.h"
+#include "ci/cli/output/end_command.h"
+#include "ci/cli/output/output.h"
+#include "ci/cli/run/progress.h"
+#include "reporter/render.h"
+#include "reporter/text/sentences.h"
+#include "schema/error.h"
+#include "schema/formats/judge_cases.h"
+#include "schema/formats/sample_files.h"
+#include "schema/formats/series_file.h"
+#include "schema/formats/series_list.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+/// The files of both sides, each one session.
+struct SideFiles {
+  std::vector<std::string> base, head;
+};
+
+SideFiles side_files(const Options& options) {
+  SideFiles files{options.base_files, options.head_files};
+  if (!options.second_file.empty()) {
+    files.base.insert(files.base.begin(), options.file);
+    files.head.insert(files.head.begin(), options.second_file);
+  }
+  if (files.base.empty() || files.head.empty()) {
+    throw UsageError("one side has no file", files.base.empty() ? "base" : "head",
+                     "perf-compare judge BASE_FILE HEAD_FILE, or --base FILE --head FILE, each as "
+                     "often as there are sessions");
+  }
+  return files;
+}
+
+/// Cases hold both sides in one file; anything else needs a second one.
+std::vector<JudgeCase> read_cases(const std::string& file) {
+  const std::string text = read_input(file);
+  if (formats::is_session(formats::format_of(text), text)) {
+    throw UsageError("one side alone gives no verdict", file,
+                     "perf-compare judge BASE_FILE HEAD_FILE");
+  }
+  return formats::read_judge_cases(text, file);
+}
+
+/// A file that tells less than which machine it is of is of the one that the user names; what it
+/// tells must be the same all the same.
+void name_machine(const std::string& name, Environment& told) {
+  if (!name.empty() && told.fingerprint.empty()) {
+    told.fingerprint = "environment=" + name + "\n" + formats::facts_text(told.machine);
+  }
+}
+
+std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, const Options& options,
+                                     ProgressView& view) {
+  std::vector<SampleSet> sessions;
+  for (const std::string& file : files) {
+    sessions.push_back(read_session(file));
+    name_machine(options.environment, sessions.back().environment);
+    for (const Warning& warning : sessions.back().warnings) {
+      view.say("warning: " + file + ": " + reporter::sentence(warning));
+    }
+  }
+  return sessions;
+}
+
+std::vector<Comparison> verdicts_of(const Options& options) {
+  Policy policy = apply(Policy{}, options);
+  policy.looks = options.looks;
+  const bool cases = !options.file.empty() && options.second_file.empty() &&
+                     options.base_files.empty() && options.head_files.empty();
+  if (cases && !options.metrics.empty()) {
+    throw UsageError("cases are of one metric each", "--metric " + options.metrics.front(),
+                     "leave it out, or give the files of both sides");
+  }
+  if (cases) {
+    return judge(read_cases(options.file), policy, options.together);
+  }
+  if (options.looks > 1) {
+    throw UsageError("files of sessions are looked at once",
+                     "--looks " + std::to_string(options.looks), "leave it out");
+  }
+  if (!options.file.empty() && options.second_file.empty()) {
+    throw UsageError("a file that is of neither side", options.file,
+                     "give it as --base " + options.file + " or --head " + options.file);
+  }
+  const SideFiles files = side_files(options);
+  if (std::ranges::count(files.base, "-") + std::ranges::count(files.head, "-") > 1) {
+    throw UsageError("standard input can be read once", "-", "give the other side a file");
+  }
+  ProgressView view(options, policy.budget);
+  const std::vector<SampleSet> base = read_sessions(files.base, options, view);
+  const std::vector<SampleSet> head = read_sessions(files.head, options, view);
+  std::set<std::string> metrics = metric_names(base);
+  metrics.merge(metric_names(head));
+  require_metrics_among(metrics, policy);
+  return judge_sessions(base, head, policy,
+                        options.together ? count_judged(base, head, policy) : 1);
+}
+
+/// Series that are hardly what was meant; the answer stands all the same.
+void warn_of_strange(const std::vector<NamedSeries>& all) {
+  const auto empty =
+      std::ranges::count_if(all, [](const NamedSeries& one) { return one.values.empty(); });
+  const auto numbers = std::ranges::count_if(
+      all, [](const NamedSeries& one) { return parsed<double>(one.name).has_value(); });
+  if (empty > 0) {
+    fmt::print(stderr,
+               "warning: {} of {} series have no value: a line is a name, then its values\n", empty,
+               all.size());
+  }
+  if (numbers > 0) {
+    fmt::print(stderr, "warning: {} of {} names of series are numbers: a line begins with a name\n",
+               numbers, all.size());
+  }
+}
+
+/// On the log scale all of such a series would be a gap, and "no step" no answer.
+void refuse_negative(const NamedSeries& series) {
+  const auto is_negative = [](double value) { return std::isfinite(value) && value < 0; };
+  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
+  if (std::ranges::any_of(series.values, is_negative) &&
+      std::ranges::none_of(series.values, is_positive)) {
+    throw UsageError("negative values have no logarithm", series.name, "--scale linear");
+  }
+}
+
+}  // namespace
+
+int judge_command(const Options& options, Spawner&) {
+  const std::vector<Comparison> verdicts = verdicts_of(options);
+  std::vector<Error> errors =
+      write_outputs(renderings_of(verdicts, render_judge_json, render_judge_terminal), options);
+  if (verdicts.empty()) {
+    errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
+  }
+  return end_command(errors, exit_code(verdicts, options.strict));
+}
+
+int detect_command(const Options& options, Spawner&) {
+  const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
+  const std::vector<NamedSeries> all =
+      formats::read_series_file(read_input(options.file), options.file);
+  warn_of_strange(all);
+  std::vector<DetectedSeries> detected;
+  for (const NamedSeries& series : all) {
+    if (scale == Scale::log) {
+      refuse_negative(series);
+    }
+    detected.push_back({series.name, {}});
+    for (const FoundStep& step : find_steps(series.values, scale)) {
+      detected.back().steps.push_back(series.index_of(step.index));
+    }
+  }
+  write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));
+  return kFine;
+}
+
+}  // namespace perf

@@ -1,0 +1,243 @@
+#include "ci/cli/output/output.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+#include "ci/cli/run/signals.h"
+#include "collector/environment_variable.h"
+#include "collector/postgres/address.h"
+#include "collector/process/monotonic.h"
+#include "collector/process/whole_file.h"
+#include "reporter/escape/terminal.h"
+#include "reporter/escape/visible.h"
+#include "schema/files/content.h"
+#include "schema/files/descriptor.h"
+#include "schema/files/hold.h"
+
+namespace perf {
+namespace {
+
+[[noreturn]] void throw_write_error(const std::string& file, const std::error_code& why) {
+  throw Error("the report could not be written", file + ": " + why.message(),
+              "the results are kept in the store; check the disk and the rights of the folder");
+}
+
+void write_standard_output(const std::string& text) {
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (!written && errno != EPIPE) {
+    throw_write_error("standard output", {errno, std::generic_category()});
+  }
+}
+
+class ReadersPatience {
+ public:
+  bool is_over() {
+    if (interruption() == 0) {
+      return false;
+    }
+    if (!end_) {
+      end_ = monotonic_seconds() + 1;
+    }
+    return monotonic_seconds() >= *end_;
+  }
+
+ private:
+  std::optional<double> end_;
+};
+
+/// A pipe with a name of its own: somebody may come to read it. Nobody comes to one that is known
+/// by a number only (/dev/stdout).
+bool is_named_pipe(const std::string& file) {
+  std::error_code ignored;
+  return std::filesystem::is_fifo(std::filesystem::symlink_status(file, ignored));
+}
+
+/// Never blocks in the kernel, which would swallow the signal. None, with errno, where it cannot be
+/// opened.
+Descriptor open_for_reader(const std::string& file) {
+  constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+  constexpr int kNap = 20;  // ms
+  Descriptor opened = open_file(file, kFlags);
+  if (opened || errno != ENXIO || !is_named_pipe(file)) {
+    return opened;
+  }
+  std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
+             stderr);
+  ReadersPatience patience;
+  do {
+    poll(nullptr, 0, kNap);
+    opened = open_file(file, kFlags);
+  } while (!opened && errno == ENXIO && !patience.is_over());
+  return opened;
+}
+
+std::error_code pass_on(int file, std::string_view text) {
+  constexpr int kAskInterval = 100;  // ms
+  for (ReadersPatience patience; !text.empty();) {
+    const ssize_t written = write(file, text.data(), text.size());
+    if (written > 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+      patience = {};
+    } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
+      return last_error();
+    } else if (patience.is_over()) {
+      return std::make_error_code(std::errc::timed_out);
+    } else {
+      pollfd polled{file, POLLOUT, 0};
+      poll(&polled, 1, kAskInterval);
+    }
+  }
+  return {};
+}
+
+/// Writes at the end of a file that is there: a pipe, a device, or what is to be kept. The reader
+/// of a pipe that mkfifo made is waited for, and so is one that is slow, until a signal asks to
+/// stop: from then on for a second. Without a reader: no_such_device_or_address or timed_out.
+std::error_code write_for_reader(const std::string& file, std::string_view text) {
+  Descriptor opened = open_for_reader(file);
+  if (!opened) {
+    return last_error();
+  }
+  std::error_code failed = pass_on(opened.number(), text);
+  if (opened.reset() != 0 && !failed && errno != EINTR) {
+    failed = last_error();
+  }
+  return failed;
+}
+
+void write_into(const std::string& file, const std::string& text) {
+  const std::error_code failed = write_for_reader(file, text);
+  if (!failed) {
+    return;
+  }
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(std::filesystem::status(file, ignored)) &&
+      (failed == std::errc::no_such_device_or_address || failed == std::errc::timed_out)) {
+    throw Error("the report could not be written", file + ": nobody reads this pipe",
+                "the results are kept in the store; read the pipe, or name a file");
+  }
+  throw_write_error(file, failed);
+}
+
+/// The folder is made where there is none; what it holds already stays.
+void write_plots(const std::string& folder, const std::vector<Picture>& pictures) {
+  std::error_code failed;
+  std::filesystem::create_directory(folder, failed);
+  if (failed) {
+    throw Error("the pictures could not be written", folder + ": " + failed.message(),
+                "the results are kept in the store; check the disk and the rights of the folder");
+  }
+  for (const Picture& picture : pictures) {
+    write_text((std::filesystem::path(folder) / (picture.name + ".svg")).string(), picture.svg);
+  }
+}
+
+/// Whether standard output should get colours.
+bool wants_color(const Options& options) {
+  if (options.color != "auto") {
+    return options.color == "always";
+  }
+  return isatty(STDOUT_FILENO) == 1 && environment_variable("TERM") != "dumb" &&
+         environment_variable("NO_COLOR").value_or("").empty();  // https://no-color.org
+}
+
+/// Whether one of the reports takes standard output, in place of the terminal's.
+bool takes_standard_output(const Options& options) {
+  return std::ranges::any_of(
+      kOutputFormats, [&](const OutputFormat& format) { return options.*format.file == "-"; });
+}
+
+}  // namespace
+
+void attempt(const std::function<void()>& write, std::vector<Error>& errors) {
+  try {
+    write();
+  } catch (const Error& error) {
+    errors.push_back(error);
+  }
+}
+
+bool is_written_into(const std::string& file) {
+  std::error_code ignored;
+  const std::filesystem::file_status there = std::filesystem::symlink_status(file, ignored);
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  return folder == "/dev" || folder == "/dev/fd" || file.starts_with("/proc/") ||
+         (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there) &&
+          !std::filesystem::is_symlink(there));
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  if (file == "-") {
+    return write_standard_output(text);
+  }
+  if (is_written_into(file)) {
+    return write_into(file, text);
+  }
+  sweep_parts(file, ".part-");
+  const std::string fresh = file + ".part-" + std::to_string(getpid());
+  if (const std::error_code failed = write_whole_file(file, fresh, text, 0666)) {
+    throw_write_error(file, failed);
+  }
+}
+
+std::vector<Error> write_outputs(const Renderings& renderings, const Options& options) {
+  std::vector<Error> errors;
+  if (!takes_standard_output(options)) {
+    attempt([&] { write_text("-", renderings.terminal(wants_color(options))); }, errors);
+  }
+  for (const OutputFormat& format : kOutputFormats) {
+    const std::string& file = options.*format.file;
+    assert(file.empty() || renderings.*format.text);  // else the command should have no such option
+    if (!file.empty()) {
+      attempt([&] { write_text(file, (renderings.*format.text)()); }, errors);
+    }
+  }
+  if (!options.plots.empty()) {
+    attempt([&] { write_plots(options.plots, renderings.plots()); }, errors);
+  }
+  if (options.github) {
+    tell_github(renderings.github, takes_standard_output(options), errors);
+  }
+  return errors;
+}
+
+std::string error_text(const Error& error) {
+  constexpr std::size_t kLongestLine = 8192;  // columns: a path, the longest there is, and words
+  const auto line_of = [](const std::string& text) {
+    return reporter::shortened(reporter::terminal_text(text), kLongestLine) + "\n";
+  };
+  std::string text = "error: " + line_of(error.what + ": " + error.subject);
+  std::istringstream hint(error.hint);
+  const char* label = "  try: ";
+  for (std::string line; std::getline(hint, line); label = "       ") {
+    text += label + line_of(line);
+  }
+  return text;
+}
+
+void print_error(const Error& error) {
+  Error told = error;
+  if (met_file_size_limit()) {
+    told.hint = "raise the limit on the size of files (ulimit -f): a write met it" +
+                (error.hint.empty() ? "" : "\n" + error.hint);
+  }
+  for (std::string* const text : {&told.what, &told.subject, &told.hint}) {
+    *text = postgres::masked_text(*text);  // an address may stand in a wrong place
+  }
+  std::fputs(error_text(told).c_str(), stderr);
+}
+
+}  // namespace perf

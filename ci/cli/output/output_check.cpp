@@ -1,0 +1,160 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <system_error>
+
+#include "ci/cli/output/output.h"
+
+namespace perf {
+namespace {
+
+/// The top of the working tree that a folder lies in.
+std::optional<std::filesystem::path> tree_around(std::filesystem::path folder) {
+  std::error_code ignored;
+  while (!std::filesystem::exists(folder / ".git", ignored)) {
+    if (folder == folder.parent_path()) {
+      return std::nullopt;
+    }
+    folder = folder.parent_path();
+  }
+  return folder;
+}
+
+bool is_within(const std::filesystem::path& path, const std::filesystem::path& top) {
+  const std::filesystem::path relative = path.lexically_relative(top);
+  return !relative.empty() && *relative.begin() != "..";
+}
+
+std::string given(const OutputFormat& format, const Options& options) {
+  return std::string(format.option) + " " + options.*format.file;
+}
+
+/// The folder in which an entry stands.
+std::filesystem::path folder_of(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+void check_folder(const std::filesystem::path& folder, const std::string& subject,
+                  bool adds_to_it = true) {
+  if (!std::filesystem::is_directory(folder)) {
+    throw UsageError("there is no such folder", subject, "mkdir -p " + folder.string());
+  }
+  if (adds_to_it && access(folder.c_str(), W_OK) != 0) {
+    throw UsageError("the report may not be written there", subject,
+                     "name a file in another folder");
+  }
+  refuse_links_out(folder, subject);
+}
+
+void check_file(const std::string& file, const std::string& subject) {
+  if (file.empty() || file == "-") {
+    return;
+  }
+  if (std::filesystem::is_directory(file)) {
+    throw UsageError("a folder stands where the report should go", subject, "name a file in it");
+  }
+  check_folder(folder_of(file), subject, !is_written_into(file));
+  if (is_written_into(file) && access(file.c_str(), W_OK) != 0) {
+    throw UsageError("the report may not be written there", subject, "name another file");
+  }
+}
+
+/// `out/` is `out`: whose folder it stands in is asked.
+std::filesystem::path without_slash(const std::string& folder) {
+  const std::size_t last = folder.find_last_not_of('/');
+  return last == std::string::npos ? folder : folder.substr(0, last + 1);
+}
+
+void check_plots(const std::string& folder) {
+  if (folder.empty()) {
+    return;
+  }
+  const std::string subject = "--plots " + folder;
+  if (folder == "-") {
+    throw UsageError("pictures are files", subject, "name a folder");
+  }
+  if (std::filesystem::is_directory(folder)) {
+    return check_folder(folder, subject);
+  }
+  if (std::filesystem::exists(folder)) {
+    throw UsageError("a file stands where the pictures should go", subject, "name a folder");
+  }
+  check_folder(folder_of(without_slash(folder)), subject);
+}
+
+/// A device, such as /dev/null, may take two.
+bool is_one_file(const std::string& a, const std::string& b) {
+  std::error_code ignored;
+  const auto place = [&ignored](const std::string& file) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+  };
+  const std::filesystem::path one = place(a);
+  return one == place(b) &&
+         (!std::filesystem::exists(one, ignored) || std::filesystem::is_regular_file(one, ignored));
+}
+
+void check_pair(const OutputFormat& one, const OutputFormat& other, const Options& options) {
+  const std::string& first = options.*one.file;
+  const std::string& second = options.*other.file;
+  if (first.empty() || second.empty()) {
+    return;
+  }
+  const std::string subject = given(one, options) + " " + given(other, options);
+  if (first == "-" && second == "-") {
+    throw UsageError("two reports want standard output", subject, "give one of them a file");
+  }
+  if (first != "-" && second != "-" && is_one_file(first, second)) {
+    throw UsageError("two reports want one file", subject, "give each of them a file");
+  }
+}
+
+}  // namespace
+
+void refuse_links_out(const std::filesystem::path& folder, const std::string& subject) {
+  std::error_code ignored;
+  std::filesystem::path holder;
+  for (const std::filesystem::path& part : std::filesystem::absolute(folder, ignored)) {
+    const std::filesystem::path place = holder / part;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(place, ignored))) {
+      const std::filesystem::path target = std::filesystem::weakly_canonical(place, ignored);
+      const std::optional<std::filesystem::path> tree =
+          tree_around(std::filesystem::weakly_canonical(holder, ignored));
+      if (tree && !is_within(target, *tree)) {
+        throw UsageError("a link leads out of the repository, and is not followed",
+                         subject + ": " + place.string() + " leads to " + target.string(),
+                         "name the folder that it leads to, or another");
+      }
+    }
+    holder = place;
+  }
+}
+
+std::vector<std::filesystem::path> output_places(const Options& options) {
+  std::vector<std::filesystem::path> places;
+  for (const OutputFormat& format : kOutputFormats) {
+    const std::string& file = options.*format.file;
+    if (!file.empty() && file != "-") {
+      places.emplace_back(file);
+    }
+  }
+  if (!options.plots.empty()) {
+    places.emplace_back(options.plots);
+  }
+  return places;
+}
+
+void check_outputs(const Options& options) {
+  for (auto one = kOutputFormats.begin(); one != kOutputFormats.end(); ++one) {
+    for (auto other = one + 1; other != kOutputFormats.end(); ++other) {
+      check_pair(*one, *other, options);
+    }
+  }
+  for (const OutputFormat& format : kOutputFormats) {
+    check_file(options.*format.file, given(format, options));
+  }
+  check_plots(options.plots);
+}
+
+}  // namespace perf

@@ -1,0 +1,171 @@
+#include "ci/cli/run/run.h"
+
+#include "analyzer/analyze.h"
+#include "analyzer/next.h"
+#include "ci/cli/run/plan_digest.h"
+#include "ci/cli/run/signals.h"
+#include "collector/build/build_cache.h"
+#include "collector/process/monotonic.h"
+#include "collector/process/workload_runner.h"
+#include "collector/trace/trace_programs.h"
+#include "reporter/text/sentences.h"
+#include "schema/error.h"
+
+namespace perf {
+namespace {
+
+Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::string& indent,
+                        bool tells_what_is_there) {
+  Context& context = run.context;
+  const auto say = [&](const std::string& line) { progress.say(indent + line); };
+  Checkouts checkouts =
+      prepare(run.planned, context.repository, build_cache_folder(environment_variable),
+              {context.run_process, say, is_interrupted, tells_what_is_there, &context.said_command,
+               context.options.rebuild ? &context.rebuilt : nullptr});
+  // At once as well: a report wraps its lines, and these hold commands.
+  for (const Warning& warning : warnings_of(checkouts)) {
+    say(reporter::sentence(warning));
+  }
+  return checkouts;
+}
+
+/// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
+/// building it takes: that tells nothing of it, where a base that does not build is from before the
+/// benchmark.
+bool tells_of_the_machine(const Checkout& checkout) {
+  return failed(checkout) && (checkout.built.empty() || checkout.starved);
+}
+
+CollectHooks hooks_of(Run& run) {
+  CollectHooks hooks;
+  hooks.store = [&run](const Invocation& invocation) {
+    run.context.store.add(run.planned.plan.run_id, invocation);
+    if (run.context.options.verbose) {
+      run.progress->tell(invocation);
+    }
+  };
+  hooks.clock = monotonic_seconds;
+  hooks.interrupted = is_interrupted;
+  hooks.progress = [&run](const Progress& now) { run.progress->update(now); };
+  return hooks;
+}
+
+/// "perf.json"; "base: 3f2a9c01d2e4:perf-compare.json, head: ..." where each side had its own.
+std::string build_source_of(const PlannedRun& run) {
+  if (!run.base_build && !run.head_build) {
+    return {};
+  }
+  return !run.plan.base || run.base_build_source == run.head_build_source
+             ? run.head_build_source
+             : "base: " + run.base_build_source + ", head: " + run.head_build_source;
+}
+
+}  // namespace
+
+void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent) {
+  for (const Warning& warning : plan.warnings) {
+    progress.say(indent + "warning: " + reporter::sentence(warning));
+  }
+}
+
+void build(Run& run) {
+  const double began = monotonic_seconds();
+  ProgressView& progress = *run.progress;
+  run.checkouts = prepare_sides(run, progress, {}, true);
+  const auto& [base, head] = run.checkouts;
+  const bool has_base = run.planned.plan.base.has_value();
+  const bool is_machines = has_base && tells_of_the_machine(base);
+  if (has_base && failed(base) && !is_machines) {
+    progress.say("base " + told(base));
+  }
+  if (failed(head)) {
+    progress.say("head " + told(head));
+  }
+  if (is_machines) {
+    throw Error("base " + base.failure, why_failed(base),
+                !base.remedy.empty()
+                    ? base.remedy
+                    : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
+  }
+  apply_failures(run.checkouts, run.planned.plan);
+  run.build_seconds = monotonic_seconds() - began;
+}
+
+void build_quietly(Run& run, ProgressView& progress, const std::string& indent) {
+  run.checkouts = prepare_sides(run, progress, indent, false);
+  apply_failures(run.checkouts, run.planned.plan);
+}
+
+void trace_run(Run& run) {
+  run.measurements.invocations = trace_programs(
+      run.planned.plan, run.checkouts, run.policy,
+      {run.context.run_process, [&run](const std::string& line) { run.progress->say(line); },
+       is_interrupted, !run.context.options.seed && !run.planned.plan.shard});
+}
+
+void begin(Run& run) {
+  if (Plan& plan = run.planned.plan; plan.digest.empty()) {
+    plan.digest = plan_digest(run.planned, run.policy, run.context.options);
+  }
+  run.context.store.begin_run(run.planned.plan, run.policy, PERF_COMPARE_VERSION, run.started_at);
+  for (const Invocation& traced : run.measurements.invocations) {
+    run.context.store.add(run.planned.plan.run_id, traced);
+  }
+}
+
+void measure(Run& run, const Wanted& wanted) {
+  const Plan& plan = run.planned.plan;
+  Measurements& measurements = run.measurements;
+  WorkloadRunner as_it_is(run.context.run_process);
+  Runner& runner = run.runner != nullptr ? *run.runner : as_it_is;
+  const CollectHooks hooks = hooks_of(run);
+
+  // A signal while building: what was not measured is not judged.
+  measurements.interrupted = measurements.interrupted || is_interrupted();
+  for (bool has_measured = false;; has_measured = true) {
+    const Standing standing = standing_of(plan, measurements, run.policy);
+    if (run.shows_rows && has_measured) {
+      run.progress->show(analyze(standing));
+    }
+    const std::optional<Demand> demand = wanted ? wanted(standing) : next(standing);
+    if (!demand) {
+      break;
+    }
+    run.progress->begin(plan, *demand, measurements.measured);
+    const std::size_t before = measurements.invocations.size();
+    const bool was_spent = measurements.budget_spent;
+    collect(*demand, plan, run.checkouts, runner, hooks, measurements);
+    if (measurements.invocations.size() == before && measurements.budget_spent == was_spent) {
+      break;  // interrupted before the first of them
+    }
+  }
+}
+
+Report report_of(const Run& run, const std::vector<Target>& targets) {
+  Report report = analyze(run.planned.plan, run.measurements, run.policy, targets);
+  stamp(report);
+  report.config_source = run.planned.config_source;
+  report.build_source = build_source_of(run.planned);
+  return report;
+}
+
+Report carry_out(Run& run, const Wanted& wanted, const std::vector<Target>& targets) {
+  begin(run);
+  measure(run, wanted);
+  return report_of(run, targets);
+}
+
+void store_report(Run& run, const Report& report) {
+  const Plan& plan = run.planned.plan;
+  if (plan.purpose != Purpose::collect || plan.base) {
+    run.context.store.finish_run(report, run.measurements.budget_spent);
+    return;
+  }
+  // One revision alone is compared with nothing: its rows are in its samples.
+  Report without_rows = report;
+  without_rows.comparisons.clear();
+  without_rows.trade_offs.clear();
+  run.context.store.finish_run(without_rows, run.measurements.budget_spent);
+}
+
+}  // namespace perf

@@ -1,0 +1,157 @@
+#include "schema/report.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/collect/collection.h"
+#include "analyzer/samples/measured_workloads.h"
+#include "ci/cli/commands.h"
+#include "ci/cli/output/end_command.h"
+#include "ci/cli/output/report_of_run.h"
+#include "ci/cli/run/store_and_config.h"
+#include "ci/cli/store/stored_ids.h"
+#include "reporter/escape/terminal.h"
+#include "schema/collection.h"
+#include "schema/invocation.h"
+#include "schema/plan.h"
+#include "schema/revision.h"
+#include "schema/store/store.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+std::string short_id(const ListedRun& run) {
+  return run.id.substr(0, kShortOid);
+}
+
+/// Without an ID, which one it is has to be said.
+ListedRun chosen_run(const Store& store, const Options& options) {
+  if (!options.run.empty()) {
+    return store.listed_run(require_run(store, options.run));
+  }
+  const std::optional<std::string> latest = store.latest_comparison();
+  if (!latest) {
+    throw UsageError(
+        "the store holds no finished comparison", "report",
+        "perf-compare list shows the runs there are; name one: perf-compare report ID");
+  }
+  ListedRun run = store.listed_run(*latest);
+  if (!options.quiet) {
+    std::fprintf(stderr, "report: the latest comparison, %s of %s\n",
+                 reporter::terminal_text(short_id(run)).c_str(),
+                 reporter::terminal_text(run.started_at).c_str());
+  }
+  return run;
+}
+
+/// Runs whose verdicts, if any, are not about a change between two revisions.
+void refuse_what_is_no_report(const ListedRun& run) {
+  const std::string show = "its processes: perf-compare show " + short_id(run);
+  if (run.kind == "calibrate") {
+    throw UsageError("this run is a calibration, not a comparison", run.id,
+                     "the latest of this machine: perf-compare calibrate --show\n" + show);
+  }
+  if (run.kind == "selftest") {
+    throw UsageError("this run is an arm of a self-test, with changes planted on purpose", run.id,
+                     show);
+  }
+  if (run.kind == "import") {
+    throw UsageError("this run was imported: it is history, not a comparison", run.id,
+                     "perf-compare trend\n" + show);
+  }
+  if (run.kind == "bisect" && !run.verdict) {
+    throw UsageError("this run is a visit of a bisection, which has no report of its own", run.id,
+                     "the same perf-compare bisect command again shows the bisection\n" + show);
+  }
+}
+
+/// A collection has no test cases, no families of metrics and no pictures.
+void refuse_formats_of_comparisons(const Options& options) {
+  for (const auto& [option, file] : {std::pair{"--junit", &options.junit},
+                                     {"--openmetrics", &options.openmetrics},
+                                     {"--plots", &options.plots}}) {
+    if (!file->empty()) {
+      throw UsageError("a run of collect is not shown in this format", option,
+                       "perf-compare trend writes it for a whole history");
+    }
+  }
+}
+
+/// Why nothing of the commit could run: it did not build.
+std::string common_failure(const Plan& plan) {
+  std::string common = plan.workloads.empty() ? "" : plan.workloads.front().head_failed;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    common = planned.head_failed == common ? common : "";
+  }
+  return on_one_line(common);
+}
+
+/// Of each workload of a collected commit, whether it was to be measured: not where nothing stopped
+/// the run, and only what it runs was looked at.
+std::vector<int> wanted_of(const ReportOfRun& run) {
+  std::vector<int> wanted(run.plan.workloads.size(), 1);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const PlannedWorkload& planned = run.plan.workloads[i];
+    const auto is_timed = [&](const Invocation& one) {
+      return !one.traced && one.workload == planned.workload.name;
+    };
+    if (planned.trace_record && planned.head_failed.empty() && !run.report.interrupted &&
+        !run.measurements.budget_spent &&
+        std::ranges::none_of(run.measurements.invocations, is_timed)) {
+      wanted[i] = 0;
+    }
+  }
+  return wanted;
+}
+
+/// What `collect` said of one commit, made again from its run. How often each workload was wanted
+/// is not stored: what was measured counts as enough.
+Collection collection_of(const ReportOfRun& run) {
+  const Report& report = run.report;
+  std::vector<CollectedWorkload> workloads =
+      collected_workloads(standing_of(run.plan, run.measurements, report.policy), wanted_of(run));
+  const CollectedStatus status = workloads.empty() ? CollectedStatus::same : status_of(workloads);
+  Collection collection;
+  collection.asked = run.plan.head.name.empty() ? run.plan.head.oid : run.plan.head.name;
+  collection.generated_at = report.generated_at;
+  collection.tool_version = report.tool_version;
+  collection.anchor = run.plan.base;
+  collection.fingerprint = run.plan.environment.fingerprint;
+  collection.size = run.plan.size;
+  for (const CollectedWorkload& workload : workloads) {
+    collection.wanted =
+        std::max(collection.wanted, collection.anchor ? workload.pairs : workload.invocations);
+  }
+  collection.measured = report.measured;
+  collection.interrupted = report.interrupted;
+  collection.budget_spent = run.measurements.budget_spent;
+  collection.commits.push_back({run.plan.head, status, run.plan.run_id, report.measured,
+                                common_failure(run.plan), std::move(workloads)});
+  return collection;
+}
+
+}  // namespace
+
+int report_command(const Options& options, Spawner& spawner) {
+  if (!options.join.empty()) {
+    return join_command(options);
+  }
+  const Store store(store_to_look_into(options, spawner));
+  const ListedRun chosen = chosen_run(store, options);
+  refuse_what_is_no_report(chosen);
+  if (chosen.kind == "collect") {
+    refuse_formats_of_comparisons(options);
+    return end_command(collection_of(report_of_run(store, chosen.id)), options);
+  }
+  const ReportOfRun run = report_of_run(store, chosen.id);
+  return end_command(
+      run.report, [&run] { return measured_workloads(run.plan, run.measurements); }, options);
+}
+
+}  // namespace perf

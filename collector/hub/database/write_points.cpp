@@ -1,0 +1,175 @@
+#include "collector/hub/database/write_points.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <map>
+
+#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/write_runs.h"
+
+namespace perf::hub {
+namespace {
+
+using postgres::Connection;
+
+/// Values of a series that are a tile. A row takes 65 B a point with its index, one of 32 points
+/// 16; longer tails would take more room than longer tiles would save.
+constexpr int kTile = 32;
+
+std::vector<std::int64_t> write_series(Connection& connection, const std::string& size,
+                                       const RecordedHistory& recorded) {
+  CopyText rows;
+  for (std::size_t i = 0; i < recorded.series.size(); ++i) {
+    const RecordedSeries& one = recorded.series[i];
+    rows.add(i, size, one.workload, stored_text(one.params), one.name, one.metric.name,
+             one.metric.unit, one.metric.better == Better::higher, one.fingerprint, one.anchor,
+             one.outside);
+  }
+  const std::string columns =
+      "size, workload, params, name, metric, unit, higher_is_better, fingerprint, anchor, outside";
+  const std::string digest = "md5(ROW(" + columns + ")::text)::uuid";
+  fill(connection, "new_series",
+       "n integer, size text, workload text, params text, name text, metric text, unit text, "
+       "higher_is_better boolean, fingerprint text, anchor text, outside text",
+       rows);
+  connection.execute("CREATE TEMP TABLE known_series ON COMMIT DROP AS SELECT n, " + digest +
+                     " AS digest FROM pg_temp.new_series; "
+                     "INSERT INTO perf_compare.series (digest, " +
+                     columns + ") SELECT k.digest, " + columns +
+                     " FROM pg_temp.new_series JOIN pg_temp.known_series AS k USING (n) WHERE NOT "
+                     "EXISTS (SELECT 1 FROM perf_compare.series AS s WHERE s.digest = k.digest) "
+                     "ORDER BY n");
+  std::vector<std::int64_t> keys = keys_of(
+      connection, "SELECT n, key FROM pg_temp.known_series JOIN perf_compare.series USING (digest)",
+      recorded.series.size());
+  connection.execute("DROP TABLE pg_temp.known_series");
+  return keys;
+}
+
+/// Where values come from: run, revision and facts, as they are called there.
+class Origins {
+ public:
+  Origins(const PayloadHistory& history, const RecordedHistory& recorded,
+          const WrittenRuns& written) {
+    for (const Revision& revision : history.revisions) {
+      revisions_.push_back(written.revisions.at(revision.oid));
+    }
+    for (const RecordedRun& run : recorded.runs) {
+      runs_.push_back(written.runs.at(run.id));
+    }
+    for (const auto& declaration : recorded.declarations) {
+      declarations_.push_back(written.facts.at(stored_text(declaration)));
+    }
+    for (const RecordedSeries& series : recorded.series) {
+      for (const RecordedValue& value : series.values) {
+        numbers_.try_emplace(place_of(value), numbers_.size());
+      }
+    }
+  }
+
+  void write(Connection& connection) {
+    CopyText rows;
+    for (const auto& [place, n] : numbers_) {
+      rows.add(n, place[0], place[1], place[2]);
+    }
+    fill(connection, "new_origin", "n integer, run integer, revision integer, facts integer", rows);
+    connection.execute(
+        "INSERT INTO perf_compare.origin (run, revision, facts) SELECT run, revision, facts FROM "
+        "pg_temp.new_origin ORDER BY n");
+    keys_ = keys_of(connection,
+                    "SELECT n, key FROM pg_temp.new_origin JOIN perf_compare.origin "
+                    "USING (run, revision, facts)",
+                    numbers_.size());
+  }
+
+  std::int64_t key(const RecordedValue& value) const { return keys_[numbers_.at(place_of(value))]; }
+
+ private:
+  using Place = std::array<std::int64_t, 3>;
+  Place place_of(const RecordedValue& value) const {
+    return {runs_[value.run], revisions_[value.commit], declarations_[value.declaration]};
+  }
+
+  std::vector<std::int64_t> revisions_, runs_, declarations_, keys_;
+  std::map<Place, std::size_t> numbers_;
+};
+
+/// "{1,2,3}".
+template <class Values, class Write>
+std::string array_of(const Values& values, const Write& write) {
+  std::string text = "{";
+  std::array<char, 32> digits{};
+  for (const auto& value : values) {
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), write(value));
+    text.append(digits.data(), end.ptr);
+    text += ',';
+  }
+  text.back() = '}';
+  return text;
+}
+
+/// A tail that becomes long enough goes to the tiles whole.
+void write_values(Connection& connection, const RecordedHistory& recorded,
+                  const std::vector<std::int64_t>& series, const Origins& origins) {
+  CopyText rows;
+  for (std::size_t i = 0; i < recorded.series.size(); ++i) {
+    const std::vector<RecordedValue>& values = recorded.series[i].values;
+    rows.add(series[i],
+             array_of(values, [&](const RecordedValue& value) { return origins.key(value); }),
+             array_of(values, [](const RecordedValue& value) { return value.value; }));
+  }
+  fill(connection, "new_value", "series integer, origin integer[], value double precision[]", rows);
+  connection.execute(
+      "WITH longer AS (SELECT n.series, coalesce(t.origin, '{}') || n.origin AS origin, "
+      "coalesce(t.value, '{}') || n.value AS value FROM pg_temp.new_value AS n "
+      "LEFT JOIN perf_compare.tail AS t USING (series)), "
+      "tiled AS (INSERT INTO perf_compare.tile SELECT * FROM longer WHERE cardinality(value) >= " +
+      std::to_string(kTile) +
+      " RETURNING series) "
+      "INSERT INTO perf_compare.tail AS t SELECT series, CASE WHEN cardinality(value) < " +
+      std::to_string(kTile) + " THEN origin ELSE '{}' END, CASE WHEN cardinality(value) < " +
+      std::to_string(kTile) +
+      " THEN value ELSE '{}' END FROM longer "
+      "ON CONFLICT (series) DO UPDATE SET origin = excluded.origin, value = excluded.value");
+}
+
+}  // namespace
+
+void write_points(Connection& connection, const PayloadHistory& history,
+                  const std::vector<PayloadKey>& keys) {
+  const WrittenRuns written = write_runs(connection, history, keys);
+  for (const auto& [size, recorded] : history.of_size) {
+    Origins origins(history, recorded, written);
+    origins.write(connection);
+    write_values(connection, recorded, write_series(connection, size, recorded), origins);
+  }
+  write_alerts(connection, history.alerts);
+}
+
+void forget_runs(Connection& connection, const std::string& which,
+                 const std::vector<postgres::Parameter>& values) {
+  connection.execute("DROP TABLE IF EXISTS pg_temp.gone");
+  connection.run_with(
+      "CREATE TEMP TABLE gone ON COMMIT DROP AS SELECT key FROM perf_compare.run "
+      "WHERE " +
+          which,
+      values);
+  for (const std::string table : {"tile", "tail"}) {
+    connection.execute(
+        "UPDATE perf_compare." + table +
+        " AS t SET (origin, value) = (SELECT coalesce(array_agg(o ORDER BY i), '{}'), "
+        "coalesce(array_agg(v ORDER BY i), '{}') FROM unnest(t.origin, t.value) WITH ORDINALITY AS "
+        "u (o, v, i) WHERE o NOT IN (SELECT o.key FROM perf_compare.origin AS o JOIN pg_temp.gone "
+        "ON gone.key = o.run)) WHERE t.origin && (SELECT array_agg(o.key) FROM "
+        "perf_compare.origin AS o JOIN pg_temp.gone ON gone.key = o.run)");
+    connection.execute("DELETE FROM perf_compare." + table + " WHERE cardinality(value) = 0");
+  }
+  connection.execute(
+      "DELETE FROM perf_compare.origin USING pg_temp.gone WHERE run = gone.key; "
+      "DELETE FROM perf_compare.program USING pg_temp.gone WHERE run = gone.key; "
+      "DELETE FROM perf_compare.run USING pg_temp.gone WHERE run.key = gone.key; "
+      "DROP TABLE pg_temp.gone");
+}
+
+}  // namespace perf::hub

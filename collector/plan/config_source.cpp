@@ -1,0 +1,100 @@
+#include "collector/plan/config_source.h"
+
+#include <cerrno>
+#include <cstring>
+
+#include "schema/files/content.h"
+#include "schema/revision.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kConfigLimit = 64u << 20;  // B
+
+constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --config FILE";
+
+[[noreturn]] void cannot_read(const std::filesystem::path& path) {
+  throw Error("cannot read the config", path.string() + ": " + std::strerror(errno),
+              "check the disk, or name a config elsewhere: --config FILE");
+}
+
+/// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
+/// and pipes under any name, so the file is looked at only once it is open.
+std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
+  const Descriptor file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
+  if (!file && (errno == ENOENT || errno == ENOTDIR)) {
+    return std::nullopt;
+  }
+  if (!file && is_system_fault(errno)) {
+    cannot_read(path);
+  }
+  if (!file) {
+    const bool link = errno == ELOOP;
+    throw UsageError(link ? "the config is a symbolic link" : "cannot read the config",
+                     path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
+                     link ? "name the file that it leads to: --config FILE" : kNameAFile);
+  }
+  if (!regular_size(file)) {
+    throw UsageError("the config is not a regular file", path.string(), kNameAFile);
+  }
+  std::string text;
+  if (read_up_to(file.number(), kConfigLimit + 1, text) != 0) {
+    cannot_read(path);
+  }
+  if (text.size() > kConfigLimit) {
+    throw UsageError("cannot read the config", path.string(), "is it larger than 64 MiB?");
+  }
+  return text;
+}
+
+}  // namespace
+
+FoundConfig config_of_file(const std::filesystem::path& file) {
+  const std::optional<std::string> text = read_regular(file, 0);
+  if (!text) {
+    throw UsageError(
+        "no such config", file.string(),
+        "perf-compare init --outside DIR writes one, for a benchmark outside the repository");
+  }
+  return {read_config(*text, file.string()), file.string(), file, true};
+}
+
+std::optional<FoundConfig> config_of_working_tree(const Repository& repository) {
+  const std::optional<std::string> text =
+      read_regular(repository.workdir() / kConfigName, O_NOFOLLOW);
+  if (!text) {
+    return std::nullopt;
+  }
+  return FoundConfig{read_config(*text, kConfigName),
+                     std::string(kConfigName) + " of the working tree",
+                     repository.workdir() / kConfigName};
+}
+
+std::optional<FoundConfig> config_of_revision(const Repository& repository,
+                                              const Revision& revision) {
+  std::optional<std::string> text;
+  try {
+    text = repository.read_file(revision.oid, kConfigName);
+  } catch (const UsageError& error) {
+    throw UsageError("the config is not a regular file", error.subject, kNameAFile);
+  }
+  if (!text) {
+    return std::nullopt;
+  }
+  const std::string place = short_oid(revision.oid) + ":" + kConfigName;
+  return FoundConfig{read_config(*text, place), place};
+}
+
+UsageError no_config(const Repository& repository) {
+  return UsageError("no perf-compare.json, so nothing is known to measure",
+                    repository.workdir().string(),
+                    R"(perf-compare init, which writes one from what it finds; or begin with this:
+{
+  "build": { "command": ["make"] },
+  "workloads": [
+    { "name": "parser", "command": ["./bench"], "format": "steps" }
+  ]
+})");
+}
+
+}  // namespace perf

@@ -1,0 +1,233 @@
+#include "collector/plan/plan.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "collector/git/baseline.h"
+#include "collector/git/working_tree.h"
+#include "collector/kernel_random.h"
+#include "collector/plan/config_source.h"
+#include "schema/config.h"
+#include "schema/text/fnv.h"
+#include "schema/text/glob.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+void require_known_size(const std::string& size) {
+  if (std::find(kSizes.begin(), kSizes.end(), size) == kSizes.end()) {
+    throw UsageError("no such size", size, "the sizes are smoke, ci and full");
+  }
+}
+
+bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
+  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+           return glob_match(glob, name);
+         });
+}
+
+/// The globs; in place of one that names what a workload yields, that workload's name.
+std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloads,
+                                            const PlanOptions& options) {
+  std::vector<std::string> globs = options.workload_globs;
+  for (std::string& glob : globs) {
+    const auto matches = [&](const Workload& one) { return glob_match(glob, one.name); };
+    const auto yields = [&](const Workload& one) { return glob.starts_with(one.name + "/"); };
+    const auto found = std::ranges::find_if(workloads, yields);
+    if (options.names_benchmarks && found != workloads.end() &&
+        std::ranges::none_of(workloads, matches)) {
+      glob = found->name;
+    }
+  }
+  return globs;
+}
+
+/// The workloads of the size and the globs; every glob must find something, or it is misspelt.
+std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOptions& options) {
+  const std::vector<Workload> all = workloads_of_size(config, options.size);
+  if (all.empty()) {
+    throw UsageError("no workload has this size", options.size,
+                     "choose another --size, or look at \"sizes\" in the config");
+  }
+  const std::vector<std::string> globs = globs_of_workloads(all, options);
+  for (const std::string& glob : globs) {
+    if (std::ranges::none_of(
+            all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
+      throw UsageError("no workload of size " + options.size + " matches", glob,
+                       "there are: " + joined(all, ", ", &Workload::name));
+    }
+  }
+  std::vector<PlannedWorkload> chosen;
+  for (const Workload& workload : all) {
+    if (is_chosen(workload.name, globs)) {
+      chosen.push_back({workload, "", ""});
+    }
+  }
+  return chosen;
+}
+
+/// Names that only base's own config has, whatever size the used config gives its own.
+std::vector<std::string> names_missing(const Config& used, const Config& base,
+                                       const PlanOptions& options) {
+  std::vector<std::string> missing;
+  for (const Workload& workload : workloads_of_size(base, options.size)) {
+    const bool known = std::ranges::any_of(used.workloads, [&](const ConfiguredWorkload& other) {
+      return other.workload.name == workload.name;
+    });
+    if (!known && is_chosen(workload.name, options.workload_globs)) {
+      missing.push_back(workload.name);
+    }
+  }
+  std::ranges::sort(missing);
+  return missing;
+}
+
+/// A revision's own config; where it is broken, a warning that says what is used in its place.
+std::optional<FoundConfig> own_config(const Repository& repository, const Revision& revision,
+                                      const std::string& instead, Plan& plan) {
+  try {
+    return config_of_revision(repository, revision);
+  } catch (const Error& error) {
+    plan.warnings.push_back({WarningKind::broken_config,
+                             {},
+                             {{"revision", revision.name},
+                              {"why", error.what + ": " + error.subject},
+                              {"instead", instead}}});
+    return std::nullopt;
+  }
+}
+
+/// Whether the path is one of the files, or below one of the folders.
+bool is_among(const std::filesystem::path& path, const std::vector<std::filesystem::path>& places) {
+  std::error_code ignored;
+  const auto resolved = [&ignored](const std::filesystem::path& one) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(one, ignored), ignored);
+  };
+  return std::ranges::any_of(places, [&](const std::filesystem::path& place) {
+    const std::filesystem::path below = resolved(path).lexically_relative(resolved(place));
+    return !below.empty() && *below.begin() != "..";
+  });
+}
+
+void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions& options,
+                                Plan& plan) {
+  if (options.head == "." || (!options.head_only && options.base == ".")) {
+    return;
+  }
+  std::vector<std::string> files = uncommitted_files(repository);
+  std::erase_if(files, [&](const std::string& file) {
+    return is_among(repository.workdir() / file, options.outputs);
+  });
+  if (!files.empty()) {
+    plan.warnings.push_back({WarningKind::uncommitted_files, {{"files", files.size()}}});
+    if (!options.head_only) {
+      plan.warnings.back().about["instead"] = ".";
+    }
+  }
+}
+
+/// The config whose workloads are measured, if it does not depend on head.
+std::optional<FoundConfig> config_here(const Repository& repository, const PlanOptions& options) {
+  return options.config_file ? config_of_file(*options.config_file)
+                             : config_of_working_tree(repository);
+}
+
+}  // namespace
+
+PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
+  require_known_size(options.size);
+  PlannedRun run;
+  Plan& plan = run.plan;
+  plan.run_id = new_id();
+  plan.environment = options.environment;
+  plan.host = options.host;
+  plan.attempt = options.attempt;
+  plan.size = options.size;
+  plan.seed = options.seed ? *options.seed : new_seed();
+
+  // Names: the config's baselines help to resolve them, unless the config is head's own.
+  std::optional<FoundConfig> used = config_here(repository, options);
+  NameSources sources{options.pins, used ? used->config.baselines : Config{}.baselines,
+                      options.variable};
+  plan.head = resolve_head(repository, options.head, sources);
+  if (!used) {
+    used = config_of_revision(repository, plan.head);
+    if (!used) {
+      throw no_config(repository);
+    }
+    sources.baselines = used->config.baselines;
+  }
+  if (!options.head_only) {
+    plan.base = resolve_base(repository, options.base, plan.head, sources);
+  }
+  warn_of_unmeasured_changes(repository, options, plan);
+
+  // What each side is built with.
+  run.one_build = used->named && used->config.build;
+  std::optional<FoundConfig> head = *used;
+  if (!run.one_build) {
+    head = own_config(repository, plan.head, used->source, plan);
+  }
+  const FoundConfig& of_head = head && head->config.build ? *head : *used;
+  run.base_build = run.head_build = of_head.config.build;
+  run.base_build_source = run.head_build_source = of_head.source;
+  if (plan.base) {
+    const std::optional<FoundConfig> base = own_config(repository, *plan.base, "head", plan);
+    if (base && base->config.build && !run.one_build) {
+      run.base_build = base->config.build;
+      run.base_build_source = base->source;
+    }
+    if (base) {
+      plan.missing = names_missing(used->config, base->config, options);
+    }
+  }
+
+  run.outside = outside_of(*used, repository, options.outputs);
+  plan.workloads = choose_workloads(used->config, options);
+  for (PlannedWorkload& planned : plan.workloads) {
+    bring(run.outside, used->config, planned.workload);
+  }
+  apply_settings(options.settings, plan);
+  run.config_source = used->source;
+  run.config = std::move(used->config);
+  return run;
+}
+
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
+                        const std::optional<Revision>& base, const Revision& head) {
+  PlannedRun between = run;
+  Plan& plan = between.plan;
+  plan.run_id = new_id();
+  plan.digest.clear();
+  plan.base = base;
+  plan.head = head;
+  plan.seed = fnv1a_64(std::to_string(run.plan.seed) + " " + (base ? base->oid : "none") + " " +
+                       head.oid) >>
+              32U;
+  plan.missing.clear();
+  plan.warnings.clear();
+  const auto choose = [&](const Revision& revision, std::optional<BuildCommand>& build,
+                          std::string& source) {
+    build = run.head_build;
+    source = run.head_build_source;
+    if (run.one_build) {
+      return;
+    }
+    if (const auto own = own_config(repository, revision, "head", plan); own && own->config.build) {
+      build = own->config.build;
+      source = own->source;
+    }
+  };
+  choose(base ? *base : head, between.base_build, between.base_build_source);
+  choose(head, between.head_build, between.head_build_source);
+  for (PlannedWorkload& workload : plan.workloads) {
+    workload.base_missing.clear();
+    workload.head_failed.clear();
+  }
+  return between;
+}
+
+}  // namespace perf

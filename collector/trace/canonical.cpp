@@ -1,0 +1,214 @@
+#include "collector/trace/canonical.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+
+#include "collector/trace/loaded_elf.h"
+#include "schema/files/content.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kShortestOid = 7;    // digits, as git shortens it
+constexpr std::size_t kPythonHeader = 16;  // B of a .pyc: what it was made by, and of (PEP 552)
+constexpr std::size_t kScriptLine = 256;   // B of a script's first line that the kernel reads
+
+/// A regular file's bytes, mapped.
+class Mapped {
+ public:
+  explicit Mapped(const std::filesystem::path& path)
+      : file_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
+    const std::optional<std::uintmax_t> size = regular_size(file_);
+    if (!size || *size == 0) {
+      is_read_ = size.has_value();
+      return;
+    }
+    void* const at = mmap(nullptr, *size, PROT_READ, MAP_PRIVATE, file_.number(), 0);
+    if (at != MAP_FAILED) {
+      bytes_ = {static_cast<const char*>(at), static_cast<std::size_t>(*size)};
+      is_read_ = true;
+    }
+  }
+  ~Mapped() {
+    if (!bytes_.empty()) {
+      munmap(const_cast<char*>(bytes_.data()), bytes_.size());
+    }
+  }
+  Mapped(const Mapped&) = delete;
+  Mapped& operator=(const Mapped&) = delete;
+
+  bool is_read() const { return is_read_; }
+  std::string_view bytes() const { return bytes_; }
+
+ private:
+  Descriptor file_;
+  std::string_view bytes_;
+  bool is_read_ = false;
+};
+
+/// A digest of parts.
+class Digest {
+ public:
+  Digest() : state_(XXH3_createState(), XXH3_freeState) { XXH3_128bits_reset(state_.get()); }
+
+  void add(std::string_view bytes) {
+    XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
+  }
+  std::string text() const {
+    XXH128_canonical_t whole;
+    XXH128_canonicalFromHash(&whole, XXH3_128bits_digest(state_.get()));
+    std::string digits;
+    for (const unsigned char byte : whole.digest) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      digits += kDigits[byte >> 4];
+      digits += kDigits[byte & 15];
+    }
+    return digits;
+  }
+
+ private:
+  std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state_;
+};
+
+/// The next own name at or after `from`: its place and length; npos where there is none.
+std::pair<std::size_t, std::size_t> next_own_name(std::string_view text, std::size_t from,
+                                                  const OwnNames& own) {
+  const std::size_t path = own.path.empty() ? std::string_view::npos : text.find(own.path, from);
+  std::size_t oid = own.oid.size() < kShortestOid
+                        ? std::string_view::npos
+                        : text.find(std::string_view(own.oid).substr(0, kShortestOid), from);
+  if (path <= oid) {
+    return {path, own.path.size()};
+  }
+  const std::string_view rest = text.substr(oid);
+  const std::size_t longest = std::min(rest.size(), own.oid.size());
+  const auto end = std::mismatch(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(longest),
+                                 own.oid.begin());
+  return {oid, static_cast<std::size_t>(end.first - rest.begin())};
+}
+
+/// Hands over the text in parts, `~` in place of own names. Returns where those were, and how long.
+template <class Take>
+std::string take_without_own_names(std::string_view text, const OwnNames& own, const Take& take) {
+  std::string places;
+  std::size_t from = 0;
+  while (true) {
+    const auto [at, length] = next_own_name(text, from, own);
+    if (at == std::string_view::npos) {
+      take(text.substr(from));
+      return places;
+    }
+    take(text.substr(from, at - from));
+    take(std::string(length, '~'));
+    places += std::to_string(at) + '+' + std::to_string(length) + ' ';
+    from = at + length;
+  }
+}
+
+/// A text with own names is no other text that has as many `~`.
+void add_without_own_names(std::string_view text, const OwnNames& own, Digest& digest) {
+  digest.add(
+      take_without_own_names(text, own, [&digest](std::string_view part) { digest.add(part); }));
+  digest.add(std::to_string(text.size()));
+}
+
+void add_loaded(std::string_view bytes, const Elf& elf, const OwnNames& own, Digest& digest) {
+  const std::string blank = with_blanks(bytes, elf);
+  const std::string_view all = blank;
+  digest.add("elf");
+  digest.add(all.substr(0, sizeof(Elf64_Ehdr)));
+  digest.add(all.substr(elf.header.e_phoff, elf.segments.size() * sizeof(Elf64_Phdr)));
+  for (const Elf64_Phdr& segment : elf.segments) {
+    // The interpreter's name and the notes need not lie in what is loaded; the kernel reads them.
+    if (segment.p_type == PT_LOAD || segment.p_type == PT_INTERP || segment.p_type == PT_NOTE) {
+      add_without_own_names(all.substr(segment.p_offset, segment.p_filesz), own, digest);
+    }
+  }
+}
+
+}  // namespace
+
+std::string without_own_names(std::string text, const OwnNames& own) {
+  std::string result;
+  take_without_own_names(text, own, [&result](std::string_view part) { result += part; });
+  return result;
+}
+
+std::optional<std::string> content_digest(const std::filesystem::path& file, bool loaded,
+                                          const OwnNames& own) {
+  const Mapped mapped(file);
+  if (!mapped.is_read()) {
+    return std::nullopt;
+  }
+  Digest digest;
+  if (const std::optional<Elf> elf = loaded_elf(mapped.bytes(), loaded)) {
+    add_loaded(mapped.bytes(), *elf, own, digest);
+  } else {
+    digest.add("raw");
+    add_without_own_names(mapped.bytes(), own, digest);
+  }
+  return digest.text();
+}
+
+std::optional<std::string> python_code_digest(const std::filesystem::path& file,
+                                              const OwnNames& own) {
+  const Mapped mapped(file);
+  if (mapped.bytes().size() < kPythonHeader) {
+    return std::nullopt;
+  }
+  Digest digest;
+  add_without_own_names(mapped.bytes().substr(kPythonHeader), own, digest);
+  return digest.text();
+}
+
+std::string first_difference(const std::filesystem::path& one, const OwnNames& of_one,
+                             const std::filesystem::path& other, const OwnNames& of_other,
+                             bool loaded) {
+  const Mapped a(one), b(other);
+  const std::optional<Elf> elf_a = loaded_elf(a.bytes(), loaded),
+                           elf_b = loaded_elf(b.bytes(), loaded);
+  if (elf_a && elf_b) {
+    // The names of sections lie behind what is loaded: they are read from the file as it is.
+    return differing_section(without_own_names(with_blanks(a.bytes(), *elf_a), of_one), *elf_a,
+                             without_own_names(with_blanks(b.bytes(), *elf_b), of_other), *elf_b);
+  }
+  const std::string text_a = without_own_names(std::string(a.bytes()), of_one),
+                    text_b = without_own_names(std::string(b.bytes()), of_other);
+  if (text_a.find('\0') != std::string::npos || text_b.find('\0') != std::string::npos) {
+    return {};
+  }
+  const auto at = std::ranges::mismatch(text_a, text_b).in1;
+  if (at == text_a.end() && text_a.size() == text_b.size()) {
+    return {};
+  }
+  return "line " + std::to_string(1 + std::count(text_a.begin(), at, '\n'));
+}
+
+std::string interpreter_of(const std::filesystem::path& file) {
+  const Mapped mapped(file);
+  const std::string_view bytes = mapped.bytes();
+  if (bytes.starts_with("#!")) {
+    std::string_view line = bytes.substr(2, kScriptLine);
+    line = line.substr(0, line.find('\n'));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    return std::string(line.substr(0, line.find_first_of(" \t\r")));
+  }
+  if (const std::optional<Elf> elf = read_elf(bytes)) {
+    for (const Elf64_Phdr& segment : elf->segments) {
+      if (segment.p_type == PT_INTERP) {
+        const std::string_view path = bytes.substr(segment.p_offset, segment.p_filesz);
+        return std::string(path.substr(0, path.find('\0')));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace perf

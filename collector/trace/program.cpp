@@ -1,0 +1,591 @@
+#include "collector/trace/program.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "collector/trace/beside.h"
+#include "schema/files/content.h"
+#include "schema/text/fnv.h"
+#include "schema/text/glob.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgramVersion = "program 2";  // of what counts; another one makes other ids
+constexpr int kMostLinks = 40;                        // as the kernel follows
+constexpr int kMostInterpreters = 5;  // of a script's script's ..., as the kernel follows
+/// ctime is taken from a clock that ticks; ns.
+constexpr std::int64_t kTick = 20'000'000;
+
+/// What stands at a path that was asked for, as one tree has it.
+struct State {
+  std::string text;     ///< equal where all is equal that the asking could tell
+  fs::path file{};      ///< where its content lies, if it is a file of the tree
+  std::string place{};  ///< of that file, below the tree
+  std::string doubt{};
+  std::vector<fs::path> outside{};  ///< what was met that is not the tree's
+  fs::path later{};                 ///< what is in the tree, though its build did not leave it
+};
+
+bool is_below(const fs::path& path, const fs::path& root) {
+  const std::string &text = path.native(), &above = root.native();
+  return text == above || (text.starts_with(above) && text[above.size()] == '/');
+}
+
+/// The kernel's own: what is there is no file of anybody's, but for memory that has a name.
+bool is_of_kernel(const fs::path& path) {
+  return is_below(path, "/proc") || is_below(path, "/sys") ||
+         (is_below(path, "/dev") && !is_below(path, "/dev/shm") && !is_below(path, "/dev/mqueue") &&
+          !is_below(path, "/dev/hugepages"));
+}
+
+bool is_in_history(std::string_view path) {
+  return path.starts_with(".git/") || path.find("/.git/") != std::string_view::npos;
+}
+
+char kind_of(const BuiltFile& file) {
+  return file.is_folder() ? 'd' : file.is_link() ? 'l' : file.is_file() ? 'f' : 'o';
+}
+
+std::string names_in(const std::string& folder, const BuiltTree& built) {
+  std::string names;
+  const std::string prefix = folder.empty() ? "" : folder + "/";
+  for (auto at = built.files.lower_bound(prefix);
+       at != built.files.end() && at->first.starts_with(prefix); ++at) {
+    if (at->first.find('/', prefix.size()) == std::string::npos && !at->first.empty()) {
+      names += at->first.substr(prefix.size()) + '\0' + kind_of(at->second);  // as readdir(3) tells
+    }
+  }
+  return hexadecimal(fnv1a_64(names)) + "/" + std::to_string(names.size());
+}
+
+/// The source of a module that Python compiled, where Python runs whether it is still the same:
+/// not of one whose header says that nobody is to (PEP 552).
+std::string source_of(const std::string& path, const TracedTree& tree) {
+  const fs::path compiled = path;
+  const fs::path folder = compiled.parent_path();
+  const std::string name = compiled.filename().string();
+  if (compiled.extension() != ".pyc" || folder.filename() != "__pycache__") {
+    return {};
+  }
+  const std::string source =
+      (folder.parent_path() / (name.substr(0, name.find('.')) + ".py")).string();
+  const std::string header = content_of(tree.root / compiled).substr(0, 5);
+  const bool is_unchecked = header.size() == 5 && header[4] == 1;
+  return tree.built.files.contains(source) && !is_unchecked ? source : std::string();
+}
+
+/// Follows a path through one tree, as the kernel would, with the tree as its build left it.
+class Walk {
+ public:
+  Walk(const TracedTree& tree, unsigned how) : tree_(tree), how_(how) {}
+
+  State state_of(const fs::path& path) {
+    std::deque<std::string> rest = parts_of(path);
+    fs::path at = "/";
+    for (int links = 0; !rest.empty();) {
+      const std::string part = rest.front();
+      rest.pop_front();
+      if (part == "..") {
+        at = at.parent_path();
+        continue;
+      }
+      const fs::path next = at / part;
+      if (is_of_kernel(next) && is_of_kernel(next / joined(rest))) {
+        return note_of_kernel(next / joined(rest));
+      }
+      const std::optional<BuiltFile> found = find(next);
+      if (!found && is_compiled_later(next / joined(rest))) {
+        return std::move(state_);
+      }
+      if (!found) {
+        state_.text += "absent";
+        return std::move(state_);
+      }
+      if (found->is_link()) {
+        if (++links > kMostLinks) {
+          state_.text += "a link without end";
+          return std::move(state_);
+        }
+        std::error_code error;
+        const fs::path target = fs::read_symlink(next, error);
+        state_.text += "link " + without_own_names(target.string(), tree_.own) + '\n';
+        const std::deque<std::string> way = parts_of(target);
+        rest.insert(rest.begin(), way.begin(), way.end());
+        at = target.is_absolute() ? fs::path("/") : at;
+        continue;
+      }
+      at = next;
+      if (!found->is_folder() && !rest.empty()) {
+        state_.text += "no folder";
+        return std::move(state_);
+      }
+    }
+    finish(at);
+    return std::move(state_);
+  }
+
+ private:
+  static std::deque<std::string> parts_of(const fs::path& path) {
+    std::deque<std::string> parts;
+    for (const fs::path& part : path.relative_path()) {
+      if (!part.empty() && part != ".") {
+        parts.push_back(part.string());
+      }
+    }
+    return parts;
+  }
+  static fs::path joined(const std::deque<std::string>& parts) {
+    fs::path path;
+    for (const std::string& part : parts) {
+      path /= part;
+    }
+    return path;
+  }
+
+  std::string below(const fs::path& path) const {
+    return path == tree_.root ? "" : path.native().substr(tree_.root.native().size() + 1);
+  }
+
+  State note_of_kernel(const fs::path& path) {
+    const std::optional<BuiltFile> found = built_file_at(path);
+    state_.text += "of the kernel";
+    const std::string text = path.string() + "/";
+    if ((how_ & ~kQueried) != 0 &&
+        (text.find("/cwd/") != std::string::npos || text.find("/root/") != std::string::npos ||
+         text.find("/fd/") != std::string::npos)) {
+      state_.doubt = "it names files by way of " + path.string();
+    }
+    if (text.find("/../") != std::string::npos) {
+      state_.doubt = "it names files by way of " + path.string();
+    }
+    if (found && S_ISBLK(found->mode)) {
+      state_.doubt = "it asks for the block device " + path.string();
+    }
+    return std::move(state_);
+  }
+
+  /// What is at a path; in the tree, as the build left it.
+  std::optional<BuiltFile> find(const fs::path& path) {
+    const std::optional<BuiltFile> now = built_file_at(path);
+    if (!is_below(path, tree_.root)) {
+      const fs::path cache = tree_.root.parent_path().parent_path();
+      if (now && is_below(path, cache) && path != cache &&
+          !is_below(path, tree_.root.parent_path())) {
+        state_.doubt = "it asks for what another build left";
+      }
+      if (!now || !now->is_folder()) {
+        state_.outside.push_back(path);
+      }
+      return now;
+    }
+    if (path == tree_.root) {
+      return now;
+    }
+    const auto built = tree_.built.files.find(below(path));
+    if (built == tree_.built.files.end()) {
+      if (is_below(path, tree_.root / ".git") && now) {
+        return now;
+      }
+      if (now && state_.later.empty()) {
+        state_.later = path;
+      }
+      return std::nullopt;  // a run made it, or nobody
+    }
+    const BuiltFile& then = built->second;
+    const bool same_kind = now && now->mode == then.mode && now->number == then.number;
+    if (!same_kind ||
+        (!then.is_folder() && (now->changed != then.changed || now->size != then.size))) {
+      state_.doubt = below(path) + " was changed after the build";
+    }
+    return then;
+  }
+
+  /// What Python compiles as it runs stands for its source, be it there or not.
+  bool is_compiled_later(const fs::path& path) {
+    const std::string place = is_below(path, tree_.root) && path != tree_.root ? below(path) : "";
+    if (source_of(place, tree_).empty()) {
+      return false;
+    }
+    state_.later.clear();
+    add_file(place, {});
+    return true;
+  }
+
+  void finish(const fs::path& path) {
+    if (!is_below(path, tree_.root)) {
+      // Below the build's own folder the rest of the path says which.
+      const std::string entry = tree_.root.parent_path().string(), place = path.string();
+      state_.text += "outside " + (place.starts_with(entry) ? place.substr(entry.size()) : place);
+      if ((how_ & kListed) != 0) {
+        state_.outside.push_back(path);
+      }
+      return;
+    }
+    std::string place = below(path);
+    const BuiltFile file = place.empty() ? *built_file_at(path) : *find(path);
+    if (is_in_history(place) || (place == ".git" && (how_ & ~kQueried) != 0)) {
+      state_.doubt = "it reads the history (.git)";
+    } else if (file.is_folder()) {
+      state_.text += "folder" + permissions_of(file);
+      if ((how_ & kListed) != 0) {
+        state_.text += " of " + names_in(place, tree_.built);
+        note_later(path);
+      }
+    } else if (!file.is_file()) {
+      state_.doubt = "it asks for " + place + ", which is no file";
+    } else {
+      add_file(place, file);
+    }
+  }
+
+  /// The first in a listed folder that its build did not leave.
+  void note_later(const fs::path& folder) {
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      if (state_.later.empty() && !tree_.built.files.contains(below(entry.path()))) {
+        state_.later = entry.path();
+      }
+    }
+  }
+
+  static std::string permissions_of(const BuiltFile& file) {
+    return " " + std::to_string(file.mode & 07777);
+  }
+
+  /// What Python compiled is compared by its source; by its code, too, where the build left it:
+  /// that may have been another source's.
+  void add_compiled(const std::string& place, const std::string& source) {
+    find(tree_.root / source);
+    state_.place = source;
+    state_.file = tree_.root / source;
+    state_.text += "compiled";
+    add_digest(content_digest(state_.file, false, tree_.own));
+    if (tree_.built.files.contains(place)) {
+      add_digest(python_code_digest(tree_.root / place, tree_.own));
+    }
+  }
+
+  void add_file(const std::string& place, const BuiltFile& file) {
+    if (const std::string source = source_of(place, tree_); !source.empty()) {
+      add_compiled(place, source);
+      return;
+    }
+    state_.place = place;
+    state_.file = tree_.root / place;
+    state_.text += "file" + permissions_of(file);
+    if ((how_ & kQueried) != 0) {
+      state_.text += " of " + std::to_string(file.size) + " B";
+      // Older than the checkout: somebody set its time, and may have meant it.
+      const bool is_older = file.modified < tree_.built.began - kTick;
+      state_.text += is_older ? " of " + std::to_string(file.modified) : std::string();
+    }
+    if ((how_ & (kOpened | kLoaded)) != 0) {
+      add_digest(content_digest(state_.file, (how_ & kOpened) == 0, tree_.own));
+    }
+  }
+
+  void add_digest(const std::optional<std::string>& digest) {
+    state_.text += " with " + digest.value_or("nothing that can be read");
+    if (!digest) {
+      state_.doubt = state_.place + " cannot be read";
+    }
+  }
+
+  const TracedTree& tree_;
+  unsigned how_;
+  State state_;
+};
+
+using AskedBelow = std::map<std::string, unsigned>;
+
+/// A path as it is called in both trees: below them, or whole where it is elsewhere.
+std::string common_name(const std::string& path, const TracedTree& tree) {
+  const std::string entry = tree.root.parent_path().string();  // some look for files upwards
+  for (const auto& [root, name] : {std::pair{tree.root.string(), "."}, std::pair{entry, ".."}}) {
+    if (path == root) {
+      return name;
+    }
+    if (path.starts_with(root) && path[root.size()] == '/') {
+      return (name == std::string("..") ? "../" : "") + path.substr(root.size() + 1);
+    }
+  }
+  return path;
+}
+
+fs::path path_in(const TracedTree& tree, const std::string& name) {
+  return name.starts_with('/') ? fs::path(name) : tree.root / name;
+}
+
+State state_of(const std::string& name, unsigned how, const TracedTree& tree) {
+  return Walk(tree, how).state_of(path_in(tree, name));
+}
+
+/// All that a side asked for, by the names that both trees have, with what the kernel itself reads
+/// to execute it.
+AskedBelow asked_of(const TracedSide& side) {
+  AskedBelow asked;
+  for (const auto& [path, how] : side.trace->asked) {
+    asked[common_name(path, *side.tree)] |= how;
+  }
+  for (const auto& [program, folder] : side.trace->executed) {
+    std::string path = program;
+    for (int i = 0; i < kMostInterpreters && !path.empty(); ++i) {
+      const State state = state_of(common_name(path, *side.tree), kQueried, *side.tree);
+      path = state.file.empty() ? std::string() : interpreter_of(state.file);
+      if (!path.empty()) {
+        path = path.starts_with('/') ? path : folder + "/" + path;
+        asked[common_name(path, *side.tree)] |= kLoaded;
+      }
+    }
+  }
+  return asked;
+}
+
+/// The file that tells when one outside was made: of what Python compiled, its source.
+fs::path original_of(const fs::path& path) {
+  if (path.extension() != ".pyc" || path.parent_path().filename() != "__pycache__") {
+    return path;
+  }
+  const std::string name = path.filename().string();
+  return path.parent_path().parent_path() / (name.substr(0, name.find('.')) + ".py");
+}
+
+bool is_while_building(std::int64_t time, const TracedTree& tree) {
+  return time > tree.built.began - kTick && time < tree.ended + kTick;
+}
+
+/// Changed by the package manager, and by none of the builds.
+bool is_upgraded(const fs::path& path, std::int64_t changed, const TracedTree& base,
+                 const TracedTree& head) {
+  return !is_while_building(changed, base) && !is_while_building(changed, head) &&
+         head.packages->has(path);
+}
+
+/// A file outside that somebody wrote to since the earlier of both builds began.
+std::string changed_outside(const fs::path& path, unsigned how, const TracedSide& base,
+                            const TracedSide& head) {
+  const auto was_made = [&path](const TracedSide& side) {
+    return side.trace != nullptr && side.trace->made.contains(path.string());
+  };
+  const std::int64_t began = std::min(base.tree->built.began, head.tree->built.began) - kTick;
+  const std::optional<BuiltFile> here = built_file_at(path);
+  const fs::path original = original_of(path);
+  const std::optional<BuiltFile> now = here ? built_file_at(original) : here;
+  if (was_made(base) || was_made(head)) {
+    return {};
+  }
+  if (now && (S_ISFIFO(now->mode) || S_ISSOCK(now->mode) || S_ISBLK(now->mode))) {
+    return "it asks for " + path.string() + ", which is no file";
+  }
+  if (is_in_history(path.string()) && (how & ~kQueried) != 0) {
+    return "it reads a history (" + path.string() + ")";
+  }
+  if (!now && (how & ~kQueried) != 0) {
+    return path.string() + ", outside the checkout, is gone";
+  }
+  const bool is_doubt =
+      now && now->changed > began && !is_upgraded(original, now->changed, *base.tree, *head.tree);
+  return is_doubt ? path.string() +
+                        ", outside the checkout, was changed since the build began; --rebuild "
+                        "builds anew"
+                  : std::string();
+}
+
+/// What another run left in a checkout, and a workload read: nobody knows of what it was made.
+std::string left_by_another(const fs::path& later, const TracedSide& side) {
+  if (later.empty() || side.trace == nullptr || later.filename() == "__pycache__") {
+    return {};
+  }
+  for (fs::path at = later; at != side.tree->root && at != at.parent_path();
+       at = at.parent_path()) {
+    if (side.trace->made.contains(at.string())) {
+      return {};
+    }
+  }
+  return later.lexically_relative(side.tree->root).string() + " was left by another run";
+}
+
+std::string described(const std::string& name, unsigned how, const State& base, const State& head,
+                      const TracedTree& base_tree, const TracedTree& head_tree) {
+  if (base.text == "absent" || head.text == "absent") {
+    return name + ": only " + (base.text == "absent" ? "head" : "base") + " has it";
+  }
+  if (!base.file.empty() && !head.file.empty()) {
+    const std::string where =
+        first_difference(base.file, base_tree.own, head.file, head_tree.own, (how & kOpened) == 0);
+    return where.empty() ? name + " differs"
+                         : (base.place == head.place ? base.place : name) + ": " + where;
+  }
+  return name + " differs";
+}
+
+/// Notes by its own path below the checkout what a program chose, and what it was asked for by.
+void add_below(const std::string& name, unsigned how, const State& state, AskedBelow& below) {
+  if (!state.place.empty()) {
+    below[state.place] |= how;
+  }
+  const std::string plain = fs::path(name).lexically_normal().string();
+  if (!plain.starts_with('/') && !plain.starts_with("..")) {
+    below[plain] |= kQueried;
+  }
+}
+
+/// Compares what both sides asked for; `base` and `head` may have no trace. `chosen`: what the
+/// programs chose themselves, and might have chosen otherwise.
+std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, const TracedSide& base,
+                          const TracedSide& head) {
+  AskedBelow below;
+  std::string doubt;
+  for (const auto& [name, how] : asked) {
+    const State at_base = state_of(name, how, *base.tree),
+                at_head = state_of(name, how, *head.tree);
+    if (at_base.text != at_head.text) {
+      return described(name, how, at_base, at_head, *base.tree, *head.tree);
+    }
+    for (const State* state : {&at_base, &at_head}) {
+      doubt = doubt.empty() ? state->doubt : doubt;
+      if (doubt.empty() && (how & ~kQueried) != 0) {
+        doubt = left_by_another(state->later, state == &at_base ? base : head);
+      }
+      for (const fs::path& outside : state->outside) {
+        doubt = doubt.empty() ? changed_outside(outside, how, base, head) : doubt;
+      }
+      if (chosen.contains(name)) {
+        add_below(name, how, *state, below);
+      }
+    }
+  }
+  return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
+}
+
+/// Files that a command names, in the words of a shell, too: by their path below the checkout, or
+/// by the end of it, for the shell may be elsewhere.
+void add_named(const std::vector<std::string>& command, const BuiltTree& built, AskedBelow& asked) {
+  constexpr const char* kBetweenWords = " \t\n;&|()<>{}=\"'`$";
+  std::set<std::string> words;
+  for (const std::string& argument : command) {
+    for (std::size_t at = 0; at < argument.size();) {
+      const std::size_t end = std::min(argument.find_first_of(kBetweenWords, at), argument.size());
+      words.insert(fs::path(argument.substr(at, end - at)).lexically_normal().string());
+      at = end + 1;
+    }
+  }
+  for (const auto& [path, file] : built.files) {
+    const bool is_named = std::ranges::any_of(words, [&path](const std::string& word) {
+      return !word.empty() && (path == word || path.ends_with("/" + word));
+    });
+    if (is_named && !file.is_folder()) {
+      asked[path] |= kOpened;
+    }
+  }
+}
+
+/// The answer is the first glob that no file matches; empty where there is none.
+std::string add_inputs(const std::vector<std::string>& inputs, const TracedTree& base,
+                       const TracedTree& head, AskedBelow& asked) {
+  std::string useless;
+  for (const std::string& glob : inputs) {
+    bool matches = false;
+    for (const TracedTree* tree : {&base, &head}) {
+      for (const auto& [path, file] : tree->built.files) {
+        if (!file.is_folder() && glob_match(glob, path)) {
+          asked[path] |= kOpened;
+          matches = true;
+        }
+      }
+    }
+    useless = useless.empty() && !matches ? glob : useless;
+  }
+  return useless;
+}
+
+/// 128 bits of hash.
+std::string id_of(const std::string& text) {
+  return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
+}
+
+}  // namespace
+
+bool is_outdated(const TracedSide& side, std::int64_t began) {
+  for (const auto& [name, how] : asked_of(side)) {
+    for (const fs::path& outside : state_of(name, how & ~(kOpened | kLoaded), *side.tree).outside) {
+      const fs::path original = original_of(outside);
+      const std::optional<BuiltFile> now = built_file_at(original);
+      if (now && now->changed > began - kTick && side.tree->packages->has(original)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::string program_id(const TracedSide& side, const std::vector<std::string>& command) {
+  std::string text = kProgramVersion;
+  for (const std::string& argument : command) {
+    text += '\0' + without_own_names(argument, side.tree->own);
+  }
+  for (const auto& [name, how] : asked_of(side)) {
+    if (!name.starts_with('/')) {
+      const State state = state_of(name, how, *side.tree);
+      if (state.text == "absent" && side.trace->made.contains(path_in(*side.tree, name).string())) {
+        continue;  // names of scratch files may be drawn
+      }
+      text += '\0' + name + '\0' + state.text;
+    }
+  }
+  return id_of(text);
+}
+
+std::string difference_of(const TracedSide& base, const TracedSide& head,
+                          const std::vector<std::string>& inputs) {
+  AskedBelow asked = asked_of(base);
+  for (const auto& [name, how] : asked_of(head)) {
+    asked[name] |= how;
+  }
+  const AskedBelow chosen = asked;
+  add_inputs(inputs, *base.tree, *head.tree, asked);
+  const std::string difference = difference_in(asked, chosen, base, head);
+  for (const Trace* trace : {base.trace, head.trace}) {
+    if (difference.empty() && !trace->doubts.empty()) {
+      return trace->doubts.front();
+    }
+  }
+  return difference;
+}
+
+std::string lasting_program_id(const TracedSide& side, const std::vector<std::string>& command,
+                               const std::vector<std::string>& inputs) {
+  std::string text = program_id(side, command);
+  AskedBelow asked = asked_of(side), given, below;
+  add_inputs(inputs, *side.tree, *side.tree, given);
+  for (const auto& [name, how] : given) {
+    text += '\0' + name + '\0' + state_of(name, how, *side.tree).text;
+    asked[name] |= how;
+  }
+  for (const auto& [name, how] : asked) {
+    add_below(name, how, state_of(name, how, *side.tree), below);
+  }
+  text += '\0' + state_beside(below, *side.tree);
+  return id_of(text);
+}
+
+std::string difference_of_inputs(const TracedTree& base, const TracedTree& head,
+                                 const std::vector<std::string>& command,
+                                 const std::vector<std::string>& inputs) {
+  AskedBelow asked;
+  for (const TracedTree* tree : {&base, &head}) {
+    add_named(command, tree->built, asked);
+  }
+  const std::string useless = add_inputs(inputs, base, head, asked);
+  const std::string difference = difference_in(asked, {}, {&base}, {&head});
+  return difference.empty() && !useless.empty() ? "no file is among the inputs " + useless
+                                                : difference;
+}
+
+}  // namespace perf

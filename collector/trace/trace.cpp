@@ -1,0 +1,610 @@
+#include "collector/trace/trace.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "collector/process/captured_text.h"
+#include "collector/process/temporary_folder.h"
+
+namespace perf {
+namespace {
+
+/// Calls that name files, or tell what was done with them, and those that reach what no file shows.
+constexpr const char* kCalls =
+    "trace=%file,getdents,getdents64,mmap,close,fchdir,dup,dup2,dup3,clone,clone3,fork,vfork,"
+    "connect,bind,accept,accept4,sendto,sendmsg,sendmmsg,io_uring_setup,open_by_handle_at,unshare,"
+    "setns,shmget,msgget,"
+    "shmat,semget,msgrcv,keyctl,request_key,mq_open,process_vm_readv,pidfd_getfd,fanotify_init,"
+    "memfd_create,"
+    "ptrace,fgetxattr,flistxattr";
+
+/// Where one of these succeeds, a program may know more than its files tell. io_uring opens files
+/// that no tracer sees, and ptrace(2) tells a program that it is traced; it is enough that they
+/// were tried: elsewhere they may work.
+constexpr std::array<std::string_view, 24> kDoubtful{"io_uring_setup",
+                                                     "open_by_handle_at",
+                                                     "chroot",
+                                                     "pivot_root",
+                                                     "mount",
+                                                     "move_mount",
+                                                     "open_tree",
+                                                     "fspick",
+                                                     "unshare",
+                                                     "setns",
+                                                     "shmget",
+                                                     "shmat",
+                                                     "msgget",
+                                                     "msgrcv",
+                                                     "semget",
+                                                     "mq_open",
+                                                     "process_vm_readv",
+                                                     "keyctl",
+                                                     "request_key",
+                                                     "pidfd_getfd",
+                                                     "uselib",
+                                                     "accept",
+                                                     "accept4",
+                                                     "ptrace"};
+
+constexpr std::uintmax_t kTraceLimit = std::uintmax_t{64} << 20;  // B
+
+/// One call: "openat(AT_FDCWD<\x2f>, "\x61", O_RDONLY) = 3<\x2f\x61>".
+struct Call {
+  std::string pid;
+  std::string name;
+  std::vector<std::string> arguments;
+  std::string result;
+
+  bool succeeded() const { return !result.empty() && result[0] != '-' && result[0] != '?'; }
+};
+
+std::string from_hexadecimal(std::string_view text) {
+  std::string bytes;
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
+  for (std::size_t i = 0; i + 3 < text.size() && text[i] == '\\' && text[i + 1] == 'x'; i += 4) {
+    bytes += static_cast<char>(digit(text[i + 2]) * 16 + digit(text[i + 3]));
+  }
+  return bytes;
+}
+
+/// The bytes of a string argument; nothing where it is none (NULL, an address that cannot be read).
+std::optional<std::string> text_of(const std::string& argument) {
+  if (argument.size() < 2 || argument.front() != '"') {
+    return std::nullopt;
+  }
+  return from_hexadecimal(std::string_view(argument).substr(1));
+}
+
+/// The path that a descriptor stands for, as -y tells it: `3<\x2f>`, `AT_FDCWD<\x2f>`; empty for
+/// what has none.
+std::string place_of(const std::string& descriptor) {
+  const std::size_t open = descriptor.find('<');
+  const std::string path = open == std::string::npos
+                               ? ""
+                               : from_hexadecimal(std::string_view(descriptor).substr(open + 1));
+  return path.starts_with('/') ? path : "";
+}
+
+std::string number_of(const std::string& descriptor) {
+  return descriptor.substr(0, descriptor.find_first_not_of("-0123456789"));
+}
+
+/// Splits "a, {b, c}, d" at the commas that stand outside brackets. Strings are hexadecimal, so no
+/// bracket or comma is text.
+std::vector<std::string> split_arguments(std::string_view text) {
+  std::vector<std::string> parts;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    depth += c == '{' || c == '[' || c == '(';
+    depth -= c == '}' || c == ']' || c == ')';
+    if (i == text.size() || (c == ',' && depth <= 0)) {
+      while (begin < i && text[begin] == ' ') {
+        ++begin;
+      }
+      parts.emplace_back(text.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  return parts;
+}
+
+/// Reads "name(arguments) = result"; nothing for what is no call.
+std::optional<Call> read_call(std::string pid, std::string_view line) {
+  const std::size_t open = line.find('(');
+  const std::size_t equals = line.rfind(") ");
+  if (open == std::string_view::npos || equals == std::string_view::npos || equals < open) {
+    return std::nullopt;
+  }
+  const std::size_t sign = line.find("= ", equals);
+  if (sign == std::string_view::npos) {
+    return std::nullopt;
+  }
+  Call call{std::move(pid), std::string(line.substr(0, open)),
+            split_arguments(line.substr(open + 1, equals - open - 1)),
+            std::string(line.substr(sign + 2))};
+  return call;
+}
+
+/// The calls in the order in which they began. What was interrupted by another process's line is
+/// put together again; what never ended (its process was killed) has the result "?".
+std::vector<Call> read_calls(std::string_view log, Trace& trace) {
+  constexpr std::string_view kUnfinished = " <unfinished ...>", kResumed = " resumed>",
+                             kDetached = " <detached ...>",  // it was ended before the call was
+      kTakesPlace = " <pid changed to ";                     // a thread that executes a program
+  struct Line {
+    std::string pid, text;
+  };
+  std::vector<Line> lines;
+  std::map<std::string, std::size_t> begun;  // by process: index of the line that waits for its end
+  while (!log.empty()) {
+    const std::size_t end = std::min(log.find('\n'), log.size());
+    std::string_view line = log.substr(0, end);
+    log.remove_prefix(std::min(end + 1, log.size()));
+    const std::size_t space = line.find(' ');
+    const std::string pid(line.substr(0, space));
+    line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
+    // A thread that another one ended before it made its call is '?' to strace.
+    if (line.empty() || line.starts_with("+++") || line.starts_with("---") ||
+        line.starts_with('?')) {
+      continue;
+    }
+    if (line.starts_with("<... ")) {
+      const std::size_t resumed = line.find(kResumed);
+      const auto waiting = begun.find(pid);
+      if (resumed != std::string_view::npos && waiting != begun.end()) {
+        line.remove_prefix(resumed + kResumed.size());
+        if (!line.ends_with(kDetached)) {  // else it never ended
+          lines[waiting->second].text += line;
+          begun.erase(waiting);
+        }
+      }
+      continue;
+    }
+    if (line.ends_with(kUnfinished) || line.ends_with(kDetached)) {
+      begun[pid] = lines.size();
+      line = line.substr(0, line.rfind(" <"));
+    } else if (const std::size_t at = line.rfind(kTakesPlace); at != std::string_view::npos) {
+      const std::string_view process = line.substr(at + kTakesPlace.size());
+      begun[std::string(process.substr(0, process.find(' ')))] = lines.size();
+      line = line.substr(0, at);
+    }
+    lines.push_back({pid, std::string(line)});
+  }
+  for (const auto& [pid, index] : begun) {
+    lines[index].text += ") = ?";
+  }
+  std::vector<Call> calls;
+  for (Line& line : lines) {
+    if (std::optional<Call> call = read_call(std::move(line.pid), line.text)) {
+      calls.push_back(std::move(*call));
+    } else {
+      trace.doubts.push_back("strace wrote what cannot be read: " + line.text.substr(0, 60));
+    }
+  }
+  return calls;
+}
+
+bool has(const std::string& flags, std::string_view flag) {
+  std::size_t begin = 0;
+  while (begin <= flags.size()) {
+    const std::size_t end = std::min(flags.find('|', begin), flags.size());
+    if (std::string_view(flags).substr(begin, end - begin) == flag) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
+/// A file that a process has open. The dynamic loader's are mapped with MAP_DENYWRITE, some of it
+/// to be executed, and closed: glibc's elf/dl-load.c alone does so. Whatever else is done with the
+/// file, its program may have read all of it.
+struct OpenFile {
+  std::string path;
+  std::string real{};  ///< without links, where it is another
+  bool maps_code = false;
+  bool only_loads = true;
+};
+
+/// The path without empty and `.` parts; `..` stays, for there may be a link before it.
+std::string without_dots(const std::string& path) {
+  std::string result;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view part = std::string_view(path).substr(begin, end - begin);
+    if (!part.empty() && part != ".") {
+      result += '/';
+      result += part;
+    }
+    begin = end + 1;
+  }
+  return result.empty() ? "/" : result;
+}
+
+/// What is known of a process while its calls are gone through.
+struct Process {
+  std::shared_ptr<std::string> folder = std::make_shared<std::string>();  ///< shared by threads
+  std::shared_ptr<std::map<std::string, OpenFile>> files =
+      std::make_shared<std::map<std::string, OpenFile>>();
+  std::string program{};  ///< what /proc/self/exe stands for
+};
+
+class Reader {
+ public:
+  Reader(Trace& trace, std::string folder) : trace_(trace), first_folder_(std::move(folder)) {}
+
+  void take(const Call& call) {
+    if (processes_.empty()) {
+      *processes_[call.pid].folder = first_folder_;
+    }
+    Process& process = processes_[call.pid];
+    const std::string& name = call.name;
+    if (std::ranges::find(kDoubtful, name) != kDoubtful.end()) {
+      if (call.succeeded() || name == "io_uring_setup" || name == "ptrace") {
+        doubt("it calls " + name);
+      }
+    } else if (name == "clone" || name == "clone3" || name == "fork" || name == "vfork") {
+      take_child(call, process);
+    } else if (name == "connect" || name == "bind" || name.starts_with("send")) {
+      take_connection(call);
+    } else if (name == "mmap") {
+      take_mapping(call, process);
+    } else if (name == "close") {
+      take_close(call, process);
+    } else if (name.starts_with("dup")) {
+      is_used(call.arguments.at(0), process);
+    } else if (name.starts_with("getdents")) {
+      is_used(call.arguments.at(0), process);
+      ask(place_of(call.arguments.at(0)), kListed);
+    } else if (name == "fchdir") {
+      if (call.succeeded()) {
+        *process.folder = place_of(call.arguments.at(0));
+      }
+    } else if (name == "memfd_create") {
+      // What it holds comes from the process itself.
+    } else if (name == "fgetxattr" || name == "flistxattr") {
+      take_attribute(call);
+    } else {
+      take_path(call, process);
+    }
+  }
+
+ private:
+  void doubt(const std::string& why) {
+    if (std::ranges::find(trace_.doubts, why) == trace_.doubts.end()) {
+      trace_.doubts.push_back(why);
+    }
+  }
+
+  /// By way of links that the processes made, what they lead to is asked for too.
+  void ask(const std::string& path, unsigned how, int depth = 0) {
+    if (!path.starts_with('/')) {
+      return;
+    }
+    trace_.asked[path] |= how;
+    constexpr int kMostMade = 8;
+    for (const auto& [link, target] : links_) {
+      if (depth < kMostMade && path.starts_with(link) &&
+          (path.size() == link.size() || path[link.size()] == '/')) {
+        ask(without_dots(target + path.substr(link.size())), how, depth + 1);
+      }
+    }
+  }
+
+  /// Security's own are on every file of some machines, and change nothing here.
+  void take_attribute(const Call& call) {
+    const bool lists = call.name.find("list") != std::string::npos;
+    const std::string name =
+        lists || call.arguments.size() < 2 ? "" : text_of(call.arguments[1]).value_or("");
+    if (call.succeeded() && call.result[0] != '0' && !name.starts_with("security.") &&
+        !name.starts_with("system.")) {
+      doubt("it reads extended attributes");
+    }
+  }
+
+  static bool contains(const Call& call, std::string_view flag) {
+    return std::ranges::any_of(call.arguments, [flag](const std::string& argument) {
+      return argument.find(flag) != std::string::npos;
+    });
+  }
+
+  void take_child(const Call& call, const Process& process) {
+    if (contains(call, "CLONE_UNTRACED")) {
+      doubt("it starts a process that cannot be traced");
+    }
+    if (contains(call, "CLONE_NEW")) {
+      doubt("it makes namespaces of its own");
+    }
+    if (!call.succeeded()) {
+      return;
+    }
+    // Its own calls come later: those of a process begin after the call that made it began.
+    Process& child = processes_[number_of(call.result)];
+    child = process;
+    if (!contains(call, "CLONE_FS")) {
+      child.folder = std::make_shared<std::string>(*process.folder);
+    }
+    if (!contains(call, "CLONE_FILES")) {
+      child.files = std::make_shared<std::map<std::string, OpenFile>>(*process.files);
+    }
+  }
+
+  /// Sockets of its own, and those that lead nowhere, tell a process nothing. EINPROGRESS may
+  /// become a connection.
+  void take_connection(const Call& call) {
+    const bool addressed = contains(call, "sa_family=");
+    const bool reached = call.succeeded() || call.result.find("EINPROGRESS") != std::string::npos;
+    if (addressed && reached && !contains(call, "sa_family=AF_UNSPEC") &&
+        !contains(call, "sa_family=AF_NETLINK")) {
+      doubt("it talks to another process");
+    }
+  }
+
+  /// Something else than loading was done with an open file.
+  void is_used(const std::string& descriptor, Process& process) {
+    const auto open = process.files->find(number_of(descriptor));
+    if (open != process.files->end()) {
+      open->second.only_loads = false;
+    }
+  }
+
+  void take_mapping(const Call& call, Process& process) {
+    if (call.arguments.size() < 6) {
+      return;
+    }
+    const auto open = process.files->find(number_of(call.arguments[4]));
+    if (open == process.files->end()) {
+      return;
+    }
+    const bool loads =
+        has(call.arguments[3], "MAP_DENYWRITE") && has(call.arguments[3], "MAP_PRIVATE");
+    open->second.only_loads &= loads;
+    open->second.maps_code |= loads && has(call.arguments[2], "PROT_EXEC");
+  }
+
+  void take_close(const Call& call, Process& process) {
+    const auto open = process.files->find(number_of(call.arguments.at(0)));
+    if (open != process.files->end()) {
+      const bool loaded = open->second.maps_code && open->second.only_loads;
+      ask(open->second.path, loaded ? kLoaded : kOpened);
+      ask(open->second.real, loaded ? kLoaded : kOpened);
+      process.files->erase(open);
+    }
+  }
+
+  /// The path of the argument at `index`, against the folder in the one before it, where the call
+  /// has one. Empty where the path stands for the descriptor itself.
+  std::string path_at(const Call& call, std::size_t index, bool has_folder,
+                      const Process& process) {
+    if (index >= call.arguments.size()) {
+      doubt("strace wrote what cannot be read: " + call.name);
+      return {};
+    }
+    const std::optional<std::string> path = text_of(call.arguments[index]);
+    if (!path || path->empty()) {
+      return {};
+    }
+    if (path->front() == '/') {
+      return without_dots(*path);
+    }
+    const std::string folder = has_folder ? place_of(call.arguments[index - 1]) : *process.folder;
+    if (folder.empty()) {
+      doubt("a path whose folder is not known: " + *path);
+      return {};
+    }
+    return without_dots(folder + "/" + *path);
+  }
+
+  /// /proc/self/cwd/data: a name whose meaning is the process's own.
+  static bool goes_by_proc(const std::string& path) {
+    const std::size_t descriptor = path.starts_with("/dev/fd/")      ? 8
+                                   : path.find("/fd/") < path.size() ? path.find("/fd/") + 4
+                                                                     : path.size();
+    return (path.starts_with("/proc/") || path.starts_with("/dev/fd/")) &&
+           (path.find("/cwd/") < path.size() || path.find("/root/") < path.size() ||
+            path.find('/', descriptor) < path.size());
+  }
+
+  void take_open(const Call& call, const std::string& path, const std::string& flags,
+                 Process& process) {
+    if (!call.succeeded()) {
+      ask(path, kQueried);
+      return;
+    }
+    const bool makes = has(flags, "O_EXCL") || has(flags, "O_TRUNC") || missed_.contains(path);
+    const std::string real = place_of(call.result);
+    if (has(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
+      trace_.made.insert(path);
+      trace_.made.insert(real);
+    }
+    found_.insert(real);
+    if (has(flags, "O_TMPFILE")) {
+      return;
+    }
+    if (has(flags, "O_PATH") || has(flags, "O_WRONLY")) {
+      ask(path, kQueried);
+      return;
+    }
+    // /proc/self/exe and its like lead to the file that they stand for.
+    const bool by_another_name = path.starts_with("/proc/") || path.starts_with("/dev/");
+    const std::string& opened = by_another_name && !real.empty() ? real : path;
+    OpenFile& open = (*process.files)[number_of(call.result)];
+    ask(open.path, kOpened);  // what had the number was closed by another way than close(2)
+    ask(open.real, kOpened);
+    open = {opened};
+    still_open_.push_back({process.files, number_of(call.result)});
+    if (real != path && real.find(" (deleted)") == std::string::npos) {
+      ask(real, kQueried);
+      (*process.files)[number_of(call.result)].real = real;
+    }
+  }
+
+  void take_path(const Call& call, Process& process) {
+    const std::string& name = call.name;
+    const bool ends_so = name == "stat" || name == "lstat" || name == "creat";
+    const bool at = (name.ends_with("at") && !ends_so) || name == "openat2" || name == "statx" ||
+                    name == "renameat2" || name == "faccessat2" || name == "execveat" ||
+                    name == "name_to_handle_at" || name == "fspick";
+    const std::size_t index = name == "symlinkat" ? 2 : at || name == "symlink" ? 1 : 0;
+    const std::string path = path_at(call, index, at, process);
+    if (at && !path.empty() && !text_of(call.arguments[index])->starts_with('/')) {
+      const std::string& folder = call.arguments[index - 1];
+      is_used(folder, process);
+      if (folder.starts_with("AT_FDCWD")) {
+        *process.folder = place_of(folder);
+      }
+    }
+    if (name == "execveat" && path.empty() && call.succeeded()) {  // fexecve(3)
+      ask(place_of(call.arguments[0]), kLoaded);
+      trace_.executed.insert({place_of(call.arguments[0]), *process.folder});
+      process.program = place_of(call.arguments[0]);
+    }
+    if (path.empty()) {
+      return;
+    }
+    if (goes_by_proc(path)) {
+      doubt("it names files by way of /proc: " + path);
+    }
+    const bool is_itself = path == "/proc/self/exe";
+    if (is_itself && !name.starts_with("readlink")) {
+      ask(process.program, kQueried);
+    }
+    if (name.find("xattr") != std::string::npos && !name.starts_with("set")) {
+      take_attribute(call);
+    }
+    if (name == "open" || name == "openat" || name == "openat2" || name == "creat") {
+      std::string flags = name == "creat"                     ? "O_WRONLY|O_CREAT|O_TRUNC"
+                          : index + 1 < call.arguments.size() ? call.arguments[index + 1]
+                                                              : "";
+      if (const std::size_t in = flags.find("flags=");
+          name == "openat2" && in != std::string::npos) {
+        flags = flags.substr(in + 6, flags.find_first_of(",}", in) - in - 6);
+      }
+      take_open(call, path, flags, process);
+    } else if (name == "execve" || name == "execveat") {
+      // A call that did not come back may have been made by a thread, whose process goes on.
+      const bool executed = call.succeeded() || call.result.starts_with('?');
+      ask(path, executed ? kLoaded : kQueried);
+      if (executed && !is_itself && (path.starts_with("/proc/") || path.starts_with("/dev/"))) {
+        doubt("it executes what has no name of its own: " + path);
+      }
+      if (executed) {
+        trace_.executed.insert({path, *process.folder});
+        process.program = is_itself ? process.program : path;
+        process.files = std::make_shared<std::map<std::string, OpenFile>>(*process.files);
+      }
+    } else if (name == "chdir") {
+      ask(path, kQueried);
+      if (call.succeeded()) {
+        *process.folder = path;
+      }
+    } else if (name.starts_with("mkdir") || name.starts_with("mknod")) {
+      make(path, call);
+    } else if (name.starts_with("rename") || name.starts_with("link")) {
+      ask(path, kQueried);
+      const std::string target = path_at(call, at ? 3 : 1, at, process);
+      if (call.succeeded() && name.starts_with("link") && !trace_.made.contains(path)) {
+        ask(path, kOpened);  // it may be read by its other name
+      }
+      if (call.succeeded() && name.starts_with("rename") && !trace_.made.contains(path)) {
+        doubt("it renames what it has not made: " + path);
+      }
+      make(target, call);
+    } else if (name.starts_with("symlink")) {
+      take_link(call, path);
+    } else {
+      ask(path, kQueried);
+    }
+    if (!call.succeeded() && call.result.find("ENOENT") != std::string::npos) {
+      missed_.insert(path);
+    }
+  }
+
+  void take_link(const Call& call, const std::string& link) {
+    const std::string target = text_of(call.arguments[0]).value_or("");
+    make(link, call);
+    if (call.succeeded() && !link.empty()) {
+      links_[link] =
+          target.starts_with('/') ? target : link.substr(0, link.rfind('/')) + "/" + target;
+    }
+  }
+
+  void make(const std::string& path, const Call& call) {
+    if (call.succeeded() && !path.empty() && !was_there(path)) {
+      trace_.made.insert(path);
+    }
+    ask(path, kQueried);
+  }
+
+  /// Something asked for it and did not miss it: it may have been read before it was made anew.
+  bool was_there(const std::string& path) const {
+    return found_.contains(path) || (trace_.asked.contains(path) && !missed_.contains(path));
+  }
+
+ public:
+  /// What nobody closed was not the loader's.
+  void finish() {
+    for (const auto& [files, number] : still_open_) {
+      const auto open = files->find(number);
+      if (open != files->end()) {
+        ask(open->second.path, kOpened);
+        ask(open->second.real, kOpened);
+      }
+    }
+  }
+
+ private:
+  Trace& trace_;
+  std::string first_folder_;
+  std::map<std::string, Process> processes_;
+  std::set<std::string> missed_;              ///< record for in vain before
+  std::set<std::string> found_;               ///< opened before, by the kernel's own name
+  std::map<std::string, std::string> links_;  ///< that the processes made -> where each leads
+  std::vector<std::pair<std::shared_ptr<std::map<std::string, OpenFile>>, std::string>> still_open_;
+};
+
+}  // namespace
+
+RunProcess under_strace(RunProcess run_process, std::filesystem::path log) {
+  return [run_process = std::move(run_process), log = std::move(log)](ProcessRequest request) {
+    std::vector<std::string> command{
+        "strace",     "-f", "--seccomp-bpf", "-y", "-qq",         "-xx", "-s", "65536", "-o",
+        log.string(), "-e", kCalls,          "-e", "signal=none", "--"};
+    command.insert(command.end(), request.command.begin(), request.command.end());
+    request.command = std::move(command);
+    request.bounded_files.push_back(log);
+    request.file_limit = std::max(request.file_limit, kTraceLimit);
+    return run_process(request);
+  };
+}
+
+std::string why_no_trace(const RunProcess& run_process) {
+  const TemporaryFolder folder;
+  const ProcessResult result = under_strace(
+      run_process, folder.path() / "trace")({.command = {"true"}, .directory = "/", .timeout = 60});
+  if (result.spawn_error.empty() && result.exit_code == 0) {
+    return {};
+  }
+  return result.spawn_error.empty() ? "strace may not trace: " + last_line(result.stderr_text)
+                                    : "strace is not installed";
+}
+
+Trace read_trace(std::string_view log, const std::filesystem::path& folder) {
+  Trace trace;
+  const std::vector<Call> calls = read_calls(log, trace);
+  if (calls.empty() && trace.doubts.empty()) {
+    trace.doubts.push_back("strace wrote nothing that could be read");
+  }
+  Reader reader(trace, folder.string());
+  for (const Call& call : calls) {
+    reader.take(call);
+  }
+  reader.finish();
+  return trace;
+}
+
+}  // namespace perf

@@ -1,0 +1,207 @@
+#include "collector/trace/traced_run.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "collector/process/temporary_folder.h"
+#include "collector/process/whole_file.h"
+#include "collector/process/workload_runner.h"
+#include "collector/trace/built_tree.h"
+#include "schema/formats/json_reader.h"
+#include "schema/json/json_record_reader.h"
+#include "schema/json/json_writer.h"
+#include "schema/json/record_fields.h"
+#include "schema/text/fnv.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kVersion = "perf-compare trace 4";  // of what is traced and kept
+
+fs::path traces_of(const Checkout& checkout) {
+  return checkout.directory.parent_path() / "traces";
+}
+
+/// The variables that a workload inherits, but for those that every shell sets anew.
+std::string inherited_variables() {
+  constexpr std::array<std::string_view, 4> kOfTheShell{"_=", "SHLVL=", "PWD=", "OLDPWD="};
+  std::vector<std::string> variables;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view variable = *at;
+    if (std::ranges::none_of(kOfTheShell, [variable](std::string_view name) {
+          return variable.starts_with(name);
+        })) {
+      variables.emplace_back(variable);
+    }
+  }
+  std::ranges::sort(variables);
+  return joined(variables, std::string(1, '\0'));
+}
+
+/// Everything that a look stands for, beside the build.
+std::string key_text(const Workload& workload, const Invocation& wish) {
+  const std::vector<std::string> command = command_of(workload);
+  return std::string(kVersion) + '\0' + workload.name + '\0' + workload.format + '\0' +
+         std::to_string(wish.steps_wanted) + '\0' + std::to_string(wish.warmup_wanted) + '\0' +
+         std::to_string(wish.seed) + '\0' + workload.config_folder + '\0' +
+         joined(command, std::string(1, '\0')) + "\0\0" + inherited_variables();
+}
+
+Json json_of_invocation(const Invocation& invocation) {
+  Json json;
+  json["peak_rss"] = invocation.process.peak_rss.has_value();
+  json["instructions"] = invocation.process.instructions.has_value();
+  json["blocks"] = Json::array();
+  for (const Block& block : invocation.blocks) {
+    json["blocks"].push_back(json_of(block));
+    json["blocks"].back()["timed"] =
+        std::ranges::any_of(block.steps, [](const Step& step) { return !step.warmup; });
+  }
+  return json;
+}
+
+/// Fills what json_of_invocation kept; what it did not is one step, of no time that means anything.
+void read_invocation(std::string_view text, Invocation& invocation) {
+  const formats::JsonValue json = formats::read_json(text, {});
+  const formats::JsonObject& object = formats::as_object(json, "a trace");
+  const auto has = [&](const char* name) {
+    return formats::as_bool(formats::required_field(object, 0, name, "a trace"), name);
+  };
+  invocation.process.exit_code = 0;
+  if (has("peak_rss")) {
+    invocation.process.peak_rss = 1;
+  }
+  if (has("instructions")) {
+    invocation.process.instructions = 1;
+  }
+  for (const formats::JsonValue& one :
+       formats::as_array(formats::required_field(object, 0, "blocks", "a trace"), "blocks")) {
+    Block& block = invocation.blocks.emplace_back();
+    JsonRecordReader::read(one, "a block", block, Absent::is_fault);
+    if (formats::as_bool(
+            formats::required_field(formats::as_object(one, "a block"), 0, "timed", ""), "timed")) {
+      block.steps.push_back({0, false, 1, {}});
+    }
+  }
+}
+
+// KEY '\0' BEGAN '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
+// FOLDER" before its "program PATH", "made PATH", "doubt TEXT".
+std::string text_of(const std::string& key, const TracedRun& traced) {
+  std::string text = hexadecimal(fnv1a_64(key)) + '\0' + std::to_string(traced.began) + '\0' +
+                     one_line_of(json_of_invocation(traced.invocation)) + '\0';
+  for (const auto& [path, how] : traced.trace.asked) {
+    text += "asked " + std::to_string(how) + ' ' + path + '\0';
+  }
+  for (const auto& [program, folder] : traced.trace.executed) {
+    text += "executed " + folder + '\0' + "program " + program + '\0';
+  }
+  for (const std::string& path : traced.trace.made) {
+    text += "made " + path + '\0';
+  }
+  for (const std::string& doubt : traced.trace.doubts) {
+    text += "doubt " + doubt + '\0';
+  }
+  return text + "end" + '\0';
+}
+
+std::string_view take_record(std::string_view& text) {
+  const std::string_view record = text.substr(0, text.find('\0'));
+  text.remove_prefix(std::min(record.size() + 1, text.size()));
+  return record;
+}
+
+/// False for what text_of did not write, whole.
+bool read_traced_run(std::string_view text, const std::string& key, TracedRun& traced) {
+  if (take_record(text) != hexadecimal(fnv1a_64(key))) {
+    return false;
+  }
+  const auto began = parsed<std::int64_t>(take_record(text));
+  if (!began) {
+    return false;
+  }
+  traced.began = *began;
+  read_invocation(take_record(text), traced.invocation);
+  std::string folder;
+  while (!text.empty()) {
+    std::string_view record = take_record(text);
+    const std::string_view kind = record.substr(0, record.find(' '));
+    record.remove_prefix(std::min(kind.size() + 1, record.size()));
+    if (kind == "end") {
+      return text.empty();
+    }
+    if (kind == "asked") {
+      const std::size_t space = record.find(' ');
+      const auto how = parsed<unsigned>(record.substr(0, space));
+      if (!how || space == std::string_view::npos) {
+        return false;
+      }
+      traced.trace.asked.emplace(record.substr(space + 1), *how);
+    } else if (kind == "executed") {
+      folder = record;
+    } else if (kind == "program") {
+      traced.trace.executed.emplace(record, folder);
+    } else if (kind == "made") {
+      traced.trace.made.emplace(record);
+    } else if (kind == "doubt") {
+      traced.trace.doubts.emplace_back(record);
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
+/// What is kept is a help: where it cannot be written, everything is record at again.
+void keep(const fs::path& file, const std::string& text) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  write_whole_file(file, file.string() + ".new", text, 0600);
+}
+
+}  // namespace
+
+TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation wish,
+                     const RunProcess& run_process,
+                     const std::function<bool(const TracedRun&)>& still_holds) {
+  const std::string key = key_text(workload, wish);
+  const fs::path file = traces_of(checkout) / hexadecimal(fnv1a_64(key));
+  wish.traced = true;
+  TracedRun traced{{}, wish, 0};
+  try {
+    if (read_traced_run(content_of(file), key, traced) && (!still_holds || still_holds(traced))) {
+      return traced;
+    }
+  } catch (const formats::JsonFault&) {
+    // Another version's, or damaged: record at again.
+  }
+  const TemporaryFolder folder;
+  const fs::path log = folder.path() / "trace";
+  WorkloadRunner runner(under_strace(run_process, log));
+  const std::int64_t began = nanoseconds_now();
+  traced = {{}, runner.run(workload, checkout.directory, wish), began};
+  if (traced.invocation.ok()) {
+    std::error_code error;
+    const fs::path place = fs::canonical(checkout.directory, error);
+    traced.trace = read_trace(content_of(log), error ? checkout.directory : place);
+    keep(file, text_of(key, traced));
+  }
+  return traced;
+}
+
+std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout) {
+  return parsed<std::uint64_t>(content_of(traces_of(checkout) / "seed"));
+}
+
+void remember_seed(const Checkout& checkout, std::uint64_t seed) {
+  keep(traces_of(checkout) / "seed", std::to_string(seed));
+}
+
+}  // namespace perf

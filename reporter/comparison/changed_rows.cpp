@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/sentences.h"
+#include "reporter/text/wording.h"
+#include "schema/text/text_parts.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr double kMuchLonger = 0.5;  ///< relative to the steady state
+constexpr double kMuchShorter = -1.0 / 3;
+
+constexpr std::size_t kShownOpen = 8;  ///< inconclusive rows that are shown; the rest is counted
+
+bool has_failing_check(const Comparison& comparison) {
+  return std::ranges::any_of(comparison.checks, fails);
+}
+
+/// Where a row stands: what is settled before what is open. Rows that are here only for a failing
+/// check come last.
+int rank_of(const Comparison& comparison) {
+  const Verdict verdict = verdict_of(comparison).value_or(Verdict::unchanged);
+  return static_cast<int>(verdict == Verdict::improved ? Verdict::failed : verdict);
+}
+
+/// One whose absence is counted: it is open, and no check of it fails.
+bool may_be_left_out(const Comparison& comparison) {
+  return comparison.verdict == Verdict::inconclusive && !has_failing_check(comparison);
+}
+
+/// Its notes and warnings, but for what is said once of many rows.
+std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
+                             const std::optional<CommonFailure>& failure) {
+  Comparison own = comparison;
+  const bool told = failure && comparison.verdict == Verdict::failed;
+  if (told && !failure->told.empty()) {
+    own.notes.clear();
+  }
+  std::erase_if(own.warnings, [&](const Warning& warning) {
+    return (told && sentence(warning) == failure->reason) || shared.has(comparison, warning);
+  });
+  return worded_remarks(own);
+}
+
+/// "12 more inconclusive: would take about 260 to 3,600 pairs (in full below)".
+Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::string& in_full) {
+  if (left_out.empty()) {
+    return {};
+  }
+  std::vector<double> needed;
+  for (const Comparison* comparison : left_out) {
+    if (comparison->pairs_needed) {
+      needed.push_back(*comparison->pairs_needed);
+    }
+  }
+  Prose line{strong(std::to_string(left_out.size()) + " more inconclusive")};
+  if (!needed.empty()) {
+    const auto [least, most] = std::ranges::minmax(needed);
+    const std::string low = rough_count(least), high = rough_count(most);
+    line.push_back(
+        words(": would take about " + low + (low == high ? "" : " to " + high) + " pairs"));
+  }
+  line.push_back(words(" (" + in_full + ")"));
+  return line;
+}
+
+/// Adds a note's lines that are not empty: what a program said is kept with its line breaks.
+void add_lines(std::string_view note, std::vector<std::string>& lines) {
+  while (!note.empty()) {
+    if (const std::string_view line = take_line(note); !line.empty()) {
+      lines.emplace_back(line);
+    }
+  }
+}
+
+}  // namespace
+
+std::string state_of(const Comparison& comparison) {
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  return verdict ? std::string(to_string(*verdict)) : "not judged";
+}
+
+Prose verdict_cell(const Comparison& comparison) {
+  const std::optional<Verdict> verdict = verdict_of(comparison);
+  return {{verdict ? tone_of(*verdict) : Tone::dim, state_of(comparison)}};
+}
+
+std::vector<Column> comparison_columns() {
+  return {"workload", "metric", right("base"), right("head"), "change", right("pairs"), "verdict"};
+}
+
+Row comparison_row(const Comparison& comparison, const std::string& params) {
+  const Prose called = params.empty() ? Prose{name(comparison.workload)}
+                                      : joined(name(comparison.workload), " (", data(params), ")");
+  const std::string& unit = comparison.metric.unit;
+  const double base = comparison.base   ? comparison.base->median
+                      : comparison.head ? comparison.head->median
+                                        : 0;
+  const double head = comparison.head ? comparison.head->median : base;
+  const Scale scale = scale_for(base, head, unit);
+  return {.cells = {called,
+                    {name(comparison.metric.name)},
+                    {number(comparison.base ? scaled(base, scale) : "-")},
+                    {number(comparison.head ? scaled(head, scale) : "-")},
+                    {number(change_cell(comparison))},
+                    {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
+                    verdict_cell(comparison)},
+          .subject = joined(called, " ", name(comparison.metric.name))};
+}
+
+std::vector<const Comparison*> changed_comparisons(const Report& report) {
+  std::vector<const Comparison*> rows;
+  std::set<std::string> shown_for_checks;
+  for (const Comparison& comparison : report.comparisons) {
+    const bool changed = verdict_of(comparison).value_or(Verdict::unchanged) != Verdict::unchanged;
+    // Every metric of a workload repeats its checks: one row shows them.
+    const bool first_failing =
+        has_failing_check(comparison) && shown_for_checks.insert(comparison.workload).second;
+    if (changed || first_failing) {
+      rows.push_back(&comparison);
+    }
+  }
+  std::ranges::stable_sort(rows, [](const Comparison* a, const Comparison* b) {
+    if (rank_of(*a) != rank_of(*b)) {
+      return rank_of(*a) < rank_of(*b);
+    }
+    if (a->verdict != b->verdict) {  // failed before improved
+      return a->verdict < b->verdict;
+    }
+    const double sign = a->verdict == Verdict::improved ? -1 : 1;
+    return sign * badness(*a) > sign * badness(*b);
+  });
+  return rows;
+}
+
+std::vector<const Comparison*> shown_changes(const Report& report,
+                                             std::vector<const Comparison*>* left_out) {
+  std::vector<const Comparison*> rows;
+  std::size_t open = 0;
+  for (const Comparison* comparison : changed_comparisons(report)) {
+    if (!may_be_left_out(*comparison) || ++open <= kShownOpen) {
+      rows.push_back(comparison);
+    } else if (left_out != nullptr) {
+      left_out->push_back(comparison);
+    }
+  }
+  return rows;
+}
+
+Section changed_section(const Report& report, const std::string& in_full) {
+  Section section{
+      .title = "What changed", .table = {.columns = comparison_columns()}, .part = Part::changed};
+  const SharedWarnings shared(report);
+  const std::optional<CommonFailure> failure = common_failure(report);
+  std::vector<const Comparison*> left_out;
+  const std::vector<const Comparison*> shown = shown_changes(report, &left_out);
+  std::set<std::string> checked;
+  const auto params = telling_params(report);
+  for (const Comparison* comparison : shown) {
+    Row row = comparison_row(*comparison, params.at(comparison));
+    row.remarks = measured_remarks(*comparison, report);
+    if (checked.insert(comparison->workload).second) {
+      for (const CheckResult& check : comparison->checks) {
+        if (fails(check)) {
+          row.remarks.push_back(check_remark(check));
+        }
+      }
+    }
+    append(row.remarks, own_words(*comparison, shared, failure));
+    section.table.rows.push_back(std::move(row));
+  }
+  keep(section.lines, left_out_line(left_out, in_full));
+  append(section.lines, take_shared_remarks(section.table.rows));
+  if (failure) {
+    for (const std::string& line : failure->told) {
+      section.lines.push_back({data(line)});
+    }
+  }
+  return section;
+}
+
+Table full_table(const Report& report) {
+  Table table{comparison_columns(), {}};
+  table.columns.insert(table.columns.end() - 1, right("smallest visible"));
+  const std::optional<CommonFailure> failure = common_failure(report);
+  const auto params = telling_params(report);
+  for (const Comparison& comparison : report.comparisons) {
+    Row row = comparison_row(comparison, params.at(&comparison));
+    const std::string seen =
+        comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
+    row.cells.insert(row.cells.end() - 1, Prose{number(seen)});
+    row.remarks = own_words(comparison, {}, failure);
+    keep(row.remarks, warmup_remark(comparison));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&)) {
+  std::vector<WorkloadCheck> checks;
+  std::set<std::pair<std::string, std::string>> seen;
+  for (const Comparison& comparison : report.comparisons) {
+    for (const CheckResult& check : comparison.checks) {
+      if (is_wanted(check) && seen.emplace(comparison.workload, check.name).second) {
+        checks.push_back({comparison.workload, check});
+      }
+    }
+  }
+  return checks;
+}
+
+std::optional<CommonFailure> common_failure(const Report& report) {
+  const std::vector<const Comparison*> rows = with_verdict(report, Verdict::failed);
+  const bool is_headline = report.nothing_ran || report.summary.verdict == Verdict::failed;
+  if (!is_headline || !one_reason(rows)) {
+    return std::nullopt;
+  }
+  CommonFailure failure{reason_of(*rows.front()), rows.size(), {}};
+  const std::vector<std::string>& notes = rows.front()->notes;
+  if (std::ranges::all_of(rows, [&](const Comparison* row) { return row->notes == notes; })) {
+    for (const std::string& note : notes) {
+      add_lines(note, failure.told);
+    }
+  }
+  return failure;
+}
+
+Prose warmup_remark(const Comparison& comparison) {
+  if (!comparison.warmup || !comparison.warmup->change) {
+    return {};
+  }
+  const WarmupBenefit& warmup = *comparison.warmup;
+  const double change = *warmup.change;
+  if (kMuchShorter < change && change < kMuchLonger) {
+    return {};
+  }
+  return {"first step ",  number(quantity(warmup.first, "s")),
+          ", ",           number(fixed(1 + change, 1) + " times"),
+          " the steady ", number(quantity(warmup.steady, "s"))};
+}
+
+}  // namespace perf::reporter

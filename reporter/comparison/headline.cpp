@@ -1,0 +1,298 @@
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "reporter/comparison/report_sections.h"
+#include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
+#include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
+
+namespace perf::reporter {
+namespace {
+
+using Chosen = std::vector<const Comparison*>;
+
+const Comparison& worst_of(const Chosen& chosen) {
+  return **std::ranges::max_element(chosen, {}, [](const auto* one) { return badness(*one); });
+}
+
+const Comparison& best_of(const Chosen& chosen) {
+  return **std::ranges::min_element(chosen, {}, [](const auto* one) { return badness(*one); });
+}
+
+/// "; 2 more regressed, 1 failed": what else is not unchanged. Of the verdict said already, `said`
+/// comparisons are known.
+Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
+  std::string text;
+  for (const Verdict verdict : kVerdicts) {
+    const std::size_t count = with_verdict(report, verdict).size();
+    const bool same = verdict == sentence;
+    if (verdict == Verdict::unchanged || count <= (same ? said : 0)) {
+      continue;
+    }
+    text += text.empty() ? "; " : ", ";
+    text += std::to_string(count - (same ? said : 0)) + (same ? " more " : " ") +
+            std::string(to_string(verdict));
+  }
+  return text.empty() ? Prose{} : Prose{words(text)};
+}
+
+Prose moved(const Comparison& comparison, bool worse) {
+  return joined(name(comparison.workload), " ", words(direction_words(comparison.metric, worse)),
+                ": ", change_phrase(comparison),
+                words(comparison.certain ? ", certainly" : ", probably"),
+                " beyond the threshold of ", number(threshold_phrase(comparison)));
+}
+
+/// What could not be compared, and why; where all have one reason, the reason alone.
+Prose reasoned(const Chosen& chosen, const std::string& without_reason) {
+  const Comparison& first = *chosen.front();
+  const std::string reason = reason_of(first);
+  if (one_reason(chosen) && chosen.size() > 1) {
+    return {data(reason), words(" (" + counted(chosen.size(), "comparison") + ")")};
+  }
+  if (reason.empty()) {
+    return {name(first.workload), words(" " + without_reason)};
+  }
+  return {name(first.workload), ": ", data(reason)};
+}
+
+Prose failed(const Chosen& chosen) {
+  return chosen.empty() ? Prose{"nothing ran, so nothing could be decided"}
+                        : reasoned(chosen, "could not be measured");
+}
+
+Prose inconclusive(const Comparison& worst) {
+  Prose prose = joined(name(worst.workload), " ", change_phrase(worst));
+  const bool none = worst.pairs == 0;
+  prose.push_back(words(none ? " without a pair" : " after " + counted(worst.pairs, "pair")));
+  if (worst.look == 0) {
+    append(prose, words(none ? "" : ": too few for a verdict"),
+           words(worst.pairs_needed ? "; the first look is at " + rough_count(*worst.pairs_needed)
+                                    : ""));
+  } else if (worst.pairs_needed) {
+    prose.push_back(words("; it would take about " + rough_count(*worst.pairs_needed) + " pairs"));
+  }
+  return prose;
+}
+
+/// "3 workloads", for verdicts about whole workloads.
+std::string workloads_of(const Chosen& chosen) {
+  std::set<std::string> names;
+  for (const Comparison* comparison : chosen) {
+    names.insert(comparison->workload);
+  }
+  return counted(std::ssize(names), "workload");
+}
+
+bool skipped(const Comparison& comparison) {
+  return !comparison.warnings.empty() &&
+         comparison.warnings.front().kind == WarningKind::benchmark_skipped;
+}
+
+Prose fresh(const Report& report, const Chosen& chosen) {
+  const std::string measured = workloads_of(chosen) + " measured ";
+  return {words(report.base ? measured + "at head only"
+                            : "nothing to compare with, " + measured + "for the first time")};
+}
+
+Prose unchanged(const Report& report, Chosen chosen) {
+  std::erase_if(chosen, [](const Comparison* one) { return one->is_same_program(); });
+  const Prose same = same_program_phrase(report);
+  if (chosen.empty()) {
+    return same.empty() ? Prose{"there was nothing to judge"} : same;
+  }
+  if (chosen.size() == 1) {
+    return joined(name(chosen.front()->workload), " ", change_phrase(*chosen.front()),
+                  ", less than ", number(threshold_range(chosen)));
+  }
+  return {words("none of " + std::to_string(chosen.size()) + " comparisons moved by "),
+          number(threshold_range(chosen)), " or more"};
+}
+
+/// Whether the sentence speaks of one comparison, and not of all that have the verdict.
+bool names_one(Verdict verdict, const Chosen& chosen) {
+  return verdict == Verdict::regressed || verdict == Verdict::improved ||
+         verdict == Verdict::inconclusive ||
+         ((verdict == Verdict::failed || verdict == Verdict::incomparable) && !one_reason(chosen));
+}
+
+/// What follows the verdict's word; `chosen` holds the comparisons that have it.
+Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
+  switch (verdict) {
+    case Verdict::regressed:
+      return moved(worst_of(chosen), true);
+    case Verdict::improved:
+      return moved(best_of(chosen), false);
+    case Verdict::inconclusive:
+      return inconclusive(worst_of(chosen));
+    case Verdict::incomparable:
+      return reasoned(chosen, "cannot be compared");
+    case Verdict::missing:
+      return {words(workloads_of(chosen) +
+                    (skipped(*chosen.front()) ? " skipped: " : " known to base only: ")),
+              name(chosen.front()->workload)};
+    case Verdict::fresh:
+      return fresh(report, chosen);
+    case Verdict::unchanged:
+      return unchanged(report, chosen);
+    case Verdict::failed:
+      return failed(chosen);
+  }
+  return {};
+}
+
+/// What other sentences than that of a report which measured nothing add.
+Prose also_same(const Report& report, const Chosen& chosen) {
+  const bool said = std::ranges::all_of(chosen, &Comparison::is_same_program);
+  const Prose same = said && !chosen.empty() ? Prose{} : same_program_phrase(report);
+  return same.empty() ? Prose{} : joined("; ", same);
+}
+
+/// The summary's verdict with the worst case and its interval, and counts of what else is not
+/// unchanged: "Regressed: training/mlp_stack is slower: step_time 412 ms -> 471 ms, +14.3 % [...]".
+Prose verdict_sentence(const Report& report) {
+  const Verdict verdict = report.nothing_ran ? Verdict::failed : report.summary.verdict;
+  const Chosen chosen = with_verdict(report, verdict);
+  std::string word(to_string(verdict));
+  word[0] = static_cast<char>(word[0] - 'a' + 'A');
+  const Tone tone = verdict == Verdict::unchanged ? Tone::good : tone_of(verdict);
+  if (report.undecided && verdict == Verdict::inconclusive && !chosen.empty()) {
+    return joined(nothing_decided(report, other_counts(report, verdict, chosen.size())),
+                  also_same(report, chosen));
+  }
+  Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};
+  const bool speaks_without = verdict == Verdict::unchanged || verdict == Verdict::failed;
+  if (chosen.empty() && !speaks_without) {  // a summary that counts nothing: a file from elsewhere
+    prose.push_back("no comparison says why");
+    return prose;
+  }
+  append(prose, findings(report, verdict, chosen),
+         other_counts(report, verdict, names_one(verdict, chosen) ? 1 : chosen.size()),
+         also_same(report, chosen));
+  return prose;
+}
+
+/// "Wrong output: check C of W fails at head, not at base"; of several the first by name.
+Prose wrong_output(const Report& report) {
+  const std::vector<WorkloadCheck> failing = checks_of(report, newly_fails);
+  if (failing.empty()) {
+    return {};
+  }
+  const auto [workload, check] = *std::ranges::min_element(
+      failing, {},
+      [](const WorkloadCheck& one) { return std::pair(one.workload, one.check.name); });
+  Prose prose = joined(bad("Wrong output"), ": check ", name(check.name), " of ", name(workload),
+                       " fails at head, not at base");
+  if (failing.size() > 1) {
+    prose.push_back(words(", and " + std::to_string(failing.size() - 1) + " more"));
+  }
+  return prose;
+}
+
+Prose missed_target(const Report& report) {
+  for (const TargetResult& result : report.targets) {
+    if (result.met == false) {
+      return joined(bad("Target missed"), ": ", target_phrase(result, report));
+    }
+  }
+  return {};
+}
+
+/// An audit that moved puts all that was not measured in doubt.
+Prose audit_alarm(const Report& report) {
+  const auto alarm = std::ranges::find_if(report.audits, &ControlResult::alarmed);
+  if (alarm == report.audits.end()) {
+    return {};
+  }
+  return joined(warn("Audit alarm"), ": ", name(alarm->workload), " ", name(alarm->metric.name),
+                " ", number(change_text(alarm->change, alarm->interval)),
+                " though both sides run the same program; do not trust what was not measured");
+}
+
+/// The verdicts that share the error rate, as the effort line counts them; what is new or missing
+/// was never open.
+std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
+  if (report.judged >= static_cast<int>(std::max<std::size_t>(open, 1))) {
+    return report.judged;
+  }
+  return std::ranges::count_if(report.comparisons,
+                               [](const Comparison& one) { return verdict_of(one).has_value(); });
+}
+
+Prose judged_elsewhere(const Report& report) {
+  return !report.shard
+             ? Prose{}
+             : joined(strong("Shard " + to_text(*report.shard)),
+                      " judges nothing alone: ", command("perf-compare report --join FILE..."));
+}
+
+Prose stopped_early(const Report& report) {
+  if (report.undecided) {  // the verdict's sentence says why
+    return {};
+  }
+  const std::size_t open = with_verdict(report, Verdict::inconclusive).size();
+  const std::string undecided = " with " + std::to_string(open) + " of " +
+                                counted(judged_count(report, open), "comparison") + " undecided";
+  if (report.interrupted) {
+    return {warn("Interrupted"),
+            words(" after " + elapsed(report.measured) + " of measuring" + undecided)};
+  }
+  if (report.budget_spent && open > 0) {
+    return {words("The budget of " + elapsed(report.policy.budget) + " ended" + undecided)};
+  }
+  return {};
+}
+
+bool has(const Report& report, Verdict verdict) {
+  return !with_verdict(report, verdict).empty();
+}
+
+}  // namespace
+
+Prose missing_shards(const Report& report) {
+  if (report.missing_shards.empty()) {
+    return {};
+  }
+  std::vector<std::string> numbers =
+      mapped(report.missing_shards, [](const int number) { return std::to_string(number); });
+  const int count =
+      report.environments.empty() ? 0 : report.environments.front().shard.value_or(Shard{}).count;
+  return {bad(numbers.size() == 1 ? "Shard missing" : "Shards missing"),
+          words(": " + perf::joined(numbers, ", ") + " of " + std::to_string(count) +
+                " did not come, or did not finish")};
+}
+
+std::vector<Prose> headline(const Report& report) {
+  std::vector<Prose> sentences;
+  keep(sentences, wrong_output(report));
+  const bool regressed = report.summary.verdict == Verdict::regressed;
+  keep(sentences, regressed ? Prose{} : missing_shards(report));
+  const bool bad_verdict =
+      report.nothing_ran || regressed || report.summary.verdict == Verdict::failed;
+  // The worst news comes first: it is what the exit code says.
+  keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
+  keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
+  keep(sentences, regressed ? missing_shards(report) : Prose{});
+  keep(sentences, audit_alarm(report));
+  keep(sentences, stopped_early(report));
+  keep(sentences, judged_elsewhere(report));
+  return sentences;
+}
+
+Mood mood_of(const Report& report) {
+  if (report.nothing_ran || !report.missing_shards.empty() || has(report, Verdict::regressed) ||
+      has(report, Verdict::failed) || !wrong_output(report).empty() ||
+      !missed_target(report).empty()) {
+    return Mood::bad;
+  }
+  const bool unsettled = report.interrupted || !audit_alarm(report).empty() ||
+                         has(report, Verdict::inconclusive) || has(report, Verdict::incomparable) ||
+                         has(report, Verdict::missing);
+  return unsettled ? Mood::unsettled : Mood::good;
+}
+
+}  // namespace perf::reporter

@@ -1,0 +1,289 @@
+#include "reporter/text/sentences.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "reporter/text/quantity.h"
+#include "schema/text/lists.h"
+#include "schema/text/wording.h"
+
+namespace perf::reporter {
+namespace {
+
+constexpr std::size_t kNowhere = std::string_view::npos;
+
+std::string figure_text(double value, std::string_view form) {
+  if (form.starts_with(':')) {
+    const std::size_t slash = form.find('/');
+    return std::string(value == 1 ? form.substr(1, slash - 1) : form.substr(slash + 1));
+  }
+  return form == "%"    ? percent(value)
+         : form == "+%" ? perf::signed_percent(value)
+         : form == ".%" ? fine_percent(value)
+                        : fixed(value, 0);
+}
+
+/// What stands for `{item}`; nothing where the warning does not have it.
+std::optional<std::string> item_text(const Warning& warning, std::string_view item) {
+  const std::size_t end = std::min(item.find_first_of("%+.:"), item.size());
+  const std::string name(item.substr(0, end));
+  if (const auto about = warning.about.find(name); about != warning.about.end()) {
+    return about->second;
+  }
+  const auto figure = warning.figures.find(name);
+  return figure == warning.figures.end()
+             ? std::nullopt
+             : std::optional(figure_text(figure->second, item.substr(end)));
+}
+
+std::optional<std::string> filled(const Warning& warning, std::string_view text);
+
+/// The first of `one|another|...` that can be said.
+std::string chosen(const Warning& warning, std::string_view choices) {
+  while (true) {
+    const std::size_t end = choices.find('|');
+    if (const auto text = filled(warning, choices.substr(0, end)); text || end == kNowhere) {
+      return text.value_or("");
+    }
+    choices.remove_prefix(end + 1);
+  }
+}
+
+/// Nothing where the warning lacks an item of it.
+std::optional<std::string> filled(const Warning& warning, std::string_view text) {
+  std::string all;
+  while (true) {
+    const std::size_t begin = text.find_first_of("{[");
+    all += text.substr(0, begin);
+    if (begin == kNowhere) {
+      return all;
+    }
+    const std::size_t end = text.find(text[begin] == '{' ? '}' : ']', begin);
+    const std::string_view inner = text.substr(begin + 1, end - begin - 1);
+    const auto said = text[begin] == '{' ? item_text(warning, inner) : chosen(warning, inner);
+    if (!said) {
+      return std::nullopt;
+    }
+    all += *said;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+const Wording* find_wording(WarningKind kind) {
+  using enum WarningKind;
+  // clang-format off: a sentence is one line where it can be
+  static constexpr auto kWordings = std::to_array<Wording>({
+      {noisy, "noisy: coefficient of variation above {most%}"},
+      {too_few_pairs, "too few pairs: {pairs}, and no verdict is possible before {needed}"},
+      {too_few_given, "only {pairs} {pairs:pair/pairs}: no verdict is possible before {needed}"},
+      {pairs_may_hang_together,
+       "{pairs} pairs may hang together: too few to tell, measure {enough}"},
+      {session_drift,
+       "session drift: both sides moved by {change+%} from start to end; pairs cancel it",
+       "session drift"},
+      {halves_disagree,
+       "halves disagree: {first+%} in the first half of the session, {second+%} in the second",
+       "halves disagree"},
+      {bimodal_pairs,
+       "two groups: [the runs of {side}|the changes of the pairs] fall into two groups, {apart%} "
+       "apart",
+       "two groups"},
+      {steal,
+       "steal: the hypervisor took {share%} of the time away[, in {workloads} of {measured} "
+       "workloads]",
+       "steal"},
+      {machine_pressure,
+       "pressure: something waited for a processor {share%} of the time[, in {workloads} of "
+       "{measured} workloads]",
+       "pressure"},
+      {control_alarm,
+       "control arm: base against itself moved[ by {change+%}], which would have been called a "
+       "change; do not trust this row"},
+      {control_shift,
+       "control arm: base against itself moved[ by {change+%}], more than chance explains"},
+      {audit_alarm,
+       "audit: {workload} runs the same program on both sides as far as looking can see, but its "
+       "{metric} moved[ by {change+%}], which would have been called a change; do not trust what "
+       "is "
+       "called the same here (--measure all)"},
+      {count_varies,
+       "the count does not repeat: from run to run it differs by {base_spread.%} at base and "
+       "{head_spread.%} at head"},
+      {counted_once, "counted once a side: it takes two equal counts a side to compare exactly"},
+      {not_counted, "not counted: under callgrind, {why}"},
+      {incomplete_pairs,
+       "only {pairs} of {all} {all:pair/pairs} {pairs:has/have} it on both sides"},
+      {not_in_first_pair,
+       "not judged: it was not there in the first pair, which settled how many comparisons share "
+       "the error rate"},
+      {retried,
+       "[{pairs} {pairs:pair/pairs}|{invocations} {invocations:invocation/invocations}] had to be "
+       "run again; the first time, {side} failed: {why}"},
+      {given_up, "given up: its pairs were not completed"},
+      {failed, "[{side} failed: {why}|{why}]"},
+      {not_compared,
+       "not compared[, because base failed twice on one pair; {side} failed: {why}|: {why}]"},
+      {not_measured, "not measured"},
+      {no_such_metric, "not measured: it has no such metric"},
+      {ended_early, "not measured: the run ended before its first pair was complete"},
+      {not_stored, "nothing of it is stored at either revision, at this size"},
+      {only_at_base, "only base's config has it; it was not run"},
+      {not_same_work, "not the same work on both sides: {name} is {base} at base, {head} at head"},
+      {unlike_units, "its unit or direction is not the same {where}"},
+      {no_ratio,
+       "[pair {pair} has no ratio: a side is empty, negative or not finite|negative or non-finite "
+       "values have no ratio]"},
+      {unlike_machines, "the sides ran on unlike machines"},
+      {other_machines, "{sessions} {sessions:session/sessions} of other machines left out"},
+      {unlike_params, "not all {of} ran with the same parameters[: {differences}]"},
+      {unlike_environments, "unlike environments: {name} is {base} at base, {head} at head",
+       "unlike environments"},
+      {unlike_settings, "unlike settings: {name} is {base} at base, {head} at head"},
+      {setting_not_taken,
+       "setting was not taken[: both sides ran with {name} {value}|, as far as it says: {name} is "
+       "none of the parameters that it states]"},
+      {environment_changed,
+       "environment changed: {name} was {before} when the run began, {after} when it ended"},
+      {shard_missing, "shard {shard} is missing: what it should have measured is not judged"},
+      {target_across_shards,
+       "target '{target}': its workloads were measured by the shards {shards}[, on {hosts}|, on "
+       "unlike machines, so it is not told]"},
+      {target_without_metric, "target '{target}': workload '{workload}' has no metric '{metric}'"},
+      {target_without_fact, "target '{target}': workload '{workload}' reports no '{fact}'"},
+      {not_explained, "what is behind the changes was not found out: {why}"},
+      {unfinished,
+       "the run has no report: it is still measuring, or was killed; this is what its processes "
+       "say"},
+      {pruned,
+       "the raw steps of {pruned} of {processes} processes were pruned: pictures lack them, the "
+       "figures are those of then"},
+      {not_reproduced,
+       "{workload} {metric}: the stored samples give [{again}|another change], the stored report "
+       "says {stored}: one of them was changed, or another version analyzed them"},
+      {foreign_command,
+       "the stored command that should reproduce it is none that perf-compare writes: it is not "
+       "shown"},
+      {stored, "nothing was measured: the pairs are of the stored {runs:run/runs} {names}"},
+      {nothing_paired, "nothing was measured: no stored run paired these revisions"},
+      {no_samples, "nothing was measured: a report file holds no samples"},
+      {uncommitted_files,
+       "{files} uncommitted {files:file is/files are} not measured[; use `{instead}`]"},
+      {broken_config, "the config of {revision} is broken ({why}); it is built as {instead} is"},
+      {unknown_parameter,
+       "no chosen workload states a parameter '{name}': it is passed on as --{name}"},
+      {lfs_pointers, "{revision} holds LFS pointers in place of files ({files}); try: {remedy}"},
+      {base_not_built, "{revision} {why}: its workloads count as new"},
+      {neither_built, "{revision} {why} either"},
+      {no_supervisor,
+       "{file} is missing: peak_rss holds memory of perf-compare, which differs from machine to "
+       "machine; install it anew"},
+      {other_benchmark,
+       "what is stored of {workload}[ and {more} {more:other/others}] was measured with another "
+       "benchmark[ than {folder} brings now (changed last: {latest})| than {folder} brings now|, "
+       "from outside the repository]: a series of its own begins"},
+      {several_benchmarks,
+       "{workload}[ and {more} {more:other/others}]: the benchmark, which comes from outside the "
+       "repository, was changed, or values were imported: each is a series of its own, and no "
+       "commit is blamed for what lies between them"},
+      {planted,
+       "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
+       "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
+       "continuing it]"},
+      {benchmark_skipped, "[{benchmark} was skipped|skipped at {where}]: {why}"},
+      {benchmarks_skipped,
+       "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped[ ({benchmark}: {why})][; "
+       "{filter} leaves {benchmarks:it/them} out]"},
+      {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
+      {no_rounds,
+       "{benchmarks} {benchmarks:benchmark holds/benchmarks hold} no rounds: their median counts "
+       "as the one value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
+      {uncommitted_changes, "the tree had changes that are in no commit"},
+      {lines_passed_over,
+       "{lines} {lines:line begins/lines begin} like a benchmark's and is no result"},
+      {facts_passed_over,
+       "{facts} facts of the machine were passed over: together they have more than 4 KiB"},
+      {metric_name_length,
+       "metric {metric} of {benchmark} was passed over: its name must have 1 to 200 bytes"},
+      {metric_unit_length,
+       "metric {metric} of {benchmark} was passed over: its unit must have at most 200 bytes"},
+      {metric_measured_here,
+       "metric {metric} of {benchmark} was passed over: perf-compare measures it itself"},
+      {negative_metric,
+       "metric {metric} of {benchmark} is not judged: it is negative, and its relative change has "
+       "no meaning"},
+      {renamed,
+       "{benchmarks} {benchmarks:benchmark has/benchmarks have} a name that no workload may have: "
+       "{benchmark} is called {workload}"},
+      {no_value, "{workload} has no value: {why}"},
+      {commits_elsewhere,
+       "{commits} measured {commits:commit is no first-parent ancestor/commits are no first-parent "
+       "ancestors} of {head} (but of another branch, or merged): left out"},
+      {baseline_off_line,
+       "the baseline {baseline} is not on this line: nothing is said of the drift against it"},
+      {baseline_unmeasured,
+       "no series that is still measured has a point at the baseline {baseline}: nothing is said "
+       "of the drift against it"},
+      {step_from_zero,
+       "{steps} {steps:step/steps} from a level of 0, which has no relative change, left out: "
+       "{workload} {metric}{steps:/, ...}"},
+      {shallow_clone,
+       "this clone is shallow: history ends at {commit}; fetch the whole of it (`fetch-depth: 0`, "
+       "`git fetch --unshallow`)"},
+      {head_unmeasured, "{head} itself was not measured: the last commit that was is {commit}"},
+      {hosts_differ,
+       "host {host} differs by {change+%} from others of machine {fingerprint}: {series} of its "
+       "series "
+       "{series:stands/stand} apart"},
+      {machine_slope,
+       "{series} of {of} series of {metric} on machine {fingerprint} drift together, by about "
+       "{change+%}: rather the machine's doing than a commit's[; to tell: {confirm}]"},
+      {nothing_to_confirm,
+       "nothing to compare: [what is left in doubt cannot be measured again, for it was imported "
+       "or the config has it no longer: {only_kept}|no alert or suspect is left without a "
+       "comparison]"},
+      {not_in_config,
+       "could not compare {workload} at {commits}: no workload of size {size} in the config"},
+      {not_confirmed, "could not compare {commits}: {why}"},
+      {confirmations_left,
+       "{left} of {all} comparisons are left: the budget is spent[; at {each} each, as "
+       "tonight, they want --budget {budget}]"},
+      {confirmations_interrupted, "{left} of {all} comparisons were not begun: interrupted"},
+      {not_calibrated, "not calibrated: {why}"},
+      {false_alarm,
+       "identical code was called {verdict}: {workload} {metric}[, {change+%}]; do not trust "
+       "verdicts on this workload here"},
+      {autocorrelated,
+       "the pairs of {workload} {metric} are not independent: each tells something of the next, "
+       "which the rule does not allow for"},
+      {noise_hardly_known,
+       "only {pairs} {pairs:pair/pairs}: the noise is hardly known; allow a larger --budget"},
+      {false_alarm_rate,
+       "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
+       "false alarm, more than the {alpha%} that they should"},
+  });
+  // clang-format on
+  const auto* found = std::ranges::find(kWordings, kind, &Wording::kind);
+  return found == kWordings.end() ? nullptr : found;
+}
+
+std::string sentence(const Warning& warning) {
+  const Wording* wording = find_wording(warning.kind);
+  const auto text = wording ? filled(warning, wording->text) : std::nullopt;
+  const auto shard = warning.about.find("of_shard");
+  return (shard == warning.about.end() ? "" : "shard " + shard->second + ": ") +
+         text.value_or(std::string(to_string(warning.kind)));
+}
+
+std::vector<std::string> sentences(const std::vector<Warning>& warnings) {
+  return mapped(warnings, sentence);
+}
+
+std::string why_text(const SelftestRow& row) {
+  const std::string reason = row.reason ? sentence(*row.reason) : "";
+  return row.why + (row.why.empty() || reason.empty() ? "" : ": ") + reason;
+}
+
+}  // namespace perf::reporter

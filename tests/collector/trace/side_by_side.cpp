@@ -1,0 +1,114 @@
+#include "tests/collector/trace/side_by_side.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "collector/build/build_cache.h"
+#include "collector/trace/trace.h"
+#include "schema/files/content.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kBuild =
+    "for folder in */build; do [ ! -e \"$folder\" ] || (cd \"${folder%/build}\" && sh ./build) || "
+    "exit 1; done";
+
+void put(const fs::path& file, const Entry& entry) {
+  fs::create_directories(file.parent_path());
+  if (entry.is_link) {
+    fs::create_symlink(entry.text, file);
+    return;
+  }
+  write_file(file, entry.text);
+  if (entry.is_executable) {
+    fs::permissions(file, fs::perms::owner_exec, fs::perm_options::add);
+  }
+}
+
+PlannedWorkload planned(const Case& one, const std::string& name, const std::string& run) {
+  Workload workload;
+  workload.name = name;
+  workload.command = {"sh", "-c", "cd " + one.name + " && " + run};
+  workload.format = one.format;
+  workload.inputs = one.inputs;
+  workload.timeout = 60;
+  return {workload, "", ""};
+}
+
+}  // namespace
+
+Entry executable(const std::string& text) {
+  Entry entry(text);
+  entry.is_executable = true;
+  return entry;
+}
+
+Entry link_to(const std::string& target) {
+  Entry entry(target);
+  entry.is_link = true;
+  return entry;
+}
+
+SideBySide::SideBySide(const std::vector<Case>& cases) {
+  setenv("ACTOR", WAY_ACTOR, 1);
+  unsetenv("PYTHONDONTWRITEBYTECODE");
+  setenv("BESIDE", scratch_.beside("").c_str(), 1);
+  Revision base, head;
+  base.oid = commit(cases, true);
+  head.oid = commit(cases, false);
+  const Repository repository = Repository::open(scratch_.path(), run_process());
+  const auto build = [&](const std::string& oid) {
+    const BuildRequest request{oid, BuildCommand{{"sh", "-c", kBuild}, 600}, "machine"};
+    return build_revision(repository, "a commit", request, scratch_.beside("cache"),
+                          {run_process()});
+  };
+  checkouts_ = {build(base.oid), build(head.oid)};
+  for (const Checkout* checkout : {&checkouts_.base, &checkouts_.head}) {
+    EXPECT_EQ(checkout->failure, "") << content_of(checkout->log);
+  }
+  plan_.base = base;
+  plan_.head = head;
+  for (const Case& one : cases) {
+    if (!one.run_before.empty()) {
+      plan_.workloads.push_back(planned(one, one.name + "/before", one.run_before));
+    }
+    plan_.workloads.push_back(planned(one, one.name, one.run));
+  }
+}
+
+std::string SideBySide::commit(const std::vector<Case>& cases, bool at_base) {
+  for (const Case& one : cases) {
+    fs::remove_all(scratch_.path() / one.name);
+    for (const auto& [name, entry] : at_base ? one.base : one.head) {
+      put(scratch_.path() / one.name / name, entry);
+    }
+  }
+  return scratch_.commit("README.md", at_base ? "one\n" : "two\n");
+}
+
+Plan SideBySide::look(const TraceTools& tools) {
+  Plan plan = plan_;
+  trace_programs(plan, checkouts_, Policy(), tools);
+  return plan;
+}
+
+std::string told_of(const Plan& plan, const std::string& name) {
+  for (const PlannedWorkload& one : plan.workloads) {
+    if (one.workload.name == name) {
+      return !one.trace_record          ? "not looked at"
+             : one.trace_record->same() ? "same"
+                                        : one.trace_record->difference;
+    }
+  }
+  return "no such workload";
+}
+
+bool can_trace() {
+  return why_no_trace(run_process()).empty();
+}
+
+}  // namespace perf::test

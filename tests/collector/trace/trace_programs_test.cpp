@@ -1,0 +1,264 @@
+#include "collector/trace/trace_programs.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/mman.h>
+#include <sys/shm.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "collector/process/temporary_folder.h"
+#include "tests/collector/trace/cases.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+using test::Case;
+using test::run_process;
+using test::SideBySide;
+using test::told_of;
+
+/// What a process elsewhere has to tell: sockets that are listened to, and shared memory.
+class Elsewhere {
+ public:
+  Elsewhere() {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    bind(port_, reinterpret_cast<sockaddr*>(&address), size);
+    listen(port_, 9);
+    getsockname(port_, reinterpret_cast<sockaddr*>(&address), &size);
+    setenv("PORT", std::to_string(ntohs(address.sin_port)).c_str(), 1);
+    setenv("SHARED", std::to_string(shared_).c_str(), 1);
+    setenv("SHARED_NAME", name_.c_str(), 1);
+  }
+  ~Elsewhere() {
+    close(port_);
+    close(socket_);
+    shmctl(shared_, IPC_RMID, nullptr);
+    fs::remove(name_);
+  }
+  void listen_at(const std::string& place) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::strncpy(address.sun_path, place.c_str(), sizeof address.sun_path - 1);
+    bind(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address);
+    listen(socket_, 9);
+  }
+  const std::string& name() const { return name_; }
+
+ private:
+  int port_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0),
+      socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0),
+      shared_ = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+  std::string name_ = "/dev/shm/perf-compare-test-" + std::to_string(getpid());
+};
+
+std::vector<std::string> wrongly_same(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const PlannedWorkload& one : plan.workloads) {
+    if (!one.workload.name.ends_with("/before") &&
+        (!one.trace_record || one.trace_record->same())) {
+      names.push_back(one.workload.name);
+    }
+  }
+  return names;
+}
+
+/// Ordinary hands, which count what they start.
+RunProcess counting(int& started) {
+  return [&started](ProcessRequest request) {
+    started += request.command.back() != "true";  // strace itself is tried
+    return run_process()(request);
+  };
+}
+
+/// Writes a file once the clock of files has moved on from the latest thing that was made.
+void upgrade(const fs::path& file, const std::string& text) {
+  const std::int64_t until = nanoseconds_now() + 50'000'000;
+  do {
+    test::write_file(file, text);
+  } while (built_file_at(file)->changed < until);
+}
+
+void tell(const Plan& plan) {
+  if (std::getenv("PERF_COMPARE_TELL") != nullptr) {
+    for (const PlannedWorkload& one : plan.workloads) {
+      std::printf("%-40s %s\n", one.workload.name.c_str(),
+                  told_of(plan, one.workload.name).c_str());
+    }
+  }
+}
+
+/// Cases in one repository; none may be told the same.
+void expect_none_same(const std::vector<Case>& cases) {
+  SideBySide sides(cases);
+  const Plan plan = sides.look();
+  tell(plan);
+  EXPECT_EQ(wrongly_same(plan), std::vector<std::string>());
+  for (const PlannedWorkload& one : plan.workloads) {
+    EXPECT_FALSE(told_of(plan, one.workload.name).find(" failed: ") != std::string::npos &&
+                 one.workload.name.find("fails") == std::string::npos)
+        << one.workload.name << ": " << told_of(plan, one.workload.name);
+  }
+}
+
+TEST(Looking, SeesFilesThatDiffer) {
+  expect_none_same(test::changed_files());
+}
+
+TEST(Looking, SeesWaysToFilesThatDiffer) {
+  expect_none_same(test::changed_ways());
+}
+
+TEST(Looking, SeesProgramsThatDiffer) {
+  std::vector<Case> cases = test::changed_programs();
+  for (Case& one : test::changed_scripts()) {
+    cases.push_back(std::move(one));
+  }
+  expect_none_same(cases);
+}
+
+TEST(Looking, DoubtsWhatFilesDoNotTell) {
+  Elsewhere elsewhere;
+  SideBySide sides(test::doubtful());
+  elsewhere.listen_at(sides.beside("server"));
+  test::write_file(sides.beside("later"), "one");
+  test::write_file(elsewhere.name(), "one");
+  const Plan plan = sides.look();
+  tell(plan);
+  EXPECT_EQ(wrongly_same(plan), std::vector<std::string>());
+}
+
+TEST(Looking, SeesWhatIsTheSameAndLooksOnce) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  SideBySide sides(test::unchanged());
+  const Plan plan = sides.look();
+  tell(plan);
+  for (const PlannedWorkload& one : plan.workloads) {
+    EXPECT_EQ(told_of(plan, one.workload.name), "same") << one.workload.name;
+    EXPECT_EQ(one.trace_record->base_program, one.trace_record->head_program) << one.workload.name;
+  }
+  EXPECT_TRUE(std::ranges::none_of(plan.workloads, [](const auto& one) {
+    return one.trace_record->audited;
+  })) << "nothing is measured";
+  int started = 0;
+  const Plan again = sides.look({counting(started)});
+  EXPECT_EQ(started, 0);
+  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+    const std::string& name = plan.workloads[i].workload.name;
+    EXPECT_EQ(told_of(again, name), "same") << name;
+    EXPECT_EQ(again.workloads[i].trace_record->base_program,
+              plan.workloads[i].trace_record->base_program)
+        << name;
+  }
+}
+
+TEST(Looking, GoesByTheInputsAloneWhereNothingCanBeTraced) {
+  const std::string script = "#!/bin/sh\n";
+  SideBySide sides({{"none", {{"in", "1"}}, {{"in", "1"}}, "true"},
+                    {"named", {{"in", "1"}}, {{"in", "1"}}, "true", "", {"named/*"}},
+                    {"changed", {{"in", "1"}}, {{"in", "2"}}, "true", "", {"changed/*"}},
+                    {"no_match", {{"in", "1"}}, {{"in", "2"}}, "true", "", {"nomatch/*"}},
+                    {"program",
+                     {{"in", "1"}, {"p", test::executable(script + "true")}},
+                     {{"in", "1"}, {"p", test::executable(script + "echo")}},
+                     "true",
+                     "",
+                     {"program/in"}}});
+  const RunProcess without_strace = [](ProcessRequest request) {
+    if (request.command.front() == "strace") {
+      ProcessResult result;
+      result.spawn_error = "there is no strace";
+      return result;
+    }
+    return run_process()(request);
+  };
+  Plan plan = sides.look({without_strace});
+  EXPECT_EQ(told_of(plan, "none"), "strace is not installed");
+  EXPECT_EQ(told_of(plan, "named"), "same");
+  EXPECT_EQ(told_of(plan, "changed"), "changed/in: line 1");
+  EXPECT_NE(told_of(plan, "no_match"), "same");
+  for (const char* command : {"program/p", "./program/p", "named/../program/p"}) {
+    plan.workloads.back().workload.command = {command};
+    trace_programs(plan, sides.checkouts(), Policy(), {without_strace});
+    EXPECT_EQ(told_of(plan, "program"), "program/p: line 2") << command;
+  }
+}
+
+// As after `apt install`: libraries are younger than the builds, and both sides load the new ones.
+TEST(Looking, SeesTheSameWhereAPackageWasUpgradedAfterTheBuilds) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::string build = "echo built > $BESIDE/installed";
+  SideBySide sides({{"upgraded", {{"in", "1"}}, {{"in", "1"}}, "cat $BESIDE/library"},
+                    {"read", {{"in", "1"}}, {{"in", "2"}}, "cat $(cat $BESIDE/choice)"},
+                    {"installed", {{"build", build}}, {{"build", build}}, "cat $BESIDE/installed"},
+                    {"others", {{"in", "1"}}, {{"in", "1"}}, "cat $BESIDE/file"}});
+  std::string list;
+  for (const char* name : {"library", "choice", "installed"}) {
+    list += sides.beside(name).string() + "\n";
+  }
+  fs::create_directory(sides.beside("lists"));
+  test::write_file(sides.beside("lists") / "p.list", list);
+  upgrade(sides.beside("library"), "1");
+  upgrade(sides.beside("choice"), "/dev/null");
+  upgrade(sides.beside("file"), "1");
+  int started = 0;
+  TraceTools tools{counting(started)};
+  tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
+  Plan plan = sides.look(tools);
+  EXPECT_EQ(told_of(plan, "upgraded"), "same");
+  EXPECT_EQ(told_of(plan, "read"), "same");
+  EXPECT_NE(told_of(plan, "installed"), "same") << "the builds wrote it, whosever it is";
+  EXPECT_NE(told_of(plan, "others"), "same") << "nobody's";
+  EXPECT_NE(told_of(sides.look(), "upgraded"), "same") << "not in the lists";
+
+  upgrade(sides.beside("choice"), "in");
+  started = 0;
+  plan = sides.look(tools);
+  EXPECT_EQ(told_of(plan, "read"), "read/in: line 1") << "it reads something else from now on";
+  EXPECT_EQ(told_of(plan, "upgraded"), "same");
+  EXPECT_EQ(started, 2) << "what asks for nothing that was upgraded is not looked at again";
+}
+
+TEST(PackageFiles, AreThoseOfListsAlternativesAndTheLoadersCache) {
+  const TemporaryFolder folder;
+  test::write_file(folder.path() / "a.list", "/.\n/lib/x/liba.so\n/usr/share/a b\n");
+  test::write_file(folder.path() / "b.md5sums", "/usr/lib/none.so\n");
+  fs::create_symlink("/etc/alternatives/a", folder.path() / "link");
+  const PackageFiles files(folder.path());
+  for (const char* path : {"/lib/x/liba.so", "/usr/lib/x/liba.so", "/usr/share/a b",
+                           "/etc/ld.so.cache", "/etc/alternatives/cc"}) {
+    EXPECT_TRUE(files.has(path)) << path;
+  }
+  EXPECT_TRUE(files.has(folder.path() / "link"));
+  for (const char* path : {"/usr/lib/none.so", "/x/liba.so", "/usr/share/a", "/lib/x/liba.so.1",
+                           "/etc/ld.so.conf", "/usr/local/lib/x/liba.so"}) {
+    EXPECT_FALSE(files.has(path)) << path;
+  }
+  EXPECT_FALSE(PackageFiles(folder.path() / "none").has("/lib/x/liba.so"));
+}
+
+TEST(Looking, LeavesSettingsAndOneSideAlone) {
+  SideBySide sides({test::with_data("settings", "cat data")});
+  Plan plan = sides.look();
+  EXPECT_EQ(told_of(plan, "settings"), "same");
+  plan.workloads[0].trace_record.reset();
+  plan.workloads[0].base_params = Params{};
+  trace_programs(plan, sides.checkouts(), Policy(), {run_process()});
+  EXPECT_EQ(told_of(plan, "settings"), "not looked at");
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,210 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "reporter/pages.h"
+#include "reporter/render.h"
+#include "tests/contains.h"
+#include "tests/reporter/sample_reports.h"
+
+namespace perf::reporter {
+namespace {
+
+TEST(Layout, counts_the_rest_with_the_largest_of_the_smallest_visible_changes) {
+  Report report = samples::unchanged();
+  report.comparisons[5].smallest_visible = 0.0312;
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "14 unchanged: no change of 10 % or more; would have seen 3.2 % or more"));
+}
+
+TEST(Layout, says_nothing_of_visible_changes_where_none_is_known) {
+  Report report = samples::unchanged();
+  for (Comparison& comparison : report.comparisons) {
+    comparison.smallest_visible.reset();
+  }
+  EXPECT_FALSE(contains(render_terminal(report, false), "would have seen"));
+}
+
+TEST(Layout, says_where_what_is_only_counted_stands_in_full) {
+  const std::string elsewhere =
+      "1 metric reported, not judged (in full with --html, --markdown or --json)";
+  EXPECT_TRUE(contains(render_terminal(samples::regressed(), false), elsewhere));
+}
+
+TEST(Layout, reading_order_is_verdict_revisions_changes_counts_targets) {
+  Report report = samples::regressed();
+  report.targets = samples::targets().targets;
+  const std::string text = render_terminal(report, false);
+  std::size_t last = 0;
+  for (const char* part : {"Regressed:", "base 3f2a91c4d1", "head 9be01d77aa", "same machine",
+                           "workload  ", "12 unchanged", "target  ", "again:"}) {
+    const std::size_t at = text.find(part, last);
+    ASSERT_NE(at, std::string::npos) << part << " is missing or too early in\n" << text;
+    last = at;
+  }
+}
+
+/// On the terminal, its lines joined.
+std::string unwrapped(const Report& report) {
+  std::string text = render_terminal(report, false);
+  for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
+    text.replace(at, 3, " ");
+  }
+  return text;
+}
+
+TEST(Layout, no_two_names_of_a_table_are_cut_to_one) {
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"inference/batched_generate", "inference/cached_generate"},
+        {"aaaaaaaaaaaaaaaaaaaaaaaaaa1bbbbbbbbbbbbbbbbbbbbbbbbbb",
+         "aaaaaaaaaaaaaaaaaaaaaaaaaa2bbbbbbbbbbbbbbbbbbbbbbbbbb"}}) {
+    Report report = samples::frame();
+    for (const std::string& name : names) {
+      report.comparisons.push_back(
+          samples::step_time(name, 0.4121, 0.15, 0.0123, Verdict::regressed));
+      report.comparisons.back().metric.name = "a_metric_with_quite_a_long_name_of_its_own";
+    }
+    samples::summarize(report);
+    std::set<std::string> shown;
+    std::istringstream lines(render_terminal(report, false));
+    for (std::string line; std::getline(lines, line);) {
+      if (line.find("  a_metric_with") != std::string::npos) {
+        shown.insert(line.substr(0, line.find("  a_metric_with")));
+      }
+    }
+    EXPECT_EQ(shown.size(), 2U) << render_terminal(report, false);
+  }
+}
+
+TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
+  Report report = samples::unchanged();
+  for (Comparison& comparison : report.comparisons) {
+    comparison.warnings = {{WarningKind::noisy, {{"most", 0.1}}}};
+  }
+  EXPECT_TRUE(contains(unwrapped(report),
+                       "warning: noisy: coefficient of variation above 10 % (inference/generate, "
+                       "inference/generate_nocache, inference/prefill and 4 more)"));
+}
+
+TEST(Layout, warnings_that_differ_in_their_figures_share_a_line) {
+  Report report = samples::unchanged();
+  report.comparisons[0].warnings = {{WarningKind::session_drift, {{"change", 0.12}}}};
+  EXPECT_TRUE(contains(unwrapped(report),
+                       "warning: session drift: both sides moved by +12 % from start to end; pairs "
+                       "cancel it (inference/generate)"));
+  report.comparisons[2].warnings = {{WarningKind::session_drift, {{"change", 0.09}}}};
+  EXPECT_TRUE(contains(unwrapped(report),
+                       "warning: session drift (inference/generate, inference/generate_nocache)"));
+}
+
+TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
+  Report report = samples::unchanged();
+  report.comparisons[0].warnings = {{WarningKind::steal, {{"share", 0.09}}}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "took 9 % of the time away (inference"));
+  report.warnings = {{WarningKind::steal, {{"share", 0.07}, {"workloads", 5}, {"measured", 7}}}};
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(
+      contains(text, "warning: steal: the hypervisor took 7 % of the time away, in 5 of 7"));
+  EXPECT_FALSE(contains(text, "9 %"));
+}
+
+TEST(Layout, families_and_trade_offs_have_tables_where_there_are_some) {
+  Report report = samples::unchanged();
+  EXPECT_FALSE(contains(render_terminal(report, false), "geometric mean"));
+  EXPECT_FALSE(contains(render_terminal(report, false), "quality"));
+  report.families = {{"training", "step_time", 0.012, Interval{-0.001, 0.025}, 3}};
+  report.trade_offs = samples::targets().trade_offs;
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "training/*  step_time          3  +1.2 % [-0.1, +2.5]")) << text;
+  EXPECT_TRUE(contains(text, "output_bytes 7.72 MiB  signal_to_noise 38.5 dB")) << text;
+  report.trade_offs[0].quality = {{{"error", "1", Better::lower}, 1.24e-6}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "output_bytes 7.72 MiB  error 1.2e-06"));
+  report.trade_offs[0].bytes = {{{"a", "B"}, 1}, {{"b", "B"}, 2}, {{"c", "B"}, 3}, {{"d", "B"}, 4}};
+  EXPECT_TRUE(contains(render_terminal(report, false), "a 1 B, b 2 B, c 3 B, 1 more  error"));
+  report.trade_offs[0].bytes = {{{"activations_bytes", "B"}, 5 << 20},
+                                {{"gradients_bytes", "B"}, 11 << 20},
+                                {{"optimizer_bytes", "B"}, 23 << 20}};
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "activations_bytes 5.00 MiB, 2 more  error 1.2e-06"));
+}
+
+TEST(Layout, what_cannot_be_compared_is_not_said_to_be_of_the_same_machine) {
+  const std::string text = render_terminal(samples::mixed(), false);
+  EXPECT_TRUE(contains(text, "base was measured on another processor"));
+  EXPECT_FALSE(contains(text, "same machine"));
+  EXPECT_TRUE(contains(render_terminal(samples::regressed(), false), "same machine: Intel Xeon"));
+}
+
+TEST(Layout, a_usual_report_fits_a_screen) {
+  for (const samples::Named& sample : samples::all()) {
+    const std::string text = render_terminal(sample.report, false);
+    EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << sample.name;
+  }
+}
+
+TEST(Terminal, has_no_escape_byte_without_color_and_some_with) {
+  for (const samples::Named& sample : samples::all()) {
+    EXPECT_FALSE(contains(render_terminal(sample.report, false), "\x1b")) << sample.name;
+    EXPECT_TRUE(contains(render_terminal(sample.report, true), "\x1b[")) << sample.name;
+  }
+}
+
+TEST(Terminal, color_changes_nothing_but_color) {
+  for (const samples::Named& sample : samples::all()) {
+    std::string colored = render_terminal(sample.report, true);
+    for (std::size_t at = colored.find('\x1b'); at != std::string::npos;
+         at = colored.find('\x1b')) {
+      colored.erase(at, colored.find('m', at) - at + 1);
+    }
+    EXPECT_EQ(colored, render_terminal(sample.report, false)) << sample.name;
+  }
+}
+
+TEST(Judge, terminal_lists_every_case) {
+  const std::string text =
+      render_judge_terminal({samples::step_time("first", 0.4, 0.2, 0.01, Verdict::regressed),
+                             samples::step_time("second", 0.4, 0.0, 0.01, Verdict::unchanged)},
+                            false);
+  EXPECT_TRUE(contains(text, "1 regressed, 1 unchanged\n"));
+  EXPECT_TRUE(contains(text, "first "));
+  EXPECT_TRUE(contains(text, "second "));
+  EXPECT_EQ(render_judge_terminal({}, false), "no cases\n");
+}
+
+TEST(Judge, terminal_says_first_what_is_undecided_but_large) {
+  const auto line = [](double change) {
+    const std::string text = render_judge_terminal(
+        {samples::step_time("first", 0.4, change, 0.01, Verdict::inconclusive),
+         samples::step_time("second", 0.4, 0.12, 0.01, Verdict::inconclusive)},
+        false);
+    return text.substr(0, text.find('\n'));
+  };
+  EXPECT_EQ(line(6), "2 inconclusive; undecided, but first is 7.0 times slower");
+  EXPECT_EQ(line(0.4), "2 inconclusive; undecided, but first is 40 % slower");
+  EXPECT_EQ(line(-0.5), "2 inconclusive; undecided, but second is 12 % slower");
+  EXPECT_EQ(
+      render_judge_terminal({samples::step_time("a", 1, 0.05, 0, Verdict::inconclusive)}, false)
+          .find("undecided"),
+      std::string::npos);
+}
+
+TEST(Judge, terminal_says_once_what_many_rows_share) {
+  std::vector<Comparison> cases;
+  for (const char* name :
+       {"BenchmarkSum/size=1/a", "BenchmarkSum/size=1/b", "BenchmarkSum/size=10/a"}) {
+    cases.push_back(samples::step_time(name, 1, 0.05, 0, Verdict::inconclusive));
+    cases.back().notes = {"one session a side"};
+  }
+  const std::string text = render_judge_terminal(cases, false);
+  EXPECT_TRUE(contains(text, "every case begins with BenchmarkSum/size=\n")) << text;
+  EXPECT_TRUE(contains(text, "\n  10/a ")) << text;
+  EXPECT_TRUE(contains(text, "3 rows: one session a side\n")) << text;
+  EXPECT_EQ(text.find("one session"), text.rfind("one session"));
+}
+
+}  // namespace
+}  // namespace perf::reporter

@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reporter/comparison/report_sections.h"
+#include "reporter/render.h"
+#include "tests/reporter/sample_reports.h"
+
+namespace perf::reporter {
+namespace {
+
+/// A report in which `rows` of one workload's step_time were varied: value, change.
+Report varied(const std::vector<std::pair<std::string, double>>& rows) {
+  Report report = samples::frame();
+  for (const auto& [value, change] : rows) {
+    Comparison row;
+    row.workload = "training/mlp/backend-" + value;
+    row.metric = kStepTime;
+    row.base_params = Params{{"backend", std::string("first")}, {"layers", std::int64_t{4}}};
+    row.params = {{"backend", value}, {"layers", std::int64_t{4}}};
+    row.base = SideStats{0.1, 0.1, 0.1, 0, 0.1, 0.1, 0, 12, 96};
+    row.head = row.base;
+    row.head->median = 0.1 * (1 + change);
+    row.change = change;
+    row.interval = Interval{change - 0.01, change + 0.01};
+    row.pairs = 12;
+    row.look = 1;
+    row.verdict = change > 0.1 ? Verdict::regressed : Verdict::unchanged;
+    report.comparisons.push_back(row);
+  }
+  samples::summarize(report);
+  return report;
+}
+
+std::string plain_text(const Prose& prose) {
+  std::string text;
+  for (const Span& span : prose) {
+    text += span.text;
+  }
+  return text;
+}
+
+TEST(VariantTable, has_a_row_for_each_further_value) {
+  const Table table = variant_table(varied({{"second", 0.2}, {"third", 0.0}}));
+  ASSERT_EQ(table.rows.size(), 2u);
+  std::vector<std::string> cells;
+  for (const Prose& cell : table.rows[0].cells) {
+    cells.push_back(plain_text(cell));
+  }
+  EXPECT_EQ(cells,
+            (std::vector<std::string>{"training/mlp", "backend first -> second", "step_time",
+                                      "100 ms", "120 ms", "+20.0 % [+19.0, +21.0]", "regressed"}));
+}
+
+TEST(VariantTable, rows_of_several_blocks_bear_their_names) {
+  Report report = varied({{"second", 0.2}, {"second", 0.0}});
+  report.comparisons[0].workload += "/train";
+  report.comparisons[1].workload += "/infer/long";
+  const Table table = variant_table(report);
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(plain_text(table.rows[0].cells[0]), "training/mlp/train");
+  EXPECT_EQ(plain_text(table.rows[1].cells[0]), "training/mlp/infer/long");
+}
+
+TEST(VariantTable, is_empty_where_nothing_is_varied) {
+  EXPECT_TRUE(variant_table(samples::regressed()).rows.empty());
+  Report set = varied({{"second", 0.2}});
+  set.comparisons[0].workload = "training/mlp";  // --head-set
+  EXPECT_TRUE(variant_table(set).rows.empty());
+}
+
+TEST(VariantTable, sides_say_what_they_were_run_with) {
+  const Report one = varied({{"second", 0.2}});
+  EXPECT_EQ(plain_text(settings_phrase(one, Side::base)), "with backend=first");
+  EXPECT_EQ(plain_text(settings_phrase(one, Side::head)), "with backend=second");
+  const Report two = varied({{"second", 0.2}, {"third", 0.0}});
+  EXPECT_EQ(plain_text(settings_phrase(two, Side::base)), "with backend=first");
+  EXPECT_EQ(plain_text(settings_phrase(two, Side::head)), "");
+  EXPECT_EQ(plain_text(settings_phrase(samples::regressed(), Side::head)), "");
+  EXPECT_NE(render_terminal(one, false).find("with backend=second"), std::string::npos);
+}
+
+TEST(VariantTable, json_has_both_sides_parameters) {
+  const auto json = nlohmann::json::parse(render_json(varied({{"second", 0.2}})));
+  EXPECT_EQ(json["comparisons"][0]["base_params"]["backend"], "first");
+  EXPECT_EQ(json["comparisons"][0]["params"]["backend"], "second");
+  const auto plain = nlohmann::json::parse(render_json(samples::regressed()));
+  EXPECT_TRUE(plain["comparisons"][0]["base_params"].is_null());
+}
+
+TEST(VariantTable, settings_of_strangers_stay_text) {
+  const Report report = varied({{"\x1b[31m</td><script>|`", 0.2}});
+  EXPECT_EQ(render_terminal(report, false).find('\x1b'), std::string::npos);
+  EXPECT_EQ(render_markdown(report).find("<script>"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace perf::reporter
