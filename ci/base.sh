@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Sourced by ci/gate: sees to it that the commit to compare with is in the checkout, in clones that CI
-# made shallow. Which commit `baseline` stands for is perf-compare's to say (docs/ci.md, "What is
-# compared with what"), in collector/git/ci_event.cpp; this asks git the same questions by the same
+# made shallow. perf-compare decides which commit `baseline` names (docs/ci.md, "Choosing the base"), in
+# collector/git/ci_event.cpp; this asks git the same questions by the same
 # variables (a test holds the names together), and fetches until they can be answered. It reads less of
 # the event's file, and may fetch more than will be needed.
 # Everything the job's variables hold is data: ids must be hexadecimal, branches well-formed names.

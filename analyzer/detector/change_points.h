@@ -28,7 +28,7 @@ struct FoundStep {
 
 /// The steps of a series, in order. Values that are NaN, infinite or, on the log scale, not
 /// positive are gaps. Never fails; a series too short to tell has none. Steps that are lost among
-/// clearer ones (docs/history.md, "The detector", item 8) are left out.
+/// clearer ones (docs/detector.md, "Algorithm", item 8) are left out.
 std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale = Scale::log);
 /// The same of levels that are fitted already, by fit_levels on the same scale.
 std::vector<FoundStep> find_steps(const LevelFit& fit, Scale scale);
@@ -36,7 +36,7 @@ std::vector<FoundStep> find_steps(const LevelFit& fit, Scale scale);
 /// The smallest step, relative and positive, that find_steps would show in some nine of ten series
 /// as long and as noisy as the fitted one, `after` points from their end (in the middle of a
 /// shorter last level), beside the steps that it has. Its basis are items 3, 4, 8 of
-/// docs/history.md, "The detector": the difference of means has to exceed what a proposal needs,
+/// docs/detector.md, "Algorithm": the difference of means has to exceed what a proposal needs,
 /// and that of medians 2.8 of its standard errors, each with 1.6 errors in hand, 1.28 for the upper
 /// tenth of a normal, the rest for the order; 1 % at least. Planted, it was found in 0.86 to 0.93
 /// of series of white noise, in 0.70 to 0.96 of other natures, and half of it in 0.15 at most.

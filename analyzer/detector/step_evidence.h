@@ -26,7 +26,7 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
 /// The standard error that a step between so many points of one even noise is seen with.
 double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise);
 
-/// Which steps of a list stand the test of docs/history.md, "The detector", item 4.
+/// Which steps of a list stand the test of docs/detector.md, "Algorithm", item 4.
 struct StepTest {
   double least_z = 2.8;
   double least_change = 0.01;     ///< relative

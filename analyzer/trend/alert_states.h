@@ -13,7 +13,7 @@
 namespace perf {
 
 /// Says of every finding how it stands to the alerts that were shown before, and which of those are
-/// over; section "Alerts" of docs/history.md is the rule. Wants change points, suspects, slopes,
+/// over; section "Alerts" of docs/trend.md is the rule. Wants change points, suspects, slopes,
 /// drifts and machine events found. Alerts of series that are not in the report are left alone, and
 /// so are those about commits that are not.
 void give_states(TrendReport& report, const std::vector<Alert>& alerts);

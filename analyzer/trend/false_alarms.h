@@ -61,7 +61,7 @@ class NoiseSample {
 /// Where nothing changes, so many alerts per 1,000 points reach this much evidence (of a step, in
 /// standard errors) on any of the nights they are looked at: half as many with each further one.
 /// Fitted to replays of series of 50, 120 and 300 points in equal shares of the eight natures of
-/// noise of docs/history.md (`trend_figures` prints them beside it): series of white noise alone
+/// noise of docs/detector.md (`trend_figures` prints them beside it): series of white noise alone
 /// raise a tenth, of sticky modes five times as many. kLeastFalseAlarms at least.
 double false_alarms_as_clear(double evidence);
 

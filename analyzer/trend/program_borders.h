@@ -42,7 +42,7 @@ StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std:
                            std::size_t end, double noise, double spread, double share);
 
 /// Says where the steps of a series are to be moved to, because the program changes there, and of
-/// those that no program explains what changed outside: docs/history.md has the rule.
+/// those that no program explains what changed outside: docs/trend.md has the rule.
 void find_borders(MeasuredSeries& measured, const ProgramHistory& programs,
                   const SearchedLine& line);
 

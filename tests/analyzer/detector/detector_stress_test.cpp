@@ -1,5 +1,5 @@
 // What the detector promises of series of every nature: 400 clean ones, and 400 with a step of 5 %
-// at 1 % noise. The bounds are those of the design; docs/history.md has the rates themselves.
+// at 1 % noise. The bounds are those of the design; docs/detector.md has the rates themselves.
 
 #include <gtest/gtest.h>
 

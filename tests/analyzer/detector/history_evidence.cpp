@@ -1,4 +1,4 @@
-// The tables of docs/history.md, "The detector": what find_steps, find_suspects and find_slope do
+// The tables of docs/detector.md, "Algorithm": what find_steps, find_suspects and find_slope do
 // on series of every nature. Fixed seeds.
 
 #include <algorithm>

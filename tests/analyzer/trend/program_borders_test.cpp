@@ -210,7 +210,7 @@ TEST(StepInterval, HoldsTheTruePlaceAsOftenAsItSays) {
   EXPECT_LT(width, 6);
 }
 
-/// The figures that docs/history.md has.
+/// The figures that docs/trend.md has.
 TEST(ProgramBorders, PlaceMoreStepsThanTheyMisplace) {
   int off_before = 0, off_after = 0, found = 0, acquitted = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {

@@ -1,4 +1,4 @@
-// The figures of docs/history.md: how long a report takes, how often a clean history is alarmed,
+// The figures of docs/trend.md: how long a report takes, how often a clean history is alarmed,
 // and how near the false-alarm rate that a report tells is to the truth.
 
 #include <algorithm>

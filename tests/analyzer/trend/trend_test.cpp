@@ -402,7 +402,7 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
 }
 
 // 20 series of 300 points without any change, whole reports: measured 0 of 200 at this seed and
-// the rate is told by docs/history.md; one in twenty is the promise.
+// the rate is told by docs/trend.md; one in twenty is the promise.
 TEST(Trend, CleanHistoriesAreQuiet) {
   int alarmed = 0;
   constexpr int kReports = 20;
