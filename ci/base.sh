@@ -1,12 +1,11 @@
 # shellcheck shell=bash
-# Sourced by ci/gate: sees to it that the commit to compare with is in the checkout, in clones that CI
-# made shallow. perf-compare decides which commit `baseline` names (docs/ci.md, "Choosing the base"), in
-# collector/git/ci_event.cpp; this asks git the same questions by the same
-# variables (a test holds the names together), and fetches until they can be answered. It reads less of
-# the event's file, and may fetch more than will be needed.
-# Everything the job's variables hold is data: ids must be hexadecimal, branches well-formed names.
+# Sourced by ci/gate: fetches the commit to compare with into shallow clones. collector/git/ci_event.cpp
+# decides which commit `baseline` names (docs/ci.md, "Choosing the base"); this script asks git the same
+# questions with the same variables (a test compares the names) and fetches until they have answers. It
+# reads less of the event's file, and may fetch more than needed.
+# The job's variables are untrusted: ids must be hexadecimal, branches well-formed names.
 
-# git in the checkout, without its hooks and without a question to anybody.
+# git in the checkout, without hooks and prompts.
 # shellcheck disable=SC2154 # top is the gate's
 ci_git() {
   GIT_TERMINAL_PROMPT=0 git -C "$top" -c core.hooksPath=/dev/null "$@"
@@ -24,12 +23,12 @@ is_shallow() {
   [ "$(ci_git rev-parse --is-shallow-repository)" = true ]
 }
 
-# The parents as the commit names them: in a shallow clone git itself shows none.
+# The parents in the commit object: git itself hides them in a shallow clone.
 parents() {
   ci_git cat-file commit "$1" | sed -n '/^$/q;s/^parent //p'
 }
 
-# first_of VARIABLE...: the value of the first that has one.
+# first_of VARIABLE...: the value of the first one that is set.
 first_of() {
   local variable
   for variable in "$@"; do
@@ -40,11 +39,11 @@ first_of() {
   done
 }
 
-# Where CI systems put the branch that a pull request goes to: GitHub (Forgejo, Gitea), GitLab,
-# Jenkins, Azure, Bitbucket, Buildkite.
+# The target branch of a pull request: GitHub (Forgejo, Gitea), GitLab, Jenkins, Azure, Bitbucket,
+# Buildkite.
 target_variables=(GITHUB_BASE_REF CI_MERGE_REQUEST_TARGET_BRANCH_NAME CHANGE_TARGET
   SYSTEM_PULLREQUEST_TARGETBRANCH BITBUCKET_PR_DESTINATION_BRANCH BUILDKITE_PULL_REQUEST_BASE_BRANCH)
-# Where they put the commit that was built, or at the branch's end, before.
+# The commit that was built, or at the branch's end, before.
 before_variables=(CI_COMMIT_BEFORE_SHA GIT_PREVIOUS_COMMIT)
 
 target_branch() {
@@ -54,14 +53,14 @@ target_branch() {
   [ -z "$name" ] || ! git check-ref-format "refs/heads/$name" || printf '%s\n' "$name"
 }
 
-# An id of the event file: `event_oid before`. A quote inside a JSON string has a backslash before it,
-# so no message can pose as a field.
+# `event_oid before`: an id of the event file. Quotes in JSON strings are escaped, so that no message
+# can pose as a field.
 event_oid() {
   [ -r "${GITHUB_EVENT_PATH:-}" ] || return 0
   grep -oE "\"$1\": *\"[0-9a-f]{40}\"" "$GITHUB_EVENT_PATH" | head -n 1 | grep -oE '[0-9a-f]{40}' || true
 }
 
-# The commit before the push, or before what the merge queue adds. What a forced push left is none.
+# The commit before the push or the merge queue; empty after a forced push.
 commit_before() {
   local before=''
   case ${GITHUB_EVENT_NAME:-} in
@@ -72,7 +71,7 @@ commit_before() {
   ! is_oid "$before" || printf '%s\n' "$before"
 }
 
-# Whether HEAD is the merge that CI made to test a pull request.
+# Whether HEAD is the test merge of a pull request.
 is_test_merge() {
   [ "$(parents HEAD | wc -l)" -eq 2 ] || return 1
   case ${CI_MERGE_REQUEST_EVENT_TYPE:-} in merged_result | merge_train) return 0 ;; esac
@@ -83,7 +82,7 @@ is_test_merge() {
   esac
 }
 
-# The branch that others start from, where a reference tells.
+# The default branch, if a reference names it.
 default_branch() {
   local name
   ci_git symbolic-ref -q refs/remotes/origin/HEAD && return
@@ -95,7 +94,7 @@ default_branch() {
   done
 }
 
-# A clone of one branch has none of these: asks origin. Where it says nothing, neither do we.
+# Asks origin for the default branch, which a clone of one branch lacks.
 bring_default_branch() {
   local name
   name=$(ci_git ls-remote --symref origin HEAD 2>/dev/null | sed -n 's|^ref: refs/heads/\(.*\)\tHEAD$|\1|p')
@@ -103,8 +102,8 @@ bring_default_branch() {
   ci_git symbolic-ref refs/remotes/origin/HEAD "refs/remotes/origin/$name"
 }
 
-# What `baseline` will need, in the order in which perf-compare asks: `wanted` is parent, ancestor or
-# merge-base; `wanted_name` its oid or reference.
+# The needs of `baseline`, in the order of perf-compare: `wanted` is parent, ancestor or merge-base;
+# `wanted_name` its oid or reference.
 find_wanted() {
   local target before
   target=$(target_branch)
@@ -129,10 +128,10 @@ find_wanted() {
 has_first_parent() {
   local parent
   parent=$(parents "$head" | head -n 1)
-  [ -z "$parent" ] || has_commit "$parent" # a root commit has nothing before it
+  [ -z "$parent" ] || has_commit "$parent" # a root commit has no parent
 }
 
-# Whether the commit that is wanted can be found in what is here.
+# Whether the checkout contains the wanted commit.
 is_found() {
   case $wanted in
     parent) has_first_parent ;;
@@ -141,7 +140,7 @@ is_found() {
       if ! has_commit "$wanted_name"; then
         return 1
       elif [ "$(ci_git merge-base "$wanted_name" "$head")" = "$head" ]; then
-        has_first_parent # the base of what the branch has already
+        has_first_parent # HEAD is on the target branch
       else
         ci_git merge-base "$wanted_name" "$head" >/dev/null
       fi
@@ -149,7 +148,7 @@ is_found() {
   esac
 }
 
-# fetch_branch refs/remotes/origin/NAME: its last commit alone in a shallow clone, else all that is new.
+# fetch_branch refs/remotes/origin/NAME: in a shallow clone, only its last commit.
 fetch_branch() {
   local limit=()
   ! is_shallow || limit=(--depth=1)
@@ -157,8 +156,8 @@ fetch_branch() {
     "+refs/heads/${1#refs/remotes/origin/}:$1"
 }
 
-# fetch_more OPTION [REFSPEC...]: more of HEAD's history, by its id, which no push can move meanwhile;
-# from servers that give no commit by its id, more of what the clone was made to fetch.
+# fetch_more OPTION [REFSPEC...]: more of HEAD's history by its id, which no push can move; from
+# servers that refuse ids, more of the clone's own references.
 fetch_more() {
   local depth=$1
   shift
@@ -167,22 +166,22 @@ fetch_more() {
 }
 
 cannot_bring() {
-  printf 'ci/gate: %s, and origin does not give it\n' "$1" >&2
-  printf 'ci/gate: try to check out the whole history: %s\n' \
+  printf 'error: %s, and fetching it from origin failed\n' "$1" >&2
+  printf 'hint: check out the whole history: %s\n' \
     'fetch-depth: 0 (GitHub), GIT_DEPTH: 0 (GitLab), git fetch --unshallow (elsewhere)' >&2
   exit 3
 }
 
-# A commit, a tag, a branch, or a name that only the config and the store explain.
+# A commit, a tag, a branch, or a name from the config or the store.
 bring_named() {
   if is_shallow && ! has_commit "$1"; then
     ci_git fetch --quiet --unshallow --tags --no-recurse-submodules origin >&2 ||
-      cannot_bring "$1 is not in this shallow clone"
+      cannot_bring "this shallow clone does not contain $1"
   fi
 }
 
-# bring_base BASE: fetches until the base is there: one commit first, which is all that a pull
-# request's merge needs, then twice as many each time. Ends the script with 3 where that cannot be.
+# bring_base BASE: fetches until the clone contains the base: one commit first, which is enough for a
+# test merge, then twice as many each time. Ends the script with 3 if that fails.
 bring_base() {
   local depth=1 refspecs=()
   head=$(ci_git rev-parse HEAD)
@@ -193,18 +192,18 @@ bring_base() {
   find_wanted
   case $wanted_name in
     refs/remotes/origin/*)
-      has_commit "$wanted_name" || fetch_branch "$wanted_name" >&2 || true # loudly, and perf-compare says the rest
+      has_commit "$wanted_name" || fetch_branch "$wanted_name" >&2 || true # perf-compare reports the failure
       refspecs=("+refs/heads/${wanted_name#refs/remotes/origin/}:$wanted_name")
       ;;
   esac
   while is_shallow && ! is_found; do
-    # What is not among so many is mostly not there at all: one fetch settles it.
-    [ "$depth" -le 2048 ] || cannot_bring "the base of $head is in no history"
-    printf 'ci/gate: the base is not in this shallow clone: fetching more of its history\n' >&2
+    # After so many commits the base is probably missing: one fetch of everything decides.
+    [ "$depth" -le 2048 ] || cannot_bring "the history of origin does not contain the base of $head"
+    printf 'fetching more history: this shallow clone does not contain the base\n' >&2
     if [ "$depth" -le 1024 ]; then
-      fetch_more "--deepen=$depth" "${refspecs[@]}" || cannot_bring "the base of $head is not in this shallow clone"
+      fetch_more "--deepen=$depth" "${refspecs[@]}" || cannot_bring "this shallow clone does not contain the base of $head"
     else
-      fetch_more --unshallow "${refspecs[@]}" || cannot_bring "the base of $head is not in this shallow clone"
+      fetch_more --unshallow "${refspecs[@]}" || cannot_bring "this shallow clone does not contain the base of $head"
     fi
     depth=$((depth * 2))
   done

@@ -1,11 +1,11 @@
-# Sourced by ci/perf-compare and ci/test: builds the tree this file stands in.
-#   perf_build FOLDER [cmake -D...]   configures, then builds, and shows how far it is
-#   perf_build_preset PRESET FOLDER   the same, as CMakePresets.json has it: release, asan, tsan
-# Standard output stays free: it belongs to the program's result.
+# Sourced by ci/perf-compare and ci/test: builds the tree that contains this file.
+#   perf_build FOLDER [cmake -D...]   configures and builds, with progress
+#   perf_build_preset PRESET FOLDER   the same, by a preset of CMakePresets.json: release, asan, tsan
+# Writes to standard error only: standard output is for the program's result.
 
 perf_root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-# Ninja's "[done/all] ..." lines as one line of a terminal, elsewhere as a line each quarter of the way.
+# Shows Ninja's "[done/all] ..." lines as one line of a terminal, elsewhere as a line each quarter.
 perf_show_progress() {
   local line built all shown=0
   while IFS= read -r line; do
@@ -34,7 +34,7 @@ perf_build() {
          NINJA_STATUS='[%f/%t] ' cmake --build "$folder" 2>&1 </dev/null | tee -a "$log" | perf_show_progress
          [ "${PIPESTATUS[0]}" = 0 ]; }; then
     tail -n 40 "$log" >&2
-    echo "error: perf-compare did not build: the end of $log stands above" >&2
+    printf 'error: perf-compare did not build (see above): %s\n' "$log" >&2
     return 3
   fi
 }

@@ -6,13 +6,13 @@
 #     curl -fsSL URL/install.sh | sh -s -- URL/perf-compare-VERSION-linux-x86_64.tar.gz
 #
 # --prefix DIR  where it goes (default: ~/.local)
-# --sha256 SUM  what the archive's sum must be (default: what SHA256SUMS beside the archive says, which finds what
-#               was cut or damaged, not who changed both)
+# --sha256 SUM  the expected sum of the archive (default: from SHA256SUMS beside the archive, which reveals damage,
+#               but not an attacker who changed both)
 #
-# Asks nothing, and needs no root where DIR is one's own. Nothing is unpacked before the sum is right; where something
-# fails, what was there before is there still, and nothing else. Installing anew replaces an older version.
+# Asks nothing, and needs no root for a DIR of one's own. The archive is unpacked only once its sum is verified; after
+# a failure the folder is as before. A new version replaces the old one.
 #
-# Exit status: 0 installed, or gone; 2 asked wrongly; 3 it could not be done.
+# Exit status: 0 installed, or removed; 2 usage error; 3 failed, nothing was changed.
 set -eu
 
 main() {
@@ -20,41 +20,41 @@ main() {
   while [ $# -gt 0 ]; do
     case $1 in
       --prefix | --sha256)
-        [ -n "${2-}" ] || refuse "$1 wants a value"
+        [ -n "${2-}" ] || refuse "missing value: $1"
         if [ "$1" = --prefix ]; then prefix=$2; else sum=$2; fi
         shift
         ;;
       --uninstall) uninstall=1 ;;
-      -*) refuse "unknown option $1" ;;
+      -*) refuse "unknown option: $1" ;;
       *)
-        [ -z "$archive" ] || refuse "one archive is enough: $1"
+        [ -z "$archive" ] || refuse "more than one archive: $1"
         archive=$1
         ;;
     esac
     shift
   done
   case $prefix in
-    '') refuse 'there is no HOME: say --prefix DIR' ;;
+    '') refuse 'missing --prefix: HOME is not set' ;;
     /*) ;;
     *) prefix=$PWD/$prefix ;;
   esac
   files=share/perf-compare/installed-files # what is installed, a path below the prefix a line
   if [ -n "$uninstall" ]; then
-    [ -z "$archive" ] || refuse "--uninstall wants no archive: $archive"
+    [ -z "$archive" ] || refuse "--uninstall takes no archive: $archive"
     uninstall
   else
-    [ -n "$archive" ] || refuse 'which archive? A URL or a file'
+    [ -n "$archive" ] || refuse 'missing argument: ARCHIVE (a URL or a file)'
     install_archive
   fi
 }
 
 refuse() {
-  printf 'install.sh: %s\ntry: install.sh ARCHIVE [--prefix DIR] [--sha256 SUM], or install.sh --uninstall [--prefix DIR]\n' "$1" >&2
+  printf 'error: %s\nhint: install.sh ARCHIVE [--prefix DIR] [--sha256 SUM], or install.sh --uninstall [--prefix DIR]\n' "$1" >&2
   exit 2
 }
 
 fail() {
-  printf 'install.sh: %s: nothing was changed\n' "$1" >&2
+  printf 'error: %s; nothing was changed\n' "$1" >&2
   exit 3
 }
 
@@ -62,10 +62,10 @@ is_there() {
   [ -e "$1" ] || [ -L "$1" ]
 }
 
-# Whatever ends this, and whenever: what was there before comes back, what was not goes.
+# Restores the state before, whenever the script ends.
 clean_up() {
   status=$?
-  set +e # what cannot be undone keeps nothing else from it
+  set +e # undo as much as possible
   trap '' HUP INT TERM
   if [ -n "$placing" ]; then
     while read -r file; do
@@ -84,7 +84,7 @@ clean_up() {
   exit "$status"
 }
 
-# Folders below the prefix that hold nothing any more, of the files of a list.
+# Removes the folders below the prefix, of the files of a list, that are empty now.
 remove_folders() {
   while read -r file; do
     folder=$(dirname "$file")
@@ -95,7 +95,7 @@ remove_folders() {
   done <"$1"
 }
 
-# bring NAME: a file that lies where the archive lies, into the stage.
+# bring NAME: copies a file from the archive's folder into the stage.
 bring() {
   case $archive in
     *://*)
@@ -118,34 +118,34 @@ sum_of() {
   fi | cut -d ' ' -f 1
 }
 
-# The stage lies below the prefix, so that what was checked only has to be renamed.
+# The stage lies below the prefix, so that files only have to be renamed.
 make_stage() {
   first_made=$prefix
   while [ ! -e "$(dirname "$first_made")" ]; do
     first_made=$(dirname "$first_made")
   done
   [ -d "$prefix" ] || made=$prefix
-  mkdir -p "$prefix" || fail "$prefix cannot be made"
+  mkdir -p "$prefix" || fail "cannot create the folder: $prefix"
   stage=$prefix/.perf-compare.$$
   mkdir "$stage" || {
     stage=''
-    fail "$prefix cannot be written to"
+    fail "cannot write to the folder: $prefix"
   }
 }
 
 check_sum() {
-  where='what --sha256 says'
+  where='the sum given with --sha256'
   if [ -z "$sum" ]; then
-    where='what SHA256SUMS beside it says'
-    bring SHA256SUMS || fail "there is no SHA256SUMS beside $archive (or say --sha256 SUM)"
+    where='the sum in SHA256SUMS'
+    bring SHA256SUMS || fail "no SHA256SUMS beside $archive (or pass --sha256 SUM)"
     sum=$(sed -n "s/^\([0-9a-f]\{64\}\) [ *]$name\$/\1/p" "$stage/SHA256SUMS")
-    [ -n "$sum" ] || fail "SHA256SUMS beside $archive does not name $name"
+    [ -n "$sum" ] || fail "SHA256SUMS does not list $name"
   fi
   found=$(sum_of "$stage/$name")
-  [ "$found" = "$sum" ] || fail "$archive is damaged or another: its SHA-256 is $found, and not $sum, $where"
+  [ "$found" = "$sum" ] || fail "wrong checksum: $archive has the SHA-256 $found, and $where is $sum"
 }
 
-# list_files: what will be installed, the list of it included.
+# list_files: lists the files to install, including the list.
 list_files() {
   mkdir -p "$stage/new/${files%/*}" && : >"$stage/new/$files" &&
     (cd "$stage/new" && find . -type f -o -type l) | sed 's|^\./||' | sort >"$stage/list" && cp "$stage/list" "$stage/new/$files"
@@ -159,20 +159,20 @@ put() {
   mkdir -p "$prefix/${1%/*}" && mv -f "$stage/new/$1" "$prefix/$1"
 }
 
-# Every file in its place, by renaming; the older ones are kept until all are.
+# Moves every file to its place by renaming; old files are kept until all new ones are in place.
 place() {
-  list_files || fail "$prefix has no room"
+  list_files || fail "no space left: $prefix"
   : >"$stage/before"
-  [ ! -e "$prefix/$files" ] || cp "$prefix/$files" "$stage/before" || fail "$prefix has no room"
+  [ ! -e "$prefix/$files" ] || cp "$prefix/$files" "$stage/before" || fail "no space left: $prefix"
   while read -r file; do
-    ! is_there "$prefix/$file" || keep_old "$file" || fail "$prefix/$file cannot be kept"
+    ! is_there "$prefix/$file" || keep_old "$file" || fail "cannot keep the old file: $prefix/$file"
   done <"$stage/list"
   placing=1
   while read -r file; do
-    put "$file" || fail "$prefix/$file cannot be written"
+    put "$file" || fail "cannot write: $prefix/$file"
   done <"$stage/list"
   placing=''
-  # What only the version before had.
+  # Files that only the previous version had.
   while read -r file; do
     grep -qxF -e "$file" "$stage/list" || rm -f "$prefix/$file"
   done <"$stage/before"
@@ -191,14 +191,14 @@ install_archive() {
   trap 'exit 143' HUP TERM
   name=$(basename "$archive")
   make_stage
-  bring "$name" || fail "$archive cannot be read, or $prefix has no room for it"
+  bring "$name" || fail "cannot read $archive, or no space left in $prefix"
   check_sum
-  unpack || fail "$archive cannot be unpacked below $prefix"
-  version=$("$stage/new/bin/perf-compare" --version) || fail "the program in $archive does not run on this machine"
+  unpack || fail "cannot unpack the archive: $archive"
+  version=$("$stage/new/bin/perf-compare" --version) || fail "the program does not run on this machine: $archive"
   place
   made=''
   printf '%s is installed: %s\n' "$version" "$prefix/bin/perf-compare"
-  printf 'its archive has the SHA-256 %s, which is %s\n' "$sum" "$where"
+  printf 'the archive has the SHA-256 %s, %s\n' "$sum" "$where"
   path=''
   # shellcheck disable=SC2016 # the reader's PATH
   case :$PATH: in
@@ -210,19 +210,19 @@ install_archive() {
 
 uninstall() {
   [ -e "$prefix/$files" ] || {
-    printf 'install.sh: no perf-compare that this script installed is below %s\n' "$prefix" >&2
+    printf 'error: no installation of this script: %s\n' "$prefix" >&2
     exit 3
   }
-  ! grep -qE '^/|(^|/)\.\.(/|$)' "$prefix/$files" || fail "$prefix/$files is damaged"
+  ! grep -qE '^/|(^|/)\.\.(/|$)' "$prefix/$files" || fail "damaged file: $prefix/$files"
   list=$(cat "$prefix/$files")
-  # The list itself last: what is stopped can be done again.
+  # The list itself last, so that an interrupted removal can be repeated.
   printf '%s\n' "$list" | grep -vxF "$files" | while read -r file; do
     rm -f "$prefix/$file" || exit 3
   done || exit 3
   rm -f "$prefix/$files"
   printf '%s\n' "$list" | remove_folders /dev/stdin
-  printf 'perf-compare is gone from %s\n' "$prefix"
+  printf 'perf-compare was removed from %s\n' "$prefix"
 }
 
-# Last, so that a script that was cut on its way does nothing.
+# Last, so that a truncated script does nothing.
 main "$@"

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs every Debian/Ubuntu package that building and testing perf-compare needs (Debian 12,
-# Ubuntu 24.04). Does nothing, and needs no rights, when all of them are there.
+# Installs the Debian or Ubuntu packages that building and testing perf-compare needs (Debian 12,
+# Ubuntu 24.04). Does nothing, and needs no rights, if all are installed.
 #
-#   ci/install_deps.sh              what building needs
-#   ci/install_deps.sh --test       what the tests need as well
-#   ci/install_deps.sh --peers      PyTorch as well, to compare with (docs/peers.md); nothing else needs it
+#   ci/install_deps.sh              packages for building
+#   ci/install_deps.sh --test       for the tests as well
+#   ci/install_deps.sh --peers      PyTorch as well, for docs/peers.md only
 #   ci/install_deps.sh --clang      clang, clang-tidy and LLVM's OpenMP as well: for ci/fuzz, ci/tidy and ThreadSanitizer
-#   ci/install_deps.sh --package    what ci/package needs as well (Debian 12)
-#   ci/install_deps.sh --list       prints the names, PyTorch's left out, one a line
+#   ci/install_deps.sh --package    for ci/package as well (Debian 12)
+#   ci/install_deps.sh --list       prints the names, without PyTorch, one a line
 set -euo pipefail
 
 build_packages=(
@@ -24,17 +24,23 @@ test_packages=(
 package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)
 clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
-# perf is the kernel's: each distribution has its own name for it.
+# The package of perf has a different name in each distribution.
 if grep -qs '^ID=ubuntu' /etc/os-release; then
   test_packages+=(linux-tools-generic)
 else
   test_packages+=(linux-perf)
 fi
 
-# Pages are opened in a browser. Ubuntu's chromium is a snap, which reads no build folder.
+# For tests of HTML pages. Ubuntu's chromium is a snap, which cannot read build folders.
 if grep -qs '^ID=debian' /etc/os-release; then
   test_packages+=(chromium chromium-driver python3-selenium)
 fi
+
+# fail STATUS ERROR HINT
+fail() {
+  printf 'error: %s\nhint: %s\n' "$2" "$3" >&2
+  exit "$1"
+}
 
 packages=("${build_packages[@]}")
 for argument in "$@"; do
@@ -44,7 +50,7 @@ for argument in "$@"; do
     --clang) packages+=("${clang_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;
     --list) printf '%s\n' "${build_packages[@]}" "${test_packages[@]}"; exit 0 ;;
-    *) echo "error: unknown argument: $argument: try --test, --clang, --package, --peers or --list" >&2; exit 2 ;;
+    *) fail 2 "unknown argument: $argument" '--test, --clang, --package, --peers or --list' ;;
   esac
 done
 
@@ -53,8 +59,7 @@ is_installed() {
 }
 
 if ! command -v dpkg-query >/dev/null; then
-  echo "error: this is no Debian or Ubuntu machine: install the equivalents of: ${packages[*]}" >&2
-  exit 3
+  fail 3 'packages cannot be installed: neither Debian nor Ubuntu' "install the equivalents of: ${packages[*]}"
 fi
 
 missing=()
@@ -67,10 +72,9 @@ fi
 
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then
-  # -n: never ask for a password in the middle of a job.
+  # -n: no password prompt.
   if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
-    echo "error: not installed (${#missing[@]}), and $(id -un) may not install packages: ask an administrator to run: apt-get install ${missing[*]}" >&2
-    exit 3
+    fail 3 "missing packages (${#missing[@]}) cannot be installed: no root rights for $(id -un)" "ask an administrator to run: apt-get install ${missing[*]}"
   fi
   as_root=(sudo -n)
 fi
@@ -80,8 +84,7 @@ install() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y -qq -o Dpkg::Use-Pty=0 --no-install-recommends "${missing[@]}" >/dev/null
 }
-# Package lists may be absent or old on a fresh image: refresh them only then.
+# Refresh the package lists only if they are missing or old.
 install 2>/dev/null || { "${as_root[@]}" apt-get update -qq >&2 && install; } || {
-  echo "error: apt-get could not install: ${missing[*]}: its messages stand above; check the network and the package sources" >&2
-  exit 3
+  fail 3 "apt-get could not install (its messages stand above): ${missing[*]}" 'check the network and the package sources'
 }

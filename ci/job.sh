@@ -1,15 +1,13 @@
 # shellcheck shell=bash
-# Sourced by ci/gate and ci/nightly: what a CI job that measures has to do about a checkout that is
-# not its own, about being stopped, and about the store that it keeps.
+# Sourced by ci/gate and ci/nightly: handles checkouts of other users, signals, and the kept store.
 
-# refuse MESSAGE: asked wrongly. The script says how it is asked in `usage`.
+# refuse MESSAGE: ends with a usage error.
 refuse() {
-  printf 'ci/%s: %s\n\n' "${0##*/}" "$1" >&2
-  usage >&2
+  printf 'error: %s\nhint: see ci/%s --help\n' "$1" "${0##*/}" >&2
   exit 2
 }
 
-# help_if_asked ARGUMENT...: before the --, behind which the arguments are perf-compare's.
+# help_if_asked ARGUMENT...: prints the help for -h or --help before a --.
 help_if_asked() {
   local argument
   for argument in "$@"; do
@@ -23,27 +21,27 @@ help_if_asked() {
   done
 }
 
-# A place that must be named: `require STORE "$1"`.
+# `require STORE "$1"`: refuses a missing argument.
 require() {
   case $2 in
-    '') refuse "$1 is missing" ;;
-    -*) refuse "$1 is missing: $2 is an option" ;;
+    '') refuse "missing argument: $1" ;;
+    -*) refuse "missing argument: $1, got the option $2" ;;
   esac
 }
 
-# perf_program FOLDER: sets `program`. What PERF_COMPARE names, else the script beside this one, else
-# what the PATH has.
+# perf_program FOLDER: sets `program` from PERF_COMPARE, else to the script in FOLDER, else to the one
+# on the PATH.
 perf_program() {
   program=perf-compare
   [ ! -x "$1/perf-compare" ] || program=$1/perf-compare
   program=${PERF_COMPARE:-$program}
   if ! command -v -- "$program" >/dev/null; then
-    printf 'ci/%s: there is no program %s: try PERF_COMPARE=/path/to/perf-compare\n' "${0##*/}" "$program" >&2
+    printf 'error: program not found: %s\nhint: set PERF_COMPARE=/path/to/perf-compare\n' "$program" >&2
     exit 3
   fi
 }
 
-# The folder at or above this one that has the .git; git tells only whom it trusts.
+# The folder at or above this one with a .git; git itself answers only for trusted folders.
 enclosing_repository() {
   local folder
   folder=$(realpath -e -- "$1" 2>/dev/null) || return 1
@@ -54,9 +52,8 @@ enclosing_repository() {
   printf '%s\n' "$folder"
 }
 
-# Tells git that a repository of another user is safe: for the processes of this job and this path
-# alone, never `*`, because whoever runs the job has decided to run this repository's code. What the
-# job brought in the same way stays.
+# Lets git trust a repository of another user: for the processes of this job and this path alone,
+# never `*`: running the job means running this repository's code. Settings of the job stay.
 trust() {
   local count=${GIT_CONFIG_COUNT:-0}
   export GIT_CONFIG_COUNT=$((count + 1))
@@ -65,7 +62,7 @@ trust() {
 
 # find_checkout FOLDER: sets `top`, the repository that FOLDER is in.
 find_checkout() {
-  top=$(enclosing_repository "$1") || refuse "$1 is in no git repository"
+  top=$(enclosing_repository "$1") || refuse "not in a git repository: $1"
   git -C "$top" rev-parse --git-dir >/dev/null 2>&1 || trust "$top"
   # Containers often run as a user without a home: the build cache then stays in the checkout.
   if [ -z "${XDG_CACHE_HOME:-}" ] && [ ! -w "${HOME:-/nowhere}" ]; then
@@ -74,18 +71,18 @@ find_checkout() {
   fi
 }
 
-# make_folder FOLDER: where it is not there yet. perf-compare's own is hidden from git, as
-# perf-compare hides it when it makes it.
+# make_folder FOLDER: creates it if it is missing; .perf-compare is ignored by git, as if created by
+# perf-compare.
 make_folder() {
   [ ! -d "$1" ] || return 0
   mkdir -p -- "$1" || exit 3
   [ "${1##*/}" != .perf-compare ] || printf '*\n' >"$1/.gitignore"
 }
 
-# The signal that asked to stop first, as an exit status; and the command that is told of it. SIGTERM
-# for both kinds, because what runs in the background was begun with SIGINT ignored. It may have heard
-# the signal itself, as one of a process group, and knows a repetition from a new one. Of the other
-# kind it is not told again: GitHub lets SIGTERM follow SIGINT by itself.
+# The first signal, as an exit status, and the command to forward it to. SIGTERM for both kinds,
+# because background jobs ignore SIGINT. The command may get the signal twice, as a member of the
+# process group, and recognizes the repetition. The other kind is not forwarded: GitHub sends SIGTERM
+# after SIGINT.
 interrupted=0 running=''
 # shellcheck disable=SC2317 # the traps call it
 stop() {
@@ -96,8 +93,8 @@ stop() {
 trap 'stop 130' INT
 trap 'stop 143' TERM
 
-# Runs a command of perf-compare and leaves its exit status in `status`; it ends nothing. In the
-# background, because a shell hears no signal while it waits for a command in the foreground.
+# Runs a command of perf-compare and sets `status` to its exit status. In the background, because a
+# shell handles no signal while it waits for a command in the foreground.
 attempt() {
   status=$interrupted
   [ "$status" -eq 0 ] || return 0
@@ -113,8 +110,7 @@ attempt() {
   [ "$interrupted" -eq 0 ] || status=$interrupted
 }
 
-# bring_in KEPT STORE OPTION...: what is kept comes in: whole where there is no STORE yet, else what
-# is new of it.
+# bring_in KEPT STORE OPTION...: copies the kept store if there is no STORE yet, else merges it.
 bring_in() {
   local from=$1 to=$2
   shift 2
@@ -128,15 +124,15 @@ bring_in() {
   fi
 }
 
-# Runs a command that goes on when the process group is asked to stop.
-deaf() (
+# Runs a command that ignores the signals to the process group.
+without_signals() (
   trap '' INT TERM
   exec "$@"
 )
 
-# keep STORE KEPT OPTION...: a compact copy beside the kept one, which then takes its name. In the
-# foreground: who asks to stop waits for it, and so it hears no signals itself. A command that was
-# killed may have left work to undo, which export, that only reads, cannot; pins can.
+# keep STORE KEPT OPTION...: replaces the kept store by a compact copy. In the foreground and without
+# signals, so that a stopped job waits for it. `pins` rolls back a transaction of a killed command,
+# which `export` cannot, because it only reads.
 unfinished_copy=''
 trap '[ -z "$unfinished_copy" ] || rm -f -- "$unfinished_copy"' EXIT
 keep() {
@@ -144,11 +140,11 @@ keep() {
   shift 2
   [ -e "$from" ] || return 0
   unfinished_copy=$to.new.$$
-  deaf "$program" pins "$@" >/dev/null 2>&1 || true
-  deaf "$program" export "$unfinished_copy" "$@" >&2 && mv -f -- "$unfinished_copy" "$to"
+  without_signals "$program" pins "$@" >/dev/null 2>&1 || true
+  without_signals "$program" export "$unfinished_copy" "$@" >&2 && mv -f -- "$unfinished_copy" "$to"
 }
 
-# Ends with the signal that asked to stop, else with the first of these that is not 0.
+# Ends with the status of the first signal, else with the first of these that is not 0.
 end_with_first() {
   local code
   for code in "$interrupted" "$@"; do

@@ -13,7 +13,7 @@ std::string why_failed(const Checkout& checkout) {
 std::string told(const Checkout& checkout) {
   const std::string why = why_failed(checkout);
   return checkout.failure + (why.empty() ? "" : (checkout.said.empty() ? "; " : ": ") + why) +
-         (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy);
+         (checkout.remedy.empty() ? "" : "; hint: " + checkout.remedy);
 }
 
 std::string told_in_lines(const std::string& side, const Checkout& checkout) {
@@ -22,7 +22,7 @@ std::string told_in_lines(const std::string& side, const Checkout& checkout) {
     text += "\n" + line;
   }
   if (!checkout.remedy.empty()) {
-    text += "\ntry: " + checkout.remedy;
+    text += "\nhint: " + checkout.remedy;
   }
   text += "\nsee " + checkout.log.string();
   if (!checkout.built.empty()) {

@@ -18,7 +18,7 @@ struct Error : std::runtime_error {
 
   std::string what;     ///< what happened: "the name does not resolve"
   std::string subject;  ///< to what: "v1.2"
-  std::string hint;     ///< what to try: "git fetch --tags"; may be empty
+  std::string hint;     ///< what to do: "git fetch --tags"; may be empty
 };
 
 /// The request itself was wrong: an option, the config, a name that does not resolve. Exit code 2,

@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-/// Lines between which an "error:" and its "try:" are looked for.
+/// Lines between which an "error:" and its hint are looked for.
 constexpr std::size_t kLinesOfAComplaint = 8;
 
 /// The next character, or what is stored in its place.
@@ -20,6 +20,11 @@ Character take_storable(std::string_view& bytes) {
     taken = {kReplacementText, kReplacement};
   }
   return taken;
+}
+
+/// "try:" is how older workloads of this repository begin a hint.
+bool is_hint(const std::string& line) {
+  return line.starts_with("hint:") || line.starts_with("try:");
 }
 
 /// Takes the last line off a text that is not empty, fit for a message.
@@ -77,12 +82,11 @@ std::string last_words(std::string_view bytes) {
     }
     reached_error = line.starts_with("error:");
     lines.push_back(std::move(line));
-    if (!lines.front().starts_with("try:") || lines.size() == kLinesOfAComplaint) {
+    if (!is_hint(lines.front()) || lines.size() == kLinesOfAComplaint) {
       break;
     }
   }
-  const auto advice_ends = std::ranges::find_if_not(
-      lines, [](const std::string& line) { return line.starts_with("try:"); });
+  const auto advice_ends = std::ranges::find_if_not(lines, is_hint);
   if (!reached_error && advice_ends != lines.end()) {
     lines.erase(advice_ends + 1, lines.end());
   }

@@ -174,7 +174,7 @@ const Wording* find_wording(WarningKind kind) {
       {broken_config, "the config of {revision} is broken ({why}); it is built as {instead} is"},
       {unknown_parameter,
        "no chosen workload states a parameter '{name}': it is passed on as --{name}"},
-      {lfs_pointers, "{revision} holds LFS pointers in place of files ({files}); try: {remedy}"},
+      {lfs_pointers, "{revision} holds LFS pointers in place of files ({files}); hint: {remedy}"},
       {base_not_built, "{revision} {why}: its workloads count as new"},
       {neither_built, "{revision} {why} either"},
       {no_supervisor,

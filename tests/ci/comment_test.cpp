@@ -201,7 +201,7 @@ TEST_F(Comment, CutsWhatIsTooLong) {
   ASSERT_EQ(comment().exit_code, 0);
   EXPECT_GT(posted().size(), 50000U);
   EXPECT_LT(posted().size(), 65536U);
-  EXPECT_NE(posted().find(", cut: the whole of it is in the artifact._\n"), std::string::npos);
+  EXPECT_NE(posted().find(", truncated: the artifact has the full report._\n"), std::string::npos);
   EXPECT_EQ(posted().substr(posted().size() - 3), " |\n") << "cut inside a row";
 }
 

@@ -301,8 +301,7 @@ TEST(Gate, SaysWhatToDoWhereOriginIsGone) {
        {std::vector<std::string>{}, std::vector<std::string>{"--base", forge.fork}}) {
     const Outcome outcome = forge.gate(forge.github_pull_request(), options);
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
-    EXPECT_NE(outcome.err.find("is not in this shallow clone, and origin does not give it\n"),
-              std::string::npos)
+    EXPECT_NE(outcome.err.find("fetching it from origin failed\n"), std::string::npos)
         << outcome.err;
     EXPECT_NE(outcome.err.find("fetch-depth: 0"), std::string::npos) << outcome.err;
     EXPECT_FALSE(fs::exists(forge.reports() / "report.json"));
@@ -534,7 +533,7 @@ TEST(Gate, SaysHowItIsAsked) {
     const Outcome outcome = run(command, folder.path(), {{"PERF_COMPARE", "/nowhere"}});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
-    EXPECT_EQ(outcome.out.rfind("What a pull request's job runs", 0), 0U) << outcome.out;
+    EXPECT_EQ(outcome.out.rfind("The job of a pull request", 0), 0U) << outcome.out;
     EXPECT_EQ(outcome.out.find("set -euo"), std::string::npos) << outcome.out;
   }
 }
@@ -542,24 +541,23 @@ TEST(Gate, SaysHowItIsAsked) {
 TEST(Gate, RefusesWhatItDoesNotKnow) {
   const TemporaryFolder folder;
   const std::pair<std::vector<std::string>, std::string> asked[] = {
-      {{}, "REPORTS is missing"},
-      {{"-C", "dir"}, "REPORTS is missing: -C is an option"},
-      {{"out", "--nothing", "1"}, "unknown option --nothing"},
-      {{"out", "--store"}, "--store wants a value"},
-      {{"out", "--base", "--upload-pack=x"}, "--base wants a revision, not '--upload-pack=x'"},
-      {{"out", "-C", folder.path()}, folder.path().string() + " is in no git repository"}};
+      {{}, "missing argument: REPORTS"},
+      {{"-C", "dir"}, "missing argument: REPORTS, got the option -C"},
+      {{"out", "--nothing", "1"}, "unknown option: --nothing"},
+      {{"out", "--store"}, "missing value: --store"},
+      {{"out", "--base", "--upload-pack=x"}, "invalid revision: --base --upload-pack=x"},
+      {{"out", "-C", folder.path()}, "not in a git repository: " + folder.path().string()}};
   for (const auto& [arguments, fault] : asked) {
     std::vector<std::string> command{PERF_SOURCE_DIR "/ci/gate"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     const Outcome outcome = run(command, folder.path());
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-    EXPECT_EQ(outcome.err.find("ci/gate: " + fault + "\n"), 0U) << outcome.err;
-    EXPECT_NE(outcome.err.find("ci/gate REPORTS [OPTION...]"), std::string::npos) << outcome.err;
+    EXPECT_EQ(outcome.err, "error: " + fault + "\nhint: see ci/gate --help\n");
   }
   const Outcome outcome = run({PERF_SOURCE_DIR "/ci/gate", "out"}, folder.path(),
                               {{"PERF_COMPARE", "/nowhere/perf-compare"}});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("there is no program /nowhere/perf-compare"), std::string::npos);
+  EXPECT_NE(outcome.err.find("program not found: /nowhere/perf-compare"), std::string::npos);
 }
 
 }  // namespace

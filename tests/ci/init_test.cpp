@@ -120,7 +120,7 @@ TEST(Init, IsWhatAComparisonWithoutConfigNames) {
   repository.commit("Sum");
   const Outcome outcome = repository.perf_compare({});
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("\n  try: perf-compare init"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\nhint: perf-compare init"), std::string::npos) << outcome.err;
 }
 
 // A mistyped command is taken for a revision; whatever is wrong then, the hint has the command.
@@ -137,7 +137,7 @@ TEST(Init, NamesTheCommandThatAWordMayHaveBeenMeantFor) {
   repository.write("main.py", "sum(range(1000))\n");
   ASSERT_EQ(repository.perf_compare({"init"}).exit_code, 0);
   const Outcome unknown = repository.perf_compare({"lsit"});
-  EXPECT_NE(unknown.err.find("no such revision: lsit\n  try: perf-compare list, if"),
+  EXPECT_NE(unknown.err.find("no such revision: lsit\nhint: perf-compare list, if"),
             std::string::npos)
       << unknown.err;
   repository.commit("Sum");
@@ -288,7 +288,7 @@ TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
   ASSERT_NE(told, std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("] Killed", told), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find(" left out: ", told + 1), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("\n  try: give the build more memory, or let it run fewer jobs"),
+  EXPECT_NE(outcome.err.find("\nhint: give the build more memory, or let it run fewer jobs"),
             std::string::npos)
       << outcome.err;
 }

@@ -113,14 +113,15 @@ TEST_F(Install, LeavesNothingOfADamagedArchive) {
     fs::resize_file(folder() / kArchive, 1000);
     const Outcome cut = install({kArchive, "--prefix", "p"});
     EXPECT_EQ(cut.exit_code, 3);
-    EXPECT_NE(cut.err.find("is damaged or another"), std::string::npos) << cut.err;
+    EXPECT_NE(cut.err.find("wrong checksum"), std::string::npos) << cut.err;
     EXPECT_EQ(tree(folder() / "p"), before);
     EXPECT_EQ(fs::exists(folder() / "p"), was_installed);
     // With a sum that fits, it is the archive itself that is no archive.
     const std::string sum = run({"sha256sum", kArchive}, folder()).out.substr(0, 64);
     const Outcome no_archive = install({kArchive, "--prefix", "p", "--sha256", sum});
     EXPECT_EQ(no_archive.exit_code, 3);
-    EXPECT_NE(no_archive.err.find("cannot be unpacked"), std::string::npos) << no_archive.err;
+    EXPECT_NE(no_archive.err.find("cannot unpack the archive"), std::string::npos)
+        << no_archive.err;
     EXPECT_EQ(tree(folder() / "p"), before);
     fs::rename(folder() / "whole", folder() / kArchive);
     ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
@@ -164,7 +165,7 @@ TEST_F(Install, LeavesNothingOnADiskToReadOnly) {
   }
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_EQ(outcome.out, "") << "what it left";
-  EXPECT_NE(outcome.err.find("disk cannot be written to: nothing was changed"), std::string::npos)
+  EXPECT_NE(outcome.err.find("cannot write to the folder: ""), std::string::npos)
       << outcome.err;
 }
 

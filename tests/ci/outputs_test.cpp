@@ -120,7 +120,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreRefusedFirst) {
   for (const std::vector<std::string>& arguments : wrong) {
     const Outcome outcome = again(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments[0] << " " << arguments[1] << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "  try: "));
+    EXPECT_TRUE(contains(outcome.err, "\nhint: "));
     EXPECT_EQ(outcome.out, "");
   }
   EXPECT_FALSE(fs::exists(repository->path() / "same"));

@@ -89,7 +89,7 @@ Outcome CloneWorld::mended(const fs::path& clone, const std::string& line,
 }
 
 std::string command_to_try(const std::string& message) {
-  const std::size_t begin = message.find("try: ");
+  const std::size_t begin = message.find("hint: ");
   EXPECT_NE(begin, std::string::npos) << message;
   if (begin == std::string::npos) {
     return "false";

@@ -40,8 +40,8 @@ class CloneWorld {
   int commits_ = 0;
 };
 
-/// The command that a message says to try: what stands in backticks after "try: ", else what begins
-/// with "git" there. Fails the test where there is none.
+/// The command in the hint of a message: what stands in backticks, else what begins with "git".
+/// Fails the test where there is none.
 std::string command_to_try(const std::string& message);
 
 /// Text whose lines a report has wrapped, on one line.

@@ -83,7 +83,7 @@ TEST_F(LfsFiles, that_the_clone_lacks_are_named_with_the_command_that_fetches_th
 TEST_F(LfsFiles, are_pointers_where_the_user_skips_them) {
   const fs::path pointers = clone({{"GIT_LFS_SKIP_SMUDGE", "1"}});
   const Outcome outcome = world.perf_compare(pointers, kCompareLfs, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
-  EXPECT_NE(outcome.err.find("holds LFS pointers in place of files (work.big); try: unset "
+  EXPECT_NE(outcome.err.find("holds LFS pointers in place of files (work.big); hint: unset "
                              "GIT_LFS_SKIP_SMUDGE && git lfs install && git -C "),
             std::string::npos)
       << outcome.err;

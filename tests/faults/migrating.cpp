@@ -11,7 +11,7 @@ int main() {
     perf::example::open_older_store(".perf-compare/results.db");
     return 0;
   } catch (const perf::Error& error) {
-    std::fprintf(stderr, "error: %s: %s\n  try: %s\n", error.what.c_str(), error.subject.c_str(),
+    std::fprintf(stderr, "error: %s: %s\nhint: %s\n", error.what.c_str(), error.subject.c_str(),
                  error.hint.c_str());
     return 3;
   }

@@ -94,7 +94,7 @@ bool may_mount() {
 void expect_refused(const Outcome& outcome, const std::string& what) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_NE(outcome.err.find("error: "), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("\n  try: "), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("\nhint: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
 }
 

@@ -72,7 +72,7 @@ TEST_F(StandardOutput, ThatCannotBeWrittenIsNoSuccess) {
       const Outcome outcome = run_into(redirection, arguments);
       EXPECT_EQ(outcome.exit_code, 3) << arguments[0] << redirection << outcome.err;
       EXPECT_NE(outcome.err.find("standard output: "), std::string::npos) << outcome.err;
-      EXPECT_NE(outcome.err.find("\n  try: "), std::string::npos) << outcome.err;
+      EXPECT_NE(outcome.err.find("\nhint: "), std::string::npos) << outcome.err;
     }
     EXPECT_EQ(run_into("", arguments).exit_code, 0) << arguments[0];
   }

@@ -61,7 +61,7 @@ TEST_F(Submodules, stay_empty_and_a_failing_build_says_how_to_have_them) {
   const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_NE(unwrapped(outcome.out)
-                .find(R"(try: its submodules are empty (libs/the library): write )"
+                .find(R"(hint: its submodules are empty (libs/the library): write )"
                       R"("submodules": true into "build" of its perf-compare.json)"),
             std::string::npos)
       << outcome.out;
@@ -110,7 +110,7 @@ TEST_F(Submodules, that_cannot_be_had_are_refused_with_the_command_that_brings_t
   const Outcome refused = world.perf_compare(subject, kCompareModules, never);
   EXPECT_EQ(refused.exit_code, 3) << refused.out;
   EXPECT_NE(refused.err.find("cannot check out the submodules: "), std::string::npos);
-  const std::string said = refused.err.substr(refused.err.rfind("try: ") + 5);
+  const std::string said = refused.err.substr(refused.err.rfind("hint: ") + 6);
   const std::string line = said.substr(0, said.find('\n'));
   const Outcome brought = world.run({"sh", "-c", line}, world / "home");
   EXPECT_EQ(brought.exit_code, 0) << line << brought.err;

@@ -35,7 +35,7 @@ Arguments operator+(Arguments one, const Arguments& other) {
 bool has_three_parts(const std::string& text) {
   const std::size_t error = text.find("error: ");
   return error != std::string::npos && text.find(": ", error + 7) != std::string::npos &&
-         text.find("\n  try: ", error) != std::string::npos;
+         text.find("\nhint: ", error) != std::string::npos;
 }
 
 /// A verdict that head failed is told by the report itself.

@@ -87,7 +87,7 @@ SuiteRow row_of_failure(const std::string& name, const std::string& what) {
     if (letter != '\n') {
       row.failure += letter;
     } else if (!row.failure.empty()) {
-      row.failure += ';';
+      row.failure += "; ";
     }
   }
   return row;

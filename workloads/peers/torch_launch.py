@@ -37,7 +37,7 @@ def taken_implementation(arguments):
             implementation = one.split("=", 1)[1] if "=" in one else next(arguments, "")
     if implementation not in ("torch", "numpy"):
         raise native.Refused(
-            f"error: no such implementation: {implementation}\n  try: torch or numpy", native.ASKED_WRONGLY
+            f"error: no such implementation: {implementation}\nhint: torch or numpy", native.ASKED_WRONGLY
         )
     return implementation, others
 
@@ -45,7 +45,7 @@ def taken_implementation(arguments):
 def program_of(family, verb):
     if (family, verb) not in PROGRAMS:
         raise native.Refused(
-            f"error: nothing to {verb}: {family}\n  try: workloads/peers/run, whose result says "
+            f"error: nothing to {verb}: {family}\nhint: workloads/peers/run, whose result says "
             "whether it matches double precision",
             native.ASKED_WRONGLY,
         )
@@ -61,7 +61,7 @@ def prepare(verb, arguments):
         arguments = [one for one in arguments if one != EACH_LAYER]
     if not arguments or arguments[0].startswith("-"):
         raise native.Refused(
-            f"error: no workload named\n  try: workloads/peers/{verb} training/full_finetune; its name comes first",
+            f"error: no workload named\nhint: workloads/peers/{verb} training/full_finetune; its name comes first",
             native.ASKED_WRONGLY,
         )
     if verb == "compare" and not any(one.split("=")[0] == "--steps" for one in arguments):

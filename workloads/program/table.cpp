@@ -240,7 +240,7 @@ std::string run_table(const perf_compare::StepEmitter& out,
   text += layer_rows(out, width);
   if (!text_of(out.params(), "learning-rate").empty() &&
       !std::isfinite(metric_value(out, "loss").value_or(0))) {
-    text += "  note: the training diverged; try: a smaller --learning-rate or --loss-scale\n";
+    text += "  note: the training diverged; hint: a smaller --learning-rate or --loss-scale\n";
   }
   for (const perf_compare::Check& check : out.checks()) {
     text += fmt::format("  {:<{}}{:>14}   error {:.1e}, tolerance {:.1e}\n", check.name, width,

@@ -106,7 +106,7 @@ void try_group(const Workloads& group, Trial& trial) {
     if (failed(checkout)) {
       leave_out(group[i], why_not_built(checkout, trial),
                 "; see " + checkout.log.string() +
-                    (checkout.remedy.empty() ? "" : "; try: " + checkout.remedy),
+                    (checkout.remedy.empty() ? "" : "; hint: " + checkout.remedy),
                 trial);
     } else {
       run_once(group[i], config.workloads[i].workload, checkout, trial);

@@ -221,8 +221,8 @@ std::string error_text(const Error& error) {
   };
   std::string text = "error: " + line_of(error.what + ": " + error.subject);
   std::istringstream hint(error.hint);
-  const char* label = "  try: ";
-  for (std::string line; std::getline(hint, line); label = "       ") {
+  const char* label = "hint: ";
+  for (std::string line; std::getline(hint, line); label = "      ") {
     text += label + line_of(line);
   }
   return text;

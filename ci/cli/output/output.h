@@ -116,9 +116,8 @@ bool is_written_into(const std::string& file);
 /// of them can bear.
 std::string error_text(const Error& error);
 
-/// Prints what happened, to what, and what to try, to standard error; whatever names and texts of
-/// strangers it holds, it stays text. Where a write met the limit on the size of files, that is
-/// what to try first.
+/// Prints an error and its hint to standard error; names and texts of strangers stay text. Where a
+/// write met the limit on the size of files, that is what to try first.
 void print_error(const Error& error);
 
 }  // namespace perf

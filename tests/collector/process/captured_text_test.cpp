@@ -64,14 +64,14 @@ TEST(LastLine, IsTheLastThatSaysSomething) {
 }
 
 TEST(CapturedText, LastWordsKeepTheErrorBeforeItsAdvice) {
-  EXPECT_EQ(last_words("error: not one: dtype fp33\n  try: one of: fp32, bf16\n"),
-            "error: not one: dtype fp33; try: one of: fp32, bf16");
-  EXPECT_EQ(last_words("x\nerror: a\n  at b\ntry: c\ntry: d\n\n"),
-            "error: a; at b; try: c; try: d");
-  EXPECT_EQ(last_words("first\nno such file\ntry: another\n"), "no such file; try: another");
-  EXPECT_EQ(last_words("error: a\ntry: b\nstopped\n"), "stopped");
-  EXPECT_EQ(last_words("try: b"), "try: b");
-  EXPECT_EQ(last_words("error: 1\n2\n3\n4\n5\n6\n7\n8\ntry: 9"), "8; try: 9") << "too far off";
+  EXPECT_EQ(last_words("error: not one: dtype fp33\n  hint: one of: fp32, bf16\n"),
+            "error: not one: dtype fp33; hint: one of: fp32, bf16");
+  EXPECT_EQ(last_words("x\nerror: a\n  at b\nhint: c\nhint: d\n\n"),
+            "error: a; at b; hint: c; hint: d");
+  EXPECT_EQ(last_words("first\nno such file\nhint: another\n"), "no such file; hint: another");
+  EXPECT_EQ(last_words("error: a\nhint: b\nstopped\n"), "stopped");
+  EXPECT_EQ(last_words("hint: b"), "hint: b");
+  EXPECT_EQ(last_words("error: 1\n2\n3\n4\n5\n6\n7\n8\nhint: 9"), "8; hint: 9") << "too far off";
   EXPECT_EQ(last_words("\n\n"), "");
 }
 

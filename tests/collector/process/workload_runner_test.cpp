@@ -96,8 +96,8 @@ TEST_F(WorkloadRunnerTest, RunsProgramsOfTheCheckout) {
 TEST_F(WorkloadRunnerTest, SaysHowItEnded) {
   EXPECT_EQ(run("echo first >&2; echo 'cannot open the model' >&2; exit 3").failure,
             "exit status 3; last line of stderr: cannot open the model");
-  EXPECT_EQ(run("echo 'error: no such dtype' >&2; echo '  try: fp32' >&2; exit 2").failure,
-            "exit status 2; last lines of stderr: error: no such dtype; try: fp32");
+  EXPECT_EQ(run("echo 'error: no such dtype' >&2; echo 'hint: fp32' >&2; exit 2").failure,
+            "exit status 2; last lines of stderr: error: no such dtype; hint: fp32");
   EXPECT_EQ(run("exit 255").failure, "exit status 255");
   EXPECT_EQ(run("kill -SEGV $$").failure, "killed by signal 11 (SIGSEGV)");
   EXPECT_EQ(run("echo stuck >&2; sleep 100", 0.25).failure,

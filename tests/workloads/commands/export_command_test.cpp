@@ -113,7 +113,7 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
     }
     const ProcessResult result = run_process(kProgram + " " + command);
     EXPECT_EQ(result.status, 2) << command << "\n" << result.out;
-    EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("\nhint: "), std::string::npos) << result.out;
     EXPECT_FALSE(fs::exists(path_)) << command;
   }
 }

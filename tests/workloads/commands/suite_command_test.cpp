@@ -142,7 +142,7 @@ TEST(SuiteChoice, RefusesAllBadOptionsBeforeAnythingRuns) {
   // The last accepts up to 4 only.
   EXPECT_NE(refusal({}, {{"layers", "5"}}).find("--layers 5, of training/stack"),
             std::string::npos);
-  EXPECT_NE(refusal({}, {{"layrs", "2"}}).find("try: --layers"), std::string::npos);
+  EXPECT_NE(refusal({}, {{"layrs", "2"}}).find("hint: --layers"), std::string::npos);
   EXPECT_NE(refusal({"micro"}, {{"layers", "2"}}).find("no such parameter"), std::string::npos);
   EXPECT_NE(refusal({}, {{"size", "huge"}}).find("no such size"), std::string::npos);
   EXPECT_NE(refusal({}, {{"batch", "2"}, {"batch-size", "4"}}).find("given twice"),
@@ -202,7 +202,7 @@ TEST(Suite, OneThatCannotRunDoesNotStopTheOthers) {
   all[2].run = [](const Settings&, StepEmitter&) { throw std::bad_alloc(); };
   const Ran ran = run_all(all);
   EXPECT_EQ(ran.answer.status, 3);
-  EXPECT_NE(ran.answer.table.find("could not run: not enough memory: a model;  try: a smaller one"),
+  EXPECT_NE(ran.answer.table.find("could not run: not enough memory: a model; hint: a smaller one"),
             std::string::npos)
       << ran.answer.table;
   EXPECT_NE(ran.answer.table.find("could not run: std::bad_alloc\n"), std::string::npos);

@@ -215,7 +215,7 @@ TEST_F(CheckpointFolder, NamesTheFolderWhereOneOfItsFilesIsGiven) {
   EXPECT_NE(said.find("the folder that it lies in, for all files of the index"), std::string::npos)
       << said;
   for (const std::string& file : {index, folder_ + "/config.json"}) {
-    EXPECT_NE(refusal(file).find("try: the folder that it lies in: " + folder_), std::string::npos)
+    EXPECT_NE(refusal(file).find("hint: the folder that it lies in: " + folder_), std::string::npos)
         << refusal(file);
   }
   EXPECT_NE(refusal("config.json").find("lies in: ."), std::string::npos);
@@ -326,7 +326,7 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
       {"partial_rotary_factor", {0.5, "partial_rotary_factor is not 1"}},
       {"rope_scaling",
        {{{"type", "yarn"}}, "type \"yarn\": rotary frequencies are scaled in another"}},
-      {"rope_scaling", {{{"type", "yarn"}}, "try: a checkpoint without rope_scaling"}},
+      {"rope_scaling", {{{"type", "yarn"}}, "hint: a checkpoint without rope_scaling"}},
       {"rope_scaling", {{{"rope_type", nullptr}}, "rope_type null"}},
       {"rope_scaling", {{{"factor", 2}}, "factor without a rope_type (rope_scaling)"}},
       {"rope_scaling", {{{"rope_type", "llama3"}}, "no factor (rope_scaling)"}},

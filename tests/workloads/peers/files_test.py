@@ -198,7 +198,7 @@ class ScriptsTest(unittest.TestCase):
             self.assertEqual(said.returncode, 2)
             self.assertRegex(said.stderr, f"argument {option}: 0 is less than 1$")
         for verb, *arguments in ("compare",), ("compare", "--each-layer"), ("run", "--steps", "2"):
-            with self.assertRaisesRegex(native.Refused, f"no workload named\n  try: workloads/peers/{verb} "):
+            with self.assertRaisesRegex(native.Refused, f"no workload named\nhint: workloads/peers/{verb} "):
                 torch_launch.prepare(verb, arguments)
 
 
@@ -306,7 +306,7 @@ class NativeTest(Folder):
             self.assertEqual(caught.exception.status, 2)
             self.assertRegex(
                 str(caught.exception),
-                "try: --checkpointing on, --dtype bf16, --seq-len 256, training/lora_finetune, a smaller --model$",
+                "hint: --checkpointing on, --dtype bf16, --seq-len 256, training/lora_finetune, a smaller --model$",
             )
         self.assertFalse(os.path.exists(os.path.join(os.environ["XDG_CACHE_HOME"], "written")))
         for available in 0, 8_300_000_000:
@@ -334,7 +334,7 @@ class NativeTest(Folder):
             }
 
         for refused, reason in [
-            (settings("fp16"), "--weights fp16: its CPU kernels lack products in it\n  try: --weights fp32"),
+            (settings("fp16"), "--weights fp16: its CPU kernels lack products in it\nhint: --weights fp32"),
             (settings("int4"), "--weights int4: it has no such matrices"),
             (settings("nf4"), "--weights nf4: it has no such matrices"),
             (settings(**{"cache-dtype": "fp16"}), "--cache-dtype"),

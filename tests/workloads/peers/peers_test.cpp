@@ -406,7 +406,7 @@ TEST_F(PeersOfTorch, RefusesWhatItCannotDo) {
     const ProcessResult result = call(std::string("run --implementation torch ") + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
-    EXPECT_NE(result.out.find("try: "), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("hint: "), std::string::npos) << result.out;
   }
 }
 

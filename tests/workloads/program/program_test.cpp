@@ -376,7 +376,7 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
     const ProcessResult result = run_process(kProgram + " " + arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
-    EXPECT_NE(result.out.find("\n  try: "), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("\nhint: "), std::string::npos) << result.out;
   }
   EXPECT_EQ(run(kTinyModel, "PERF_COMPARE_STEPS=many").process.status, 2);
 }

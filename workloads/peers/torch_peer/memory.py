@@ -50,13 +50,13 @@ def require_fit(settings):
         raise Refused(
             f"error: not enough memory: in PyTorch, {settings['workload']} would take about {wanted:.0f} "
             f"bytes ({wanted / GIBI:.1f} GiB), {available:.0f} bytes ({available / GIBI:.1f} GiB) are "
-            "available\n  try: a smaller --model, --batch-size or --seq-len, or --weights bf16",
+            "available\nhint: a smaller --model, --batch-size or --seq-len, or --weights bf16",
             ASKED_WRONGLY,
         )
     if "training" not in settings:
         raise Refused(
             f"error: not enough memory: {settings['workload']} would take about {wanted / GIBI:.1f} GiB, "
-            f"{available / GIBI:.1f} GiB are available\n  try: a smaller --model",
+            f"{available / GIBI:.1f} GiB are available\nhint: a smaller --model",
             ASKED_WRONGLY,
         )
     params, training = settings["params"], settings["training"]
@@ -72,6 +72,6 @@ def require_fit(settings):
     raise Refused(
         f"error: not enough memory: in PyTorch, {params['model']} would take about {wanted:.0f} bytes "
         f"({wanted / GIBI:.1f} GiB), {available:.0f} bytes ({available / GIBI:.1f} GiB) are available\n"
-        f"  try: {', '.join([*ways, 'a smaller --model'])}",
+        f"hint: {', '.join([*ways, 'a smaller --model'])}",
         ASKED_WRONGLY,
     )

@@ -57,7 +57,7 @@ def require_supported(settings, implementation="torch"):
     side = "PyTorch's" if implementation == "torch" else "numpy's"
 
     def refuse(what, hint):
-        raise Refused(f"error: not supported by {side} side: {what}\n  try: {hint}", ASKED_WRONGLY)
+        raise Refused(f"error: not supported by {side} side: {what}\nhint: {hint}", ASKED_WRONGLY)
 
     params = settings["params"]
     if implementation == "numpy" and not settings["workload"].startswith("quantization/"):
