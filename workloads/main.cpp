@@ -19,7 +19,7 @@ using namespace perf::workloads;
 
 namespace {
 
-constexpr int kAskedWrongly = 2, kCouldNotRun = 3;
+constexpr int kUsageError = 2, kCouldNotRun = 3;
 
 struct Answer {
   std::string text;
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
     return given.status;
   } catch (const Error& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
-    return kAskedWrongly;
+    return kUsageError;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "error: %s\n", error.what());
     return kCouldNotRun;

@@ -66,7 +66,7 @@ int main(int argc, char** argv) {
     return run(*options, spawner);
   } catch (const perf::UsageError& error) {
     perf::print_error(options ? perf::with_likely_command(error, *options) : error);
-    return failed(perf::kAskedWrongly, arguments, options);
+    return failed(perf::kUsageError, arguments, options);
   } catch (const perf::Error& error) {
     perf::print_error(error);
     const int signal = perf::interruption();

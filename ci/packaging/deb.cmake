@@ -22,7 +22,7 @@ set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_NAME perf-compare)
 set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_DEPENDS git)
 set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_RECOMMENDS strace)
 set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_SUGGESTS "perf-workloads, linux-perf, valgrind")
-set(CPACK_COMPONENT_PERF-COMPARE_DESCRIPTION "tell whether a commit made a program slower or hungrier
+set(CPACK_COMPONENT_PERF-COMPARE_DESCRIPTION "test whether a commit made a program slower or use more memory
 Builds two revisions of a repository, measures pairs of fresh processes, and
 says of each benchmark regressed, improved, unchanged or inconclusive, with
 one error rate for the whole report. For CI jobs on ordinary noisy machines.")

@@ -193,7 +193,7 @@ PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE
 PERF_COMPARE_ISA=avx2 or avx512 chooses the instructions of kernels and libraries; else the CPU does.
 A check that fails is reported; `suite` then ends with 1, unless PERF_COMPARE_OUT is set: perf-compare
 decides what it means.
-Exit status: 0 it ran, 1 a check of a suite failed, 2 asked wrongly, 3 it could not run.
+Exit status: 0 it ran, 1 a check of a suite failed, 2 usage error, 3 it could not run.
 )";
 }
 

@@ -14,14 +14,14 @@ constexpr std::size_t kFirstColumn = 31;
 constexpr std::size_t kCommandColumn = 13;
 constexpr std::size_t kOptionColumn = 28;
 
-/// The first group as a newcomer types it.
+/// The first group as complete command lines.
 const std::map<std::string_view, Example>& first_steps() {
   static const std::map<std::string_view, Example> steps{
       {"init", {"perf-compare init", "write a config for this repository"}},
-      {"compare", {"perf-compare [BASE] [HEAD]", "is HEAD slower or hungrier than BASE?"}},
-      {"selftest", {"perf-compare selftest", "prove that the gate can fail"}},
-      {"collect", {"perf-compare collect HEAD", "every night: measure, and keep it"}},
-      {"trend", {"perf-compare trend", "what moved since, when, by which commit"}}};
+      {"compare", {"perf-compare [BASE] [HEAD]", "is HEAD slower, or does it use more memory?"}},
+      {"selftest", {"perf-compare selftest", "check that regressions are detected"}},
+      {"collect", {"perf-compare collect HEAD", "every night: measure and store"}},
+      {"trend", {"perf-compare trend", "changes along history, and their commits"}}};
   return steps;
 }
 
@@ -76,8 +76,7 @@ std::string usage_of(const CommandTree& tree, const CommandEntry& command) {
   return text;
 }
 
-/// The heading of a group below those of another; what names none stands under `others`, so that
-/// none is ever left out.
+/// The heading before the first entry of a group; entries without a group stand under `others`.
 std::string heading(std::string_view group, std::string_view others, std::string& above) {
   const std::string title(group.empty() ? others : group);
   return title == std::exchange(above, title) ? "" : title + "\n";
@@ -129,11 +128,11 @@ std::string definition(const std::string& term, std::string_view explanation, st
 const std::vector<ExitStatus>& exit_statuses() {
   static const std::vector<ExitStatus> statuses{
       {"0", "nothing regressed"},
-      {"1", "a regression, a missed target, a failed output check; --fail-on is met"},
-      {"2", "asked wrongly: options, config, a name that leads nowhere"},
+      {"1", "a regression, a missed target, a failed output check, or --fail-on matches"},
+      {"2", "usage error: invalid option, config or revision"},
       {"3", "could not measure"},
-      {"4", "inconclusive or missing, only with --strict"},
-      {"130, 143", "interrupted; what was measured is kept"}};
+      {"4", "inconclusive or missing results, only with --strict"},
+      {"130, 143", "interrupted; finished measurements are kept"}};
   return statuses;
 }
 
@@ -147,7 +146,7 @@ std::string render_help(const CommandTree& tree) {
     }
   }
   text += "\nBASE and HEAD: revisions, pinned baselines, `.` (the working tree), `baseline`.\n";
-  text += "Options of a comparison: perf-compare compare --help; so for each command.\n";
+  text += "Options of a command: perf-compare COMMAND --help (perf-compare compare --help).\n";
   text += "Also: --version, --man, --completion bash|zsh|fish.\n";
   return text + exit_status_text();
 }

@@ -73,9 +73,8 @@ struct CommandTree {
   std::vector<CommandEntry> commands;
 };
 
-/// The title of the five commands that people need first, from a repository without a config to a
-/// history.
-inline constexpr std::string_view kFirstCommands = "First";
+/// The five commands from a repository without a config to a history.
+inline constexpr std::string_view kFirstCommands = "Getting started";
 
 /// The command line of perf-compare.
 const CommandTree& command_tree();

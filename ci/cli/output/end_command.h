@@ -14,7 +14,7 @@ namespace perf {
 
 /// The exit codes of the command line, the first that applies; "asked wrongly" and errors of the
 /// world come as exceptions, an interruption from the signal.
-enum ExitCode { kFine = 0, kRegression = 1, kAskedWrongly = 2, kNotMeasured = 3, kUndecided = 4 };
+enum ExitCode { kFine = 0, kRegression = 1, kUsageError = 2, kNotMeasured = 3, kUndecided = 4 };
 
 /// Exit code of a finished report; of a shard's 0 or 3.
 int exit_code(const Report& report, bool strict);

@@ -75,7 +75,7 @@ TEST(GitBisectCode, WhatOneSideLacksSaysNothing) {
 }
 
 TEST(GitBisectCode, OnlyAnInterruptionStopsIt) {
-  EXPECT_EQ(git_bisect_code(kAskedWrongly), kBisectSkip);
+  EXPECT_EQ(git_bisect_code(kUsageError), kBisectSkip);
   EXPECT_EQ(git_bisect_code(kNotMeasured), kBisectSkip);
   EXPECT_EQ(git_bisect_code(130), 130);
 }
