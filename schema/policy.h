@@ -14,8 +14,8 @@ struct ThresholdRule {
   std::vector<std::string> except{};
 };
 
-/// What a comparison is measured and judged by. Section 8 of docs/verdicts.md says why each number
-/// is what it is. Numbers that nobody sets, of this rule and of others, stand with their rule.
+/// What a comparison is measured and judged by. The reason of each number is in
+/// docs/verdicts.md, "Constants of the rule". Numbers that cannot be set are beside their rule.
 struct Policy {
   double threshold = 0.10;  ///< relative change that matters
   double alpha = 0.01;      ///< error rate of a whole report

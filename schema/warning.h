@@ -12,7 +12,7 @@ namespace perf {
 /// Every kind of warning, by the word that programs and the store know it by: those of a row, of
 /// settings and sides that are unlike, of a report, of a plan, of an imported file, of a trend, and
 /// of a calibration. A new one takes an entry here and a sentence in reporter/text/sentences.cpp;
-/// its row in docs/verdicts.md says what to do.
+/// its row in docs/warnings.md says what to do.
 // clang-format off
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \

@@ -1,10 +1,10 @@
-# Read by cpack (ci/packaging/deb.sh), which sets the rest: the packages perf-compare and perf-workloads, of the components
-# that `cmake --install` knows by these names.
+# Read by cpack; ci/packaging/deb.sh sets the rest. The packages perf-compare and perf-workloads are the components of
+# `cmake --install` of these names.
 set(CPACK_GENERATOR DEB)
 set(CPACK_CMAKE_GENERATOR Ninja)
 set(CPACK_PACKAGE_NAME perf-compare)
 set(CPACK_PACKAGE_FILE_NAME perf-compare)
-set(CPACK_PACKAGE_DESCRIPTION perf-compare)  # not that of either package: cpack asks for it
+set(CPACK_PACKAGE_DESCRIPTION perf-compare)  # required by cpack; each package has its own
 set(CPACK_PACKAGE_VENDOR perf-compare)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_SET_DESTDIR OFF)
@@ -24,13 +24,13 @@ set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_RECOMMENDS strace)
 set(CPACK_DEBIAN_PERF-COMPARE_PACKAGE_SUGGESTS "perf-workloads, linux-perf, valgrind")
 set(CPACK_COMPONENT_PERF-COMPARE_DESCRIPTION "test whether a commit made a program slower or use more memory
 Builds two revisions of a repository, measures pairs of fresh processes, and
-says of each benchmark regressed, improved, unchanged or inconclusive, with
+reports each benchmark as regressed, improved, unchanged or inconclusive, with
 one error rate for the whole report. For CI jobs on ordinary noisy machines.")
 
 set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_NAME perf-workloads)
 set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_SUGGESTS perf-compare)
-set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_DEPENDS libopenblas0-openmp)  # of libopenblas0's flavours, the one it is linked with
-set(CPACK_COMPONENT_PERF-WORKLOADS_DESCRIPTION "machine-learning workloads to measure a machine or a library by
+set(CPACK_DEBIAN_PERF-WORKLOADS_PACKAGE_DEPENDS libopenblas0-openmp)  # the flavour of libopenblas0 it is linked with
+set(CPACK_COMPONENT_PERF-WORKLOADS_DESCRIPTION "machine-learning workloads for measuring machines and libraries
 Training, inference, quantization and single operations of decoders, on
 Eigen, OpenBLAS and oneDNN, each checked against plain loops. For CPUs with
-AVX2 (since 2013); those with AVX-512 run kernels of their own.")
+AVX2 (since 2013); AVX-512 kernels are included.")

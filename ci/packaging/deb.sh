@@ -1,7 +1,7 @@
 # shellcheck shell=bash
-# Sourced by ci/package: Debian packages of the command and of the workloads, linked with the machine's own libraries.
+# Sourced by ci/package: Debian packages of the command and of the workloads, linked with the libraries of Debian 12.
 
-# add_debian_files FOLDER PACKAGE: what Debian's policy wants of each package.
+# add_debian_files FOLDER PACKAGE: the files that Debian's policy requires in each package.
 add_debian_files() {
   local documents=$1/$2/usr/share/doc/$2
   mkdir -p "$documents" "$1/$2/usr/share/lintian/overrides"
@@ -12,7 +12,7 @@ Upstream-Name: perf-compare
 Files: *
 Copyright: $(date -u -d "@$SOURCE_DATE_EPOCH" +%Y) the authors of perf-compare
 License: Apache-2.0
- On Debian systems the licence stands in /usr/share/common-licenses/Apache-2.0.
+ On Debian systems the licence is in /usr/share/common-licenses/Apache-2.0.
 END
   {
     printf '%s (%s) unstable; urgency=medium\n\n' "$2" "$version"
@@ -22,7 +22,7 @@ END
   cp "$perf_root/ci/packaging/$2.lintian-overrides" "$1/$2/usr/share/lintian/overrides/$2"
 }
 
-# Its help is laid out as it should be read.
+# The manual page is the help text, with its line breaks.
 add_workloads_page() {
   mkdir -p "$1"
   {
@@ -47,8 +47,8 @@ make_deb() {
     -D "CPACK_INSTALL_CMAKE_PROJECTS=$work/shared;perf-compare;ALL;/" -D "CPACK_PACKAGE_CONTACT=$maintainer" \
     -D "CPACK_PERF_DEBIAN_FILES=$files" >"$work/deb.log" 2>&1 || {
     tail -n 20 "$work/deb.log" >&2
-    stop "cpack made no packages: the end of $work/deb.log stands above"
+    stop "cpack failed (see above): $work/deb.log"
   }
-  lintian --allow-root --fail-on error "$built"/*.deb || stop 'lintian finds errors in the packages: they stand above'
+  lintian --allow-root --fail-on error "$built"/*.deb || stop "lintian found errors (see above): $built"
   mv "$built"/*.deb "$dist"
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Run by ci/package --test in a bare Debian 12: the packages in /opt come, do their work, are replaced by those of a version
-# to come, and go without a trace.
+# Run by ci/package --test in a bare Debian 12: the packages in /opt are installed, used, upgraded and purged; no file
+# may be left.
 set -eu
 export DEBIAN_FRONTEND=noninteractive
 
@@ -19,8 +19,8 @@ files >/tmp/before
 dpkg -i /opt/*.deb
 sh /opt/smoke.sh /usr /opt/README.md
 perf-workloads suite --size smoke
-# An instruction that a CPU lacks ends the program: one of 2013 lacks none, one of 2008 is refused before. What it starts
-# runs on this machine's own CPU: it is told that it has restarted.
+# The program runs on a CPU of 2013 and refuses one of 2008. A restarted process would run on the CPU of this machine:
+# the variable prevents the restart.
 PERF_WORKLOADS_RESTARTED=1 qemu-x86_64 -cpu Haswell /usr/bin/perf-workloads suite micro/softmax micro/attention \
   training/mlp_stack --size smoke --steps 1 --warmup 0 --peak-size 0 --calls 1 --rows 64 --columns 64 --layers 1 \
   --hidden-size 64 --seq-len 16 --batch-size 1 --heads 2
@@ -41,6 +41,6 @@ perf-compare --version
 
 dpkg --purge perf-compare perf-workloads
 files | diff /tmp/before - || {
-  echo 'error: purged packages leave what stands above, or took it with them'
+  echo 'error: purging left or removed files (see above)'
   exit 1
 }

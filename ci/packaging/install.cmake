@@ -1,5 +1,5 @@
-# share/perf-compare: of a clone, what jobs and benchmarks need, at the same places; so PREFIX/share/perf-compare stands
-# wherever the documentation wants a clone.
+# share/perf-compare: the files of a clone that jobs and benchmarks need, at the same places, so PREFIX/share/perf-compare
+# can replace a clone in the documentation.
 set(shared ${CMAKE_INSTALL_DATAROOTDIR}/perf-compare)
 install(PROGRAMS ci/gate ci/install.sh ci/nightly DESTINATION ${shared}/ci)
 install(FILES ci/base.sh ci/job.sh DESTINATION ${shared}/ci)

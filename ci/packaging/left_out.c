@@ -1,7 +1,6 @@
-/* What a static perf-compare leaves out: whoever asks for a user, a host or a library is told that
- * there is none. glibc would load libraries of the machine's to answer, whatever their age. libgit2
- * and SQLite have these calls for what perf-compare never does: setuid programs, servers,
- * extensions. */
+/* Replaces calls of a static perf-compare that look up users, hosts and libraries: each fails. glibc
+ * would load libraries of the machine for them, of any version. libgit2 and SQLite make these calls
+ * only for features that perf-compare does not use: setuid programs, servers, extensions. */
 #include <errno.h>
 #include <netdb.h>
 #include <pwd.h>
@@ -25,8 +24,7 @@ void freeaddrinfo(struct addrinfo* found) {
   (void)found;
 }
 
-/* glibc has dlopen in every static program, for its own ends: the linker is told to take these
- * instead. */
+/* glibc has dlopen in every static program: the linker (--wrap) uses these instead. */
 void* __wrap_dlopen(const char* file, int mode);
 void* __wrap_dlsym(void* restrict library, const char* restrict name);
 int __wrap_dlclose(void* library);
@@ -48,6 +46,6 @@ int __wrap_dlclose(void* library) {
 }
 
 char* __wrap_dlerror(void) {
-  static char message[] = "this perf-compare is linked statically, and loads no libraries";
+  static char message[] = "a static perf-compare cannot load libraries";
   return message;
 }

@@ -1,11 +1,11 @@
 # shellcheck shell=bash
 # Sourced by ci/package: the static perf-compare, and the archive of it.
 
-# What is linked into it, by the packages whose archives and headers those are. libgit2 is built here.
+# The packages that are linked into it. libgit2 is built here.
 linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libzstd-dev libfmt-dev
   nlohmann-json3-dev libcli11-dev libutfcpp-dev libc6-dev libstdc++-12-dev)
 
-# own_apt FOLDER TYPE SUITE: sets `apt`, which knows of that alone, by lists that lie in FOLDER.
+# own_apt FOLDER TYPE SUITE: sets `apt` to an apt-get with this source only and its lists in FOLDER.
 own_apt() {
   mkdir -p "$1"/apt/{lists/partial,cache/archives/partial}
   printf '%s [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org/debian %s main\n' "$2" "$3" \
@@ -14,7 +14,7 @@ own_apt() {
     -o "Dir::State::lists=$1/apt/lists" -o "Dir::Cache=$1/apt/cache")
 }
 
-# make_libgit2: into $libgit2, without transports, of Debian's source, which apt brings and checks.
+# make_libgit2: builds libgit2 without transports in $libgit2, from Debian's source, which apt downloads and checks.
 make_libgit2() {
   local apt
   libgit2=$work/libgit2
@@ -33,11 +33,11 @@ make_libgit2() {
       cmake --install build
   ) >"$libgit2/log" 2>&1 || {
     tail -n 20 "$libgit2/log" >&2
-    stop "libgit2 did not build: the end of $libgit2/log stands above"
+    stop "libgit2 did not build (see above): $libgit2/log"
   }
 }
 
-# The licences of what is linked in, and the sources that it was made of.
+# The licences and the versions of the sources of the linked libraries.
 add_licences() {
   local folder=$1/share/doc/perf-compare/licences package
   mkdir -p "$folder"
@@ -46,32 +46,32 @@ add_licences() {
   done
   cp "$work"/libgit2/libgit2-*/COPYING "$folder/libgit2"
   {
-    printf 'perf-compare is linked with these, whose sources Debian 12 has (apt-get source PACKAGE=VERSION):\n'
+    printf 'perf-compare is linked with these; Debian 12 has the sources (apt-get source PACKAGE=VERSION):\n'
     # shellcheck disable=SC2016 # dpkg-query's own variables
     dpkg-query -W -f '${source:Package} ${source:Version}\n' "${linked_packages[@]}"
     sed -n 's/^Version: /libgit2 /p' "$work"/libgit2/libgit2_*.dsc
   } | sort -u >"$folder/SOURCES"
 }
 
-# pack FOLDER NAME...: an archive of these, which says nothing of when or by whom it was made.
+# pack FOLDER NAME...: an archive of these, reproducible: without the time and user of the build.
 pack() {
   tar -C "$1" --sort=name --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw "--mtime=@$SOURCE_DATE_EPOCH" --format=gnu \
     -cf - "${@:2}"
 }
 
-# Fails where the program asks for anything of the machine.
+# Fails if the program needs a loader or a library of the machine.
 require_static() {
   if readelf -lW "$1" | grep -q INTERP || readelf -dW "$1" | grep -q NEEDED; then
-    stop "$1 is not linked statically"
+    stop "not linked statically: $1"
   fi
 }
 
-# Fails where it reaches databases: libpq has no archive that links, and who takes this one is told so.
+# Fails unless the program reports that it is built without libpq, which has no archive to link.
 require_no_libpq() {
-  local said status=0
-  said=$("$1" hub status postgres://nowhere.invalid/none 2>&1) || status=$?
-  if [ "$status" -ne 3 ] || [[ $said != *'built without libpq'* ]]; then
-    stop "$1 should say that it is without libpq, not: $said"
+  local output status=0
+  output=$("$1" hub status postgres://nowhere.invalid/none 2>&1) || status=$?
+  if [ "$status" -ne 3 ] || [[ $output != *'built without libpq'* ]]; then
+    stop "must report 'built without libpq', got: $output"
   fi
 }
 

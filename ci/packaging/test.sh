@@ -1,19 +1,19 @@
 # shellcheck shell=bash
-# Sourced by ci/package: its --test.
+# Sourced by ci/package for --test.
 
 fail() {
   echo "error: $1" >&2
   exit 1
 }
 
-# bare_root SUITE[-NAME] [OPTION...]: sets `root`, a system with nothing but git and g++ and what mmdebstrap's options say,
-# kept under that name. It goes when the test ends, however it does.
+# bare_root SUITE[-NAME] [OPTION...]: sets `root`, a system of only git, g++ and what mmdebstrap's options add, cached
+# under that name. It is removed when the test ends.
 bare_root() {
   root=$work/test/$1
   if [ ! -e "$root.tar" ]; then
     mmdebstrap --quiet --variant=essential --include=git,g++ "${@:2}" "${1%-*}" "$root.part.tar" || {
       rm -f "$root.part.tar"
-      stop "there is no root of $1 to try things in: mmdebstrap says why, above"
+      stop "mmdebstrap failed (see above): $1"
     }
     mv "$root.part.tar" "$root.tar"
   fi
@@ -24,7 +24,7 @@ bare_root() {
   tar -C "$root" -xf "$root.tar"
 }
 
-# in_root COMMAND...: in a mount namespace of its own, which leaves nothing mounted.
+# in_root COMMAND...: runs in a mount namespace of its own, so nothing stays mounted.
 in_root() {
   # shellcheck disable=SC2016 # the inner shell's
   unshare --mount --pid --fork sh -ec \
@@ -34,20 +34,20 @@ in_root() {
 
 smoke_in_root() {
   cp "$perf_root/ci/packaging/smoke.sh" "$perf_root/README.md" "$root/opt"
-  in_root sh /opt/smoke.sh "$1" /opt/README.md || fail "perf-compare does not do in $root what it should"
+  in_root sh /opt/smoke.sh "$1" /opt/README.md || fail "smoke test failed (see above): $root"
 }
 
 test_archive_in() {
   echo "== the archive in $1" >&2
   bare_root "$@"
   cp "$dist/$name.tar.gz" "$dist/SHA256SUMS" "$dist/install.sh" "$root/opt"
-  in_root sh /opt/install.sh "/opt/$name.tar.gz" --prefix /opt/tool || fail "the archive cannot be installed in $1"
+  in_root sh /opt/install.sh "/opt/$name.tar.gz" --prefix /opt/tool || fail "cannot install the archive: $1"
   smoke_in_root /opt/tool
-  in_root sh /opt/install.sh --uninstall --prefix /opt/tool || fail "the archive cannot be uninstalled in $1"
+  in_root sh /opt/install.sh --uninstall --prefix /opt/tool || fail "cannot uninstall the archive: $1"
   rm -rf "$root"
 }
 
-# Debian 12 has Ubuntu's key only in its next release.
+# Debian has Ubuntu's key only from its next release on.
 ubuntu_key() {
   local apt key=$work/test/key
   own_apt "$key" deb trixie
@@ -55,13 +55,13 @@ ubuntu_key() {
 }
 
 test_tarball() {
-  [ "$(stat -c %s "$dist/$name.tar.gz")" -le 10000000 ] || fail "$dist/$name.tar.gz has more than 10 MB"
+  [ "$(stat -c %s "$dist/$name.tar.gz")" -le 10000000 ] || fail "archive must be at most 10 MB: $dist/$name.tar.gz"
   test_archive_in bookworm
-  test_archive_in bullseye # older than what it was linked with
+  test_archive_in bullseye # older than the libraries it was linked with
   if ubuntu_key; then
     test_archive_in jammy --components=main "--keyring=$work/test/key/usr/share/keyrings/ubuntu-archive-keyring.gpg"
   else
-    echo 'not tried: Ubuntu: its key is not to be had' >&2
+    echo 'skipped: Ubuntu: cannot download its key' >&2
   fi
 }
 
@@ -70,7 +70,7 @@ test_deb() {
   bare_root bookworm-apt --include=apt
   cp /etc/resolv.conf "$root/etc"
   cp "$dist"/perf-*_"$version"_*.deb "$perf_root"/ci/packaging/{smoke,deb_life}.sh "$perf_root/README.md" "$root/opt"
-  in_root sh /opt/deb_life.sh || fail 'the packages do not come, work and go as they should'
+  in_root sh /opt/deb_life.sh || fail "packages failed in Debian 12 (see above): $root"
   rm -rf "$root"
 }
 
@@ -80,7 +80,7 @@ test_image() {
   rm -rf "$work/test/layout" "$bundle"
   mkdir -p "$work/test/layout"
   tar -C "$work/test/layout" -xf "$dist/perf-compare-$version-oci.tar"
-  umoci unpack --image "$work/test/layout:$version" "$bundle" || fail 'the image cannot be unpacked'
+  umoci unpack --image "$work/test/layout:$version" "$bundle" || fail "cannot unpack the image: $work/test/layout"
   root=$bundle/rootfs
   # shellcheck disable=SC2064 # these folders
   trap "rm -rf '$work/test/layout' '$bundle'" EXIT
@@ -91,30 +91,29 @@ test_image() {
 
 test_sums() {
   echo '== sums and signature' >&2
-  (cd "$dist" && sha256sum --quiet -c SHA256SUMS) || fail "SHA256SUMS is of other files"
+  (cd "$dist" && sha256sum --quiet -c SHA256SUMS) || fail "checksums do not match: $dist/SHA256SUMS"
   local key=$work/test/minisign
   minisign -G -f -W -p "$key.pub" -s "$key.key" >"$key.log"
   mkdir -p "$key"
   cp "$dist/install.sh" "$key"
-  (cd "$key" && MINISIGN_KEY=$key.key write_sums >>"$key.log" 2>&1) || fail "sums cannot be signed: $key.log"
-  minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" || fail 'the signature is not that of the key'
+  (cd "$key" && MINISIGN_KEY=$key.key write_sums >>"$key.log" 2>&1) || fail "minisign cannot sign SHA256SUMS: $key.log"
+  minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" || fail "signature does not match: $key.pub"
   echo >>"$key/SHA256SUMS"
-  ! minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" 2>>"$key.log" || fail 'a signature fits what was changed'
+  ! minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" 2>>"$key.log" || fail "signature matches a changed file: $key/SHA256SUMS"
   rm -rf "$key"
 }
 
-# Of another clone, in which nothing was built, and with nothing that a compiler kept. Not of packages: to compile the
-# workloads again takes too long.
+# Builds again in a new clone, without ccache. Not for Debian packages: compiling the workloads takes too long.
 test_same_bytes() {
   echo '== a second build' >&2
   local again=$work/test/again made
-  [ "${commit%-dirty}" = "$commit" ] || fail 'a second build is made of a clone: commit first'
+  [ "${commit%-dirty}" = "$commit" ] || fail "uncommitted changes: $perf_root"
   rm -rf "$again"
   git clone -q "$perf_root" "$again"
   CCACHE_DISABLE=1 PERF_COMPARE_BUILD='' PERF_COMPARE_DIST='' "$again/ci/package" "$@" >"$again.log" 2>&1 ||
-    fail "the second build did not build: $again.log"
+    fail "second build failed: $again.log"
   for made in "$again"/dist/perf-*; do
-    cmp "$dist/${made##*/}" "$made" || fail 'a second build has other bytes'
+    cmp "$dist/${made##*/}" "$made" || fail "second build differs: ${made##*/}"
   done
   rm -rf "$again"
 }
@@ -129,5 +128,5 @@ test_kinds() {
     [ "$kind" = deb ] || again+=("$kind")
   done
   [ ${#again[@]} -eq 0 ] || test_same_bytes "${again[@]}"
-  echo "as they should be: $*"
+  echo "passed: $*"
 }

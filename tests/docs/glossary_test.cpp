@@ -1,4 +1,4 @@
-// The glossary has every word that a report may decide with.
+// The glossary explains every verdict and state, and docs/warnings.md every warning.
 
 #include <gtest/gtest.h>
 
@@ -9,6 +9,7 @@
 #include "schema/selftest.h"
 #include "schema/trend.h"
 #include "schema/verdict.h"
+#include "schema/warning.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -66,6 +67,15 @@ TEST(Glossary, NamesTheMetricsPurposesAndStatesOfAGate) {
     EXPECT_NE(page.find("**" + std::string(to_string(state)) + "**"), std::string::npos)
         << to_string(state);
   }
+}
+
+TEST(Warnings, HaveARowInTheirPage) {
+  const std::string page = content_of(PERF_SOURCE_DIR "/docs/warnings.md");
+  for (const WarningKind kind : kWarningKinds) {
+    const std::string code = "`" + std::string(to_string(kind)) + "`";
+    EXPECT_TRUE(explains(page, code)) << code;
+  }
+  EXPECT_FALSE(explains(page, "`warning`"));
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ struct Watched : ScratchRepository {
   int commands = 0;
 };
 
-TEST(Canaries, are_in_nothing_that_is_kept_or_said) {
+TEST(Canaries, AreInNoFileAndNoMessage) {
   ASSERT_EQ(canary_names().size(), 100U);
   Watched repository;
   const std::string good = "HEAD~2", slow = "HEAD~1";
@@ -172,7 +172,7 @@ TEST(Canaries, are_in_nothing_that_is_kept_or_said) {
                          std::to_string(files) + " files searched, none found");
 }
 
-TEST(Canaries, would_be_found) {
+TEST(Canaries, AreFoundWhereTheyAre) {
   Watched repository;
   repository.write("results/leak", "x" + canary_of("GITHUB_TOKEN") + "x");
   EXPECT_EQ(canaries_in(content_of(repository.results / "leak")),

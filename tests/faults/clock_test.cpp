@@ -188,7 +188,7 @@ std::vector<Told> a_day(const ClockedMachine& machine) {
   return told;
 }
 
-TEST(Clock, ThatJumpsChangesNothing) {
+TEST(Clock, JumpsWithoutEffect) {
   const ClockedMachine jumping(kJumps), steady({});
   for (int day = 0; day < tries(1, 10); ++day) {
     const std::vector<Told> expected = a_day(steady), told = a_day(jumping);
@@ -203,7 +203,7 @@ TEST(Clock, ThatJumpsChangesNothing) {
 }
 
 // By a clock that is ten years ahead every step is old, and would be gone for good.
-TEST(Clock, ThatIsAheadPrunesNothing) {
+TEST(Clock, PrunesNothingWhereItIsAhead) {
   const ClockedMachine machine({});
   ASSERT_EQ(machine.perf({"collect", "HEAD~2..HEAD"}).exit_code, 0);
   for (const std::string jump : {"-1d", "+0", "-21915d"}) {
@@ -221,7 +221,7 @@ TEST(Clock, ThatIsAheadPrunesNothing) {
 }
 
 // A timeout is waited for as long as it is, whatever day it gets meanwhile.
-TEST(Clock, ThatIsSetBackLetsNothingHang) {
+TEST(Clock, KeepsTimeoutsWhereItIsSetBack) {
   ClockedMachine machine({"-1d", "-1d", "-1d", "-1d", "-1d", "-1d", "-1d"});
   machine.write("perf-compare.json", config("2s"));
   machine.write("work", "hangs");
@@ -233,7 +233,7 @@ TEST(Clock, ThatIsSetBackLetsNothingHang) {
 }
 
 // Order comes from the commits' parents: dates only name them.
-TEST(Clock, OfWhoeverCommittedDecidesNothing) {
+TEST(Clock, OfACommitterHasNoEffect) {
   ClockedMachine machine({});
   const std::vector<std::string> dates = {"@4102444800 +0000", "@0 +0000", "@2147483648 +0000",
                                           "@2085978496 +0000", "@1 +0000", "@253402300799 +0000"};

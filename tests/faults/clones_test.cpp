@@ -99,7 +99,7 @@ class Clones : public testing::Test {
   CloneWorld world;
 };
 
-TEST_F(Clones, with_fewer_objects_or_files_work) {
+TEST_F(Clones, WorkWithFewerObjectsOrFiles) {
   expect_works(world, clone("whole"), "whole");
   expect_works(world, clone("deep", {"--depth=10"}), "shallow, deep enough");
   expect_works(world, clone("blobless", {"--filter=blob:none"}), "blobless");
@@ -114,7 +114,7 @@ TEST_F(Clones, with_fewer_objects_or_files_work) {
   expect_works(world, world / "referring", "reference");
 }
 
-TEST_F(Clones, laid_out_in_other_ways_work) {
+TEST_F(Clones, WorkInOtherFolders) {
   clone("bare.git", {"--bare"});
   world.git("bare.git", {"worktree", "add", "-q", "../linked", "main"});
   expect_works(world, world / "linked", "worktree of a bare repository");
@@ -151,7 +151,7 @@ TEST_F(Clones, laid_out_in_other_ways_work) {
   EXPECT_EQ(below.exit_code, 2) << "git finds no repository there either";
 }
 
-TEST_F(Clones, that_are_shallow_say_what_to_fetch) {
+TEST_F(Clones, NeedAFetchWhereTheyAreShallow) {
   const std::string cut = "is not in this shallow clone";
   expect_mended(world, "depth 1", cut, kFirst, [&] { return clone("one", {"--depth=1"}); });
   expect_mended(world, "depth 1, partial, sparse", cut, kFirst, [&] {
@@ -180,7 +180,7 @@ TEST_F(Clones, that_are_shallow_say_what_to_fetch) {
                 });
 }
 
-TEST_F(Clones, that_lack_a_name_say_what_to_fetch) {
+TEST_F(Clones, NeedAFetchWhereTheyLackAName) {
   world.git("origin", {"branch", "release", "HEAD~3"});
   world.git("origin", {"tag", "v1", "HEAD~3"});
   for (const char* kind : {"--depth=1", "--single-branch"}) {
@@ -196,7 +196,7 @@ TEST_F(Clones, that_lack_a_name_say_what_to_fetch) {
   }
 }
 
-TEST_F(Clones, that_cannot_be_measured_in_say_how_to_make_one_that_can) {
+TEST_F(Clones, NeedAnotherCloneWhereTheyCannotBeMeasured) {
   expect_mended(world, "bare", "the repository is bare", kFirst, [&] {
     fs::remove_all(world / "bare");
     return clone("bare.git", {"--bare"});
@@ -222,7 +222,7 @@ TEST_F(Clones, that_cannot_be_measured_in_say_how_to_make_one_that_can) {
   });
 }
 
-TEST_F(Clones, that_keep_references_in_another_format_say_how_to_convert_them) {
+TEST_F(Clones, NeedTheirReferencesConverted) {
   const fs::path made = clone("reftable");
   world.git("reftable", {"config", "core.repositoryformatversion", "1"});
   world.git("reftable", {"config", "extensions.refStorage", "reftable"});
@@ -232,7 +232,7 @@ TEST_F(Clones, that_keep_references_in_another_format_say_how_to_convert_them) {
             "git -C " + made.string() + " refs migrate --ref-format=files");
 }
 
-TEST_F(Clones, of_another_owner_are_opened_once_they_are_called_safe) {
+TEST_F(Clones, NeedSafeDirectoryUnderAnotherOwner) {
   if (geteuid() != 0) {
     GTEST_SKIP() << "only root can give files away";
   }
@@ -244,7 +244,7 @@ TEST_F(Clones, of_another_owner_are_opened_once_they_are_called_safe) {
   });
 }
 
-TEST_F(Clones, that_are_partial_and_without_their_origin_say_what_moved) {
+TEST_F(Clones, NeedTheirOriginWhereTheyArePartial) {
   const fs::path partial = clone("partial", {"--filter=blob:none"});
   fs::rename(world / "origin", world / "moved");
   const Task& task = kTasks[0];

@@ -70,7 +70,7 @@ TEST_F(TwoCollectors, BuildOnce) {
   EXPECT_EQ(Store(repository.store()).count_runs(), 2);
 }
 
-TEST_F(TwoCollectors, WhoWaitsCanBeInterrupted) {
+TEST_F(TwoCollectors, AreInterruptedWhileWaiting) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const Outcome second = run(kCollect, repository.path(), {}, "waiting for another run", signal);
     EXPECT_EQ(second.exit_code, 128 + signal) << second.err;
@@ -80,7 +80,7 @@ TEST_F(TwoCollectors, WhoWaitsCanBeInterrupted) {
   EXPECT_EQ(repository.builds().size(), 1u);
 }
 
-TEST_F(TwoCollectors, WhoWaitsTakesOverFromTheInterrupted) {
+TEST_F(TwoCollectors, TakeOverFromAnInterruptedOne) {
   std::future<Outcome> second =
       std::async(std::launch::async, [this] { return run(kCollect, repository.path()); });
   kill(pid_of_first(), SIGTERM);
@@ -116,7 +116,7 @@ bool tells_of_process(const Outcome& outcome) {
   return contains(outcome.err, ", pair ");
 }
 
-TEST(InterruptedCollector, KeepsAndReportsWhatItHasAndTheNextGoesOn) {
+TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
   const BriefRepository repository(3);
   const fs::path report = repository.path().parent_path() / "out.json";
   const std::vector<std::string> asked{"collect", "HEAD~2..HEAD", "--pairs", "3", "--missing"};
@@ -170,7 +170,7 @@ bool has_heard(pid_t process) {
 }
 
 // As timeout(1), a shell and runners of CI do: one that has heard the signal gets it again.
-TEST(InterruptedCollector, TakesTheSignalsOfItsGroupForOne) {
+TEST(InterruptedCollector, CountsSignalsToItsGroupOnce) {
   for (const int signal : {SIGTERM, SIGINT}) {
     BriefRepository repository(2);
     const fs::path folder = repository.path().parent_path();

@@ -97,7 +97,7 @@ void expect_nothing_lost(const Store& store, int runs) {
   }
 }
 
-TEST(Crowd, LosesNothingAndNobodyGivesUp) {
+TEST(Crowd, LosesNothing) {
   const int runs = tries(10, 1000);
   const BriefRepository repository(2);
   const fs::path ended = repository.path().parent_path() / "ended";

@@ -5,10 +5,10 @@
 namespace perf::test {
 
 /// How often a fault is tried: `quick` times in ci/test, `full` times under ci/faults, which sets
-/// PERF_COMPARE_FAULTS=full. What full runs show is in docs/faults.md.
+/// PERF_COMPARE_FAULTS=full.
 int tries(int quick, int full);
 
-/// A figure for docs/faults.md: printed, as "figure: WHAT: TEXT", for ci/faults to gather.
+/// Prints a figure of the test for ci/faults, as "figure: WHAT: TEXT".
 void figure(const std::string& what, const std::string& text);
 
 }  // namespace perf::test

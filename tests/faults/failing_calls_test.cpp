@@ -97,7 +97,7 @@ TEST_P(FailingCalls, EndInAMessageOrDoNoHarm) {
 
 struct InterruptedCalls : FailingCalls {};
 
-TEST_P(InterruptedCalls, AreMadeUpFor) {
+TEST_P(InterruptedCalls, AreRepeated) {
   std::map<std::string, Tally> before = tallies_;
   try_ways(kWaysOfTheSystem, 5);
   for (const auto& [what, tally] : tallies_) {
@@ -121,13 +121,13 @@ struct FailingReads : TriedCommands {
   }
 };
 
-TEST_F(FailingReads, OfWhatAWorkloadWroteAreNotItsFault) {
+TEST_F(FailingReads, OfAnOutputDoNotBlameTheWorkload) {
   for (unsigned long long number = 1; number <= 2; ++number) {
     fail("compare", "steps.jsonl", number);
   }
 }
 
-TEST_F(FailingReads, OfAStoreAreNoDamage) {
+TEST_F(FailingReads, OfAStoreDoNotReportDamage) {
   for (const unsigned long long number : {1, 2, 10}) {
     fail("list", "results.db", number);
   }
@@ -138,7 +138,7 @@ TEST_F(FailingReads, OfAStoreAreNoDamage) {
 // One that another program has written to is checked whole, where SQLite itself meets the disk's
 // failures and has no other words for them than for damage: of overflow pages and of free ones,
 // too.
-TEST_F(FailingReads, OfAStoreWrittenByOthersAreNoDamage) {
+TEST_F(FailingReads, OfAStoreWrittenByOthersDoNotReportDamage) {
   repository_.restore();
   const Outcome written =
       run({"python3", "-c",

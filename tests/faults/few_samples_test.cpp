@@ -114,14 +114,14 @@ std::optional<Verdict> verdict_of(const Report& report, const std::string& workl
   return std::nullopt;
 }
 
-TEST_F(FewSamples, TheSearchForNoNumberCanFail) {
+TEST_F(FewSamples, FindNumbersThatAreNotFinite) {
   std::string found;
   EXPECT_TRUE(holds_no_number("a: nan s", found));
   EXPECT_TRUE(holds_no_number("{\"x\":-inf}", found));
   EXPECT_FALSE(holds_no_number("inference nanoseconds info", found));
 }
 
-TEST_F(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
+TEST_F(FewSamples, AreInconclusiveBelowTheFirstLook) {
   for (const int pairs : {0, 1, 2, 3, kFirstLook - 1}) {
     for (const auto& [base, head] : {std::pair(0.01, 0.01), std::pair(0.01, 1.0),
                                      std::pair(5e-324, 1e308), std::pair(1e308, 5e-324)}) {
@@ -139,7 +139,7 @@ TEST_F(FewSamples, FewerThanTheFirstLookAreInconclusiveWhateverTheyAre) {
   }
 }
 
-TEST_F(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
+TEST_F(FewSamples, AreUnchangedWhereTheyAreEqual) {
   for (const double seconds : {5e-324, 1e-300, 0.01, 1e300}) {
     const Plan plan = plan_of({"w"});
     Measurements history;
@@ -154,7 +154,7 @@ TEST_F(FewSamples, EqualOnesAreUnchangedAtTheFirstLook) {
   }
 }
 
-TEST_F(FewSamples, ZerosFollowTheRule) {
+TEST_F(FewSamples, MayBeZero) {
   struct Case {
     double base, head;
     Better better;
@@ -186,7 +186,7 @@ TEST_F(FewSamples, ZerosFollowTheRule) {
   }
 }
 
-TEST_F(FewSamples, TargetsOverZeroAreNotMeasured) {
+TEST_F(FewSamples, GiveNoTargetOverZero) {
   struct Case {
     double of, over;
     bool measured;
@@ -216,7 +216,7 @@ TEST_F(FewSamples, TargetsOverZeroAreNotMeasured) {
   }
 }
 
-TEST_F(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
+TEST_F(FewSamples, AreNewMissingOrFailedOnOneSide) {
   Plan plan = plan_of({"added", "broken"}, true);
   plan.missing = {"gone"};
   Measurements history;
@@ -237,7 +237,7 @@ TEST_F(FewSamples, OneSideOnlyIsNewMissingOrFailed) {
   EXPECT_EQ(report.summary.verdict, Verdict::failed);
 }
 
-TEST_F(FewSamples, HeadAloneIsNew) {
+TEST_F(FewSamples, AreNewAtHeadAlone) {
   for (const int invocations : {1, 2, 12}) {
     const Plan plan = plan_of({"w"}, false);
     Measurements history;
@@ -252,7 +252,7 @@ TEST_F(FewSamples, HeadAloneIsNew) {
   }
 }
 
-TEST_F(FewSamples, JudgeSaysTheSame) {
+TEST_F(FewSamples, AreJudgedAlikeByJudge) {
   for (const int pairs : {0, 1, 2, 10, 11, 74}) {
     for (const double value : {0.0, 5e-324, 1.0, 1e308}) {
       JudgeCase one;
@@ -270,7 +270,7 @@ TEST_F(FewSamples, JudgeSaysTheSame) {
   }
 }
 
-TEST_F(FewSamples, ShortAndLevelSeriesHaveNoSteps) {
+TEST_F(FewSamples, HaveNoSteps) {
   for (const std::size_t length : {0U, 1U, 2U, 3U, 4U, 50U}) {
     for (const double value : {5e-324, 1.0, 1e308}) {
       for (const Scale scale : {Scale::log, Scale::linear}) {

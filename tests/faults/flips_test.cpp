@@ -114,7 +114,7 @@ void read_damaged(const fs::path& file, Store::Access access, const std::string&
   }
 }
 
-TEST(Flips, AStoreIsReadAsItWasWrittenOrRefused) {
+TEST(Flips, LeaveAStoreReadableOrRefused) {
   const int count = tries(40, 1500);
   std::mt19937_64 random(20261122);
   const example::Folder folder;
@@ -139,7 +139,7 @@ TEST(Flips, AStoreIsReadAsItWasWrittenOrRefused) {
                       std::to_string(outcome.same) + " times read as it was written");
 }
 
-TEST(Flips, AMergeTakesTheRightValuesOrNone) {
+TEST(Flips, LetAMergeTakeRightValuesOrNone) {
   const int count = tries(30, 1500);
   std::mt19937_64 random(20261123);
   const example::Folder folder;
@@ -181,7 +181,7 @@ void leave_half_done(const fs::path& file, std::string& store, std::string& jour
 // Two faults at once: a writer died, and the disk changed its journal. SQLite undoes up to the
 // first record of the journal that is not sound, so that part of what was never acknowledged may
 // stay.
-TEST(Flips, ADamagedJournalLeavesASoundStoreOrIsRefused) {
+TEST(Flips, InAJournalLeaveASoundStoreOrAreRefused) {
   const int count = tries(40, 2000);
   std::mt19937_64 random(20261124);
   const example::Folder folder;
@@ -210,7 +210,7 @@ TEST(Flips, ADamagedJournalLeavesASoundStoreOrIsRefused) {
                       std::to_string(count - refused - undone) + " undone in part");
 }
 
-TEST(Flips, AnotherProgramMayWriteAndSumsAreMadeAnew) {
+TEST(Flips, AreToldFromAnotherProgramsWrites) {
   const example::Folder folder;
   const fs::path file = folder / "store.db";
   example::write(file, whole_store());
@@ -229,7 +229,7 @@ TEST(Flips, AnotherProgramMayWriteAndSumsAreMadeAnew) {
       Connection(file, Connection::Access::read_only).value<std::int64_t>("SELECT x FROM mine"), 1);
 }
 
-TEST(Flips, AnotherProgramMayWriteWhileWeHaveItOpen) {
+TEST(Flips, AreToldFromWritesWhileOpen) {
   const example::Folder folder;
   const fs::path file = folder / "store.db";
   example::write(file, whole_store());

@@ -4,12 +4,12 @@
 
 namespace perf::test {
 
-/// Where kills struck, for docs/faults.md.
+/// At which stage of the work the kills came.
 struct KillTally {
-  int before = 0;    ///< nothing had been written
-  int journal = 0;   ///< a write was half done: its journal is there
-  int after = 0;     ///< something had been committed
-  int too_late = 0;  ///< the command had ended: no kill
+  int before = 0;    ///< nothing was written yet
+  int journal = 0;   ///< in the middle of a write: a journal is left
+  int after = 0;     ///< after a commit
+  int too_late = 0;  ///< the command had ended: not killed
 
   int kills() const { return before + journal + after; }
   std::string text() const {

@@ -149,15 +149,15 @@ void KilledCollector::strike(const std::string& name, const std::vector<std::str
   figure("kill -9 of " + name, tally.text());
 }
 
-TEST_F(KilledCollector, KeepsWhatCollectSaidToBeStored) {
+TEST_F(KilledCollector, KeepsWhatCollectReported) {
   strike("collect", {"collect", "HEAD", "--pairs", "4", "-v"}, tries(3, 200), false);
 }
 
-TEST_F(KilledCollector, KeepsWhatCollectSaidToBeStoredThoughItBuilds) {
+TEST_F(KilledCollector, KeepsWhatCollectReportedWhileBuilding) {
   strike("collect with its build", {"collect", "HEAD", "--pairs", "2", "-v"}, tries(2, 150), true);
 }
 
-TEST_F(KilledCollector, KeepsWhatAComparisonSaidToBeStored) {
+TEST_F(KilledCollector, KeepsWhatAComparisonReported) {
   strike("a comparison", {"HEAD~1", "HEAD", "--budget", "60ms", "-v"}, tries(2, 150), false);
 }
 

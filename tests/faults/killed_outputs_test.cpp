@@ -31,7 +31,7 @@ class KilledOutputs : public ::testing::Test {
   BriefRepository repository_{2};
 };
 
-TEST_F(KilledOutputs, AreWholeReportsOrThoseOfBefore) {
+TEST_F(KilledOutputs, AreWholeOrThePreviousReports) {
   std::vector<std::string> arguments{"report"};
   const std::vector<std::string> options{"--json", "--markdown", "--html", "--junit",
                                          "--openmetrics"};

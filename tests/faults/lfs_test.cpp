@@ -67,7 +67,7 @@ class LfsFiles : public testing::Test {
   CloneWorld world;
 };
 
-TEST_F(LfsFiles, come_whole_without_a_network) {
+TEST_F(LfsFiles, ComeWholeWithoutANetwork) {
   const fs::path whole = clone({});
   world.git("clone", {"lfs", "fetch", "--all"});
   fs::rename(world / "origin", world / "gone");
@@ -76,11 +76,11 @@ TEST_F(LfsFiles, come_whole_without_a_network) {
   EXPECT_EQ(outcome.out.find("LFS"), std::string::npos) << outcome.out;
 }
 
-TEST_F(LfsFiles, that_the_clone_lacks_are_named_with_the_command_that_fetches_them) {
+TEST_F(LfsFiles, AreReportedWithTheCommandThatFetchesThem) {
   expect_mended(clone({{"GIT_LFS_SKIP_SMUDGE", "1"}}), {});
 }
 
-TEST_F(LfsFiles, are_pointers_where_the_user_skips_them) {
+TEST_F(LfsFiles, ArePointersWhereTheUserSkipsThem) {
   const fs::path pointers = clone({{"GIT_LFS_SKIP_SMUDGE", "1"}});
   const Outcome outcome = world.perf_compare(pointers, kCompareLfs, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
   EXPECT_NE(outcome.err.find("holds LFS pointers in place of files (work.big); hint: unset "
@@ -91,7 +91,7 @@ TEST_F(LfsFiles, are_pointers_where_the_user_skips_them) {
   expect_mended(pointers, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
 }
 
-TEST_F(LfsFiles, are_pointers_where_git_lfs_is_not_configured) {
+TEST_F(LfsFiles, ArePointersWhereGitLfsIsNotConfigured) {
   world.write("home/other", "");
   const std::map<std::string, std::string> other{
       {"GIT_CONFIG_GLOBAL", (world / "home/other").string()}};

@@ -54,7 +54,7 @@ struct Linked : ScratchRepository {
   fs::path outside;
 };
 
-TEST(Links, in_place_of_the_config_are_refused) {
+TEST(Links, InPlaceOfTheConfigAreRefused) {
   const Linked repository;
   for (const fs::path& target : {repository.outside / "config.json", fs::path("loop"),
                                  fs::path("/dev/zero"), fs::path("../../../../etc/passwd")}) {
@@ -69,7 +69,7 @@ TEST(Links, in_place_of_the_config_are_refused) {
   EXPECT_EQ(repository.harmless({"collect", "HEAD"}).exit_code, 2);
 }
 
-TEST(Links, in_place_of_the_store_are_refused) {
+TEST(Links, InPlaceOfTheStoreAreRefused) {
   const Linked repository;
   const fs::path store = repository.path() / ".perf-compare";
   const auto refused = [&](const std::string& name, const fs::path& target) {
@@ -89,7 +89,7 @@ TEST(Links, in_place_of_the_store_are_refused) {
   refused(".perf-compare/results.db-journal", repository.outside / "file");  // taken away
 }
 
-TEST(Links, a_store_that_the_commit_brings_is_refused) {
+TEST(Links, AreRefusedLikeAStoreInACommit) {
   Linked repository;
   repository.write(".perf-compare/results.db", "of somebody else's making");
   repository.commit("Bring a store");
@@ -99,7 +99,7 @@ TEST(Links, a_store_that_the_commit_brings_is_refused) {
   EXPECT_EQ(repository.harmless({"collect", "HEAD", "--db", "../cache.db"}).exit_code, 0);
 }
 
-TEST(Links, in_place_of_an_output_are_replaced_or_refused) {
+TEST(Links, InPlaceOfAnOutputAreReplacedOrRefused) {
   Linked repository;
   const auto [target, folder] =
       std::pair(repository.outside / "file", repository.outside / "folder");
@@ -137,7 +137,7 @@ TEST(Links, in_place_of_an_output_are_replaced_or_refused) {
   EXPECT_EQ(repository.perf_compare({"report", "--json", "../mine/report.json"}).exit_code, 0);
 }
 
-TEST(Links, in_a_checkout_lead_nowhere) {
+TEST(Links, OutOfACheckoutAreNotFollowed) {
   Linked repository;
   for (const char* name : {"build", "build.log", "complete", "complete.new", "tree", "out"}) {
     repository.link(name, repository.outside / "folder");
@@ -169,7 +169,7 @@ TEST(Links, in_a_checkout_lead_nowhere) {
 }
 
 /// Names that would reach .git where case or form is ignored; git refuses such trees itself.
-TEST(Links, and_names_of_dot_git_are_not_checked_out) {
+TEST(Links, ToDotGitAreNotCheckedOut) {
   Linked repository;
   const std::string blob = repository.git({"hash-object", "-w", "perf-compare.json"});
   for (const std::string name :

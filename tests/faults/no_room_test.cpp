@@ -98,7 +98,7 @@ void expect_refused(const Outcome& outcome, const std::string& what) {
   EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
 }
 
-TEST_F(NoRoom, OnADiskThatTakesSoManyBytes) {
+TEST_F(NoRoom, EndsInAMessageOnAFullDisk) {
   Tally tally;
   const std::vector<TriedCommand> all = commands_that_write();
   for (std::size_t c = 0; c < all.size(); c += static_cast<std::size_t>(tries(4, 1))) {
@@ -115,7 +115,7 @@ TEST_F(NoRoom, OnADiskThatTakesSoManyBytes) {
 }
 
 /// The same for real, where a file system may be mounted: a store of its size and a little more.
-TEST_F(NoRoom, OnATinyFileSystem) {
+TEST_F(NoRoom, EndsInAMessageOnATinyFileSystem) {
   if (!may_mount()) {
     GTEST_SKIP() << "no right to mount: user namespaces are not allowed here; the preloaded "
                     "failures show the same";
@@ -150,7 +150,7 @@ TEST_F(NoRoom, OnATinyFileSystem) {
 }
 
 /// `ulimit -f`, which would end the program by SIGXFSZ.
-TEST_F(NoRoom, UnderALimitOnTheSizeOfFiles) {
+TEST_F(NoRoom, EndsInAMessageUnderAFileSizeLimit) {
   const std::vector<std::pair<Arguments, std::string>> commands{
       {{"collect", "HEAD", "--pairs", "1"}, "results.db"},
       {{"HEAD~1", "HEAD", "--budget", "1ms"}, "results.db"},
@@ -177,7 +177,7 @@ TEST_F(NoRoom, UnderALimitOnTheSizeOfFiles) {
   }
 }
 
-TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
+TEST_F(NoRoom, ReadsAStoreWithoutWriteAccess) {
   give_to_somebody();
   std::vector<std::string> before;
   for (const Arguments& reader : kReaders) {
@@ -206,7 +206,7 @@ TEST_F(NoRoom, WithoutTheRightToWriteWhatIsStoredCanBeRead) {
   }
 }
 
-TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
+TEST_F(NoRoom, RefusesAJournalThatCannotBeRolledBack) {
   leave_hot_journal();
   give_to_somebody();
   const fs::path file = repository_.store(), folder = file.parent_path();
@@ -228,7 +228,7 @@ TEST_F(NoRoom, AJournalThatCannotBeUndoneIsRefusedAndSaysWhy) {
   EXPECT_EQ(contents_of_sound(file).runs.size(), 2u);
 }
 
-TEST_F(NoRoom, OnAReadOnlyFileSystem) {
+TEST_F(NoRoom, ReadsOnAReadOnlyFileSystem) {
   if (!may_mount()) {
     GTEST_SKIP() << "no right to mount: user namespaces are not allowed here; the files without a "
                     "right to write show the same";
@@ -249,7 +249,7 @@ TEST_F(NoRoom, OnAReadOnlyFileSystem) {
   }
 }
 
-TEST_F(NoRoom, WithoutAHomeOrAPlaceForTemporaryFiles) {
+TEST_F(NoRoom, WorksWithoutHomeAndTemporaryFolder) {
   const Arguments compare{"HEAD~1", "HEAD", "--budget", "1ms"};
   const std::string no_home = "unset HOME XDG_CACHE_HOME; exec \"$0\" \"$@\"";
   for (const Arguments& reader : kReaders) {
@@ -278,7 +278,7 @@ TEST_F(NoRoom, WithoutAHomeOrAPlaceForTemporaryFiles) {
 }
 
 /// What the machine does not tell is unknown; the comparison stands.
-TEST_F(NoRoom, WithoutProcAndSys) {
+TEST_F(NoRoom, WorksWithoutProcAndSys) {
   const Arguments compare{"HEAD~1", "HEAD", "--budget", "1ms", "--json", "out.json"};
   for (const char* folder : {"/proc", "/sys"}) {
     Failure missing;

@@ -68,7 +68,7 @@ bool is_line(const std::string& subject, int line) {
   return subject == place || subject.rfind(place + ":", 0) == 0;
 }
 
-TEST(Numbers, ThatAreNoneAreRefusedWithTheirLineEverywhere) {
+TEST(Numbers, AreRefusedWithTheirLineWhereInvalid) {
   int refused = 0;
   for (const Place& place : number_places()) {
     EXPECT_EQ(refusal(place.format, with(place, place.good)), "") << place.text;
@@ -89,7 +89,7 @@ TEST(Numbers, ThatAreNoneAreRefusedWithTheirLineEverywhere) {
 }
 
 /// A zero is no step; of amounts of memory it is one.
-TEST(Numbers, ZeroIsNoTimeOfAStep) {
+TEST(Numbers, AreNoStepTimesWhereZero) {
   EXPECT_EQ(refusal("steps", with(number_places()[0], "0")), "f:2");
   for (const char* format : {"hyperfine", "go", "google-benchmark", "pytest-benchmark"}) {
     const auto place = std::find_if(number_places().begin(), number_places().end(),
@@ -100,7 +100,7 @@ TEST(Numbers, ZeroIsNoTimeOfAStep) {
   }
 }
 
-TEST(Numbers, NamesTwiceAndAMillionLevelsAreRefusedInEveryDocument) {
+TEST(Numbers, HaveNoDuplicateNamesAndFewLevels) {
   const std::string deep(1'000'000, '[');
   std::string objects;
   for (int i = 0; i < 1'000'000; ++i) {
@@ -157,7 +157,7 @@ TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
 }
 
 /// What a workload writes fails its invocation, with the line as the reason; never a ratio.
-TEST(Numbers, OfAWorkloadFailItsInvocation) {
+TEST(Numbers, FailAnInvocationWhereInvalid) {
   ScratchRepository repository;
   Json workloads = Json::array();
   std::vector<std::string> numbers = bad_numbers();
@@ -198,7 +198,7 @@ void expect_finite(const Json& value) {
   }
 }
 
-TEST(Numbers, AtTheEdgeOfTheAllowedGiveFiniteRatiosInEveryFormat) {
+TEST(Numbers, GiveFiniteRatiosAtTheLimits) {
   ScratchRepository repository;
   Json cases = Json::object();
   const std::vector<double> edges{0, 1e-150, 1e-15, 1, 1e9, 1e150};

@@ -161,7 +161,7 @@ TEST(PowerCuts, LoseNothingThatWasAcknowledged) {
 }
 
 // The machine must be able to show a loss: one whose syncs do nothing does.
-TEST(PowerCuts, AreNoticedWhereSyncingDoesNothing) {
+TEST(PowerCuts, AreNoticedWithoutSyncing) {
   const Tried tried = try_cuts(tries(2, 30), 1, Sync::ignored);
   EXPECT_GT(tried.complaints.size(), 0U);
   figure("power cuts of a disk that syncs nothing", std::to_string(tried.complaints.size()) +

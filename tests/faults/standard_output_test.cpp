@@ -64,7 +64,7 @@ class StandardOutput : public testing::Test {
   MeasuredRepository repository_;
 };
 
-TEST_F(StandardOutput, ThatCannotBeWrittenIsNoSuccess) {
+TEST_F(StandardOutput, FailsWhereItCannotBeWritten) {
   const std::vector<Arguments> all = commands_that_print();
   for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(tries(3, 1))) {
     const Arguments& arguments = all[i];
@@ -78,7 +78,7 @@ TEST_F(StandardOutput, ThatCannotBeWrittenIsNoSuccess) {
   }
 }
 
-TEST_F(StandardOutput, WhoseReaderHasLeftIsNoError) {
+TEST_F(StandardOutput, MayBeClosedByItsReader) {
   const Outcome outcome =
       run({"sh", "-c", "{ \"$0\" list; echo $? >&2; } | true", PERF_BINARY_DIR "/bin/perf-compare"},
           repository_.path());
@@ -86,7 +86,7 @@ TEST_F(StandardOutput, WhoseReaderHasLeftIsNoError) {
 }
 
 /// Who asks for another result than the terminal's still wants to know when that one is lost.
-TEST_F(StandardOutput, StandardErrorMayBeClosed) {
+TEST_F(StandardOutput, WorksWithStandardErrorClosed) {
   for (const char* redirection : {"2>&-", "2>/dev/full", "<&- 2>&-"}) {
     EXPECT_EQ(run_into(redirection, {"HEAD~1", "HEAD", "--budget", "1ms"}).exit_code, 0);
   }
@@ -94,7 +94,7 @@ TEST_F(StandardOutput, StandardErrorMayBeClosed) {
 
 /// /dev/stdout is a link to what may be an ordinary file, which keeps what stood in it. Root could
 /// replace that link: so this is nobody.
-TEST_F(StandardOutput, ByItsNameIsWrittenIntoAndNotReplaced) {
+TEST_F(StandardOutput, IsNotReplacedWhereItIsNamed) {
   repository_.restore();
   repository_.write("out.json", "before\n");
   namespace fs = std::filesystem;

@@ -78,7 +78,7 @@ std::string config_with(const std::string& text, std::size_t place) {
 }
 constexpr std::size_t kConfigPlaces = 20;
 
-TEST_F(StringReaders, in_a_config_are_refused_or_kept_to_the_letter) {
+TEST_F(StringReaders, RefuseOrKeepStringsOfAConfig) {
   HostileStrings strings(kSeed);
   for (int i = 0; i < tries(400, 2500); ++i) {
     const std::string text = strings.any();
@@ -105,7 +105,7 @@ TEST_F(StringReaders, in_a_config_are_refused_or_kept_to_the_letter) {
   }
 }
 
-TEST_F(StringReaders, in_the_protocol_are_refused_or_harmless) {
+TEST_F(StringReaders, RefuseOrKeepStringsOfTheProtocol) {
   HostileStrings strings(kSeed + 1);
   for (int i = 0; i < tries(400, 2000); ++i) {
     const std::string text = strings.any();
@@ -131,7 +131,7 @@ TEST_F(StringReaders, in_the_protocol_are_refused_or_harmless) {
   }
 }
 
-TEST_F(StringReaders, on_the_command_line_are_refused_or_values) {
+TEST_F(StringReaders, RefuseOrKeepArguments) {
   HostileStrings strings(kSeed + 2);
   const std::vector<std::vector<std::string>> forms{{"compare", "", "HEAD"},
                                                     {"HEAD~1", ""},
@@ -175,7 +175,7 @@ TEST_F(StringReaders, on_the_command_line_are_refused_or_values) {
   }
 }
 
-TEST_F(StringReaders, as_revisions_lead_to_commits_or_nowhere) {
+TEST_F(StringReaders, ResolveOrRefuseRevisions) {
   ScratchRepository scratch;
   scratch.write("file", "1");
   scratch.commit("one");
@@ -199,7 +199,7 @@ TEST_F(StringReaders, as_revisions_lead_to_commits_or_nowhere) {
   EXPECT_GT(found, 0) << "the fuzzer knows names, too";
 }
 
-TEST_F(StringReaders, in_a_report_are_shown_in_every_format) {
+TEST_F(StringReaders, ShowStringsInEveryFormat) {
   HostileStrings strings(kSeed + 4);
   for (int i = 0; i < tries(20, 500); ++i) {
     const std::string text = strings.any();
@@ -216,7 +216,7 @@ TEST_F(StringReaders, in_a_report_are_shown_in_every_format) {
 }
 
 /// Commands that are printed for people to paste.
-TEST_F(StringReaders, quoted_for_a_shell_come_back_from_it) {
+TEST_F(StringReaders, QuoteForAShell) {
   const TemporaryFolder folder;
   HostileStrings strings(kSeed + 5);
   std::vector<std::string> words;

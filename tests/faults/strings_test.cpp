@@ -29,7 +29,7 @@ std::string words_of(const HostileCommand& command) {
   return words;
 }
 
-TEST(Strings, change_nothing_and_are_told_as_text) {
+TEST(Strings, AreShownAsText) {
   HostileWorld world(2026, FAULTS_WITNESS);
   const int commands = tries(80, 2400);
   std::map<int, int> codes;
@@ -68,7 +68,7 @@ std::vector<std::string> started(const fs::path& log) {
   return lines;
 }
 
-TEST(Strings, start_git_and_the_workload_and_nothing_else) {
+TEST(Strings, StartOnlyGitAndTheWorkload) {
   HostileWorld world(2027, FAULTS_WITNESS);
   const fs::path log = world.root() / "given" / "strace";
   const std::vector<std::string> strace{"strace", "-f",           "-qq", "-s", "4096",
@@ -100,7 +100,7 @@ TEST(Strings, start_git_and_the_workload_and_nothing_else) {
 }
 
 /// Arguments of a workload reach it as the config has them, through no shell.
-TEST(Strings, reach_a_workload_to_the_letter) {
+TEST(Strings, ReachAWorkloadUnchanged) {
   ScratchRepository repository;
   HostileStrings strings(2028);
   const fs::path seen = repository.path().parent_path() / "seen";

@@ -56,7 +56,7 @@ class Submodules : public testing::Test {
 
 const std::string kCopy = R"("command": ["cp", "libs/the library/inner/work", "work"])";
 
-TEST_F(Submodules, stay_empty_and_a_failing_build_says_how_to_have_them) {
+TEST_F(Submodules, StayEmptyUnlessConfigured) {
   commit_with("{ " + kCopy + " }");
   const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
@@ -67,7 +67,7 @@ TEST_F(Submodules, stay_empty_and_a_failing_build_says_how_to_have_them) {
       << outcome.out;
 }
 
-TEST_F(Submodules, come_from_the_users_clone_without_a_network) {
+TEST_F(Submodules, ComeFromTheUsersClone) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--recurse-submodules"});
   world.git("clone", {"submodule", "foreach", "--quiet", "--recursive", "git fetch -q --all"});
@@ -80,7 +80,7 @@ TEST_F(Submodules, come_from_the_users_clone_without_a_network) {
       << outcome.out;
 }
 
-TEST_F(Submodules, come_without_a_build_too_and_from_their_origin_where_the_clone_has_none) {
+TEST_F(Submodules, ComeFromTheirOriginWhereTheCloneHasNone) {
   world.write("subject/bench",
               "#!/bin/sh\ncp 'libs/the library/inner/work' work\n" +
                   kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1),
@@ -90,7 +90,7 @@ TEST_F(Submodules, come_without_a_build_too_and_from_their_origin_where_the_clon
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
 }
 
-TEST_F(Submodules, that_are_shallow_too_come_from_their_origin) {
+TEST_F(Submodules, ComeFromTheirOriginWhereTheyAreShallow) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--depth=1", "--recurse-submodules", "--shallow-submodules"});
   const Outcome refused = world.perf_compare(subject, kCompareModules);
@@ -101,7 +101,7 @@ TEST_F(Submodules, that_are_shallow_too_come_from_their_origin) {
       << outcome.out;
 }
 
-TEST_F(Submodules, that_cannot_be_had_are_refused_with_the_command_that_brings_them) {
+TEST_F(Submodules, AreRefusedWithTheCommandThatFetchesThem) {
   commit_with("{ " + kCopy + ", \"submodules\": true }");
   const fs::path subject = clone({"--depth=1", "--no-single-branch"});
   world.git("clone", {"fetch", "-q", "--unshallow"});
@@ -117,7 +117,7 @@ TEST_F(Submodules, that_cannot_be_had_are_refused_with_the_command_that_brings_t
   EXPECT_EQ(world.perf_compare(subject, kCompareModules, never).exit_code, 1) << line;
 }
 
-TEST_F(Submodules, of_a_strangers_making_run_nothing) {
+TEST_F(Submodules, RunNothingOfAStranger) {
   const std::string mark = (world / "mark").string();
   int attacks = 0;
   for (const char* build : {R"({ "command": ["true"] })", R"({ "submodules": true })"}) {
@@ -144,7 +144,7 @@ TEST_F(Submodules, of_a_strangers_making_run_nothing) {
   }
 }
 
-TEST_F(Submodules, are_repositories_to_measure_in) {
+TEST_F(Submodules, AreMeasuredAsRepositories) {
   world.make_subject("measured");
   world.git("subject", {"submodule", "--quiet", "add", "../measured", "measured"});
   world.commit("subject", "Add");

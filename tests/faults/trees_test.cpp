@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(Trees, run_nothing_in_any_command) {
+TEST(Trees, RunNothingInAnyCommand) {
   TrappedRepository repository;
   const bool thorough = tries(0, 1) > 0;  // what takes longer to measure
   const Outcome compared =
@@ -44,7 +44,7 @@ TEST(Trees, run_nothing_in_any_command) {
   figure("trees", std::to_string(repository.runs) + " commands, none ran what it met");
 }
 
-TEST(Trees, run_nothing_in_a_snapshot) {
+TEST(Trees, RunNothingInASnapshot) {
   TrappedRepository repository;
   repository.write("data", "three, of another length\n");
   // From elsewhere: git itself would run what this clone's config names.
@@ -61,7 +61,7 @@ TEST(Trees, run_nothing_in_a_snapshot) {
   EXPECT_NE(outcome.out.find("\"dirty\": true"), std::string::npos) << outcome.out;
 }
 
-TEST(Trees, let_the_users_own_lfs_run) {
+TEST(Trees, RunTheUsersLfs) {
   ScratchRepository repository;
   repository.write("perf-compare.json", kClaimedConfig);
   repository.write("bench", kClaimedBenchmark, true);
@@ -81,7 +81,7 @@ TEST(Trees, let_the_users_own_lfs_run) {
 }
 
 /// Submodules are checked out where a config asks for them; what .gitmodules says is the tree's.
-TEST(Trees, run_nothing_that_a_submodule_names) {
+TEST(Trees, RunNothingThatASubmoduleNames) {
   TrappedRepository repository;
   repository.write("perf-compare.json",
                    R"({"build": {"command": ["true"], "submodules": true},
@@ -104,7 +104,7 @@ TEST(Trees, run_nothing_that_a_submodule_names) {
 }
 
 /// A folder that is laid out like a repository of its own, and names programs in its config.
-TEST(Trees, run_nothing_of_a_repository_that_lies_in_the_tree) {
+TEST(Trees, RunNothingOfANestedRepository) {
   TrappedRepository repository;
   const fs::path nested = repository.path() / "nested";
   repository.git({"clone", "-q", "--bare", repository.path().string(), nested.string()});

@@ -34,7 +34,7 @@ struct TriedCommand {
 /// Everything that writes: a store, a cache, or files that were asked for.
 std::vector<TriedCommand> commands_that_write();
 
-/// What came of trials, for docs/faults.md.
+/// Outcomes of trials.
 struct Tally {
   int tried = 0;
   int refused = 0;              ///< exit code 3 and a message

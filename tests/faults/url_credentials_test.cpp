@@ -75,7 +75,7 @@ class UrlCredentials : public testing::Test {
   CloneWorld world;
 };
 
-TEST_F(UrlCredentials, of_a_partial_clone_are_in_nothing_that_is_kept_or_said) {
+TEST_F(UrlCredentials, OfAPartialCloneAreInNoFileAndNoMessage) {
   world.make_subject("subject");
   world.git(".", {"clone", "-q", "--filter=blob:none", world.url("subject"), "clone"});
   world.git("clone", {"remote", "set-url", "origin", kNowhere});
@@ -121,14 +121,14 @@ class SubmoduleCredentials : public UrlCredentials {
   }
 };
 
-TEST_F(SubmoduleCredentials, are_in_nothing_that_is_kept_or_said) {
+TEST_F(SubmoduleCredentials, AreInNoFileAndNoMessage) {
   world.git(".", {"clone", "-q", world.url("subject"), "clone"});
   world.git("clone", {"remote", "set-url", "origin", kNowhere});
   expect_refused(kCompare, "cannot check out the submodules");
   expect_refused({"collect", "HEAD", "-v"}, "cannot check out the submodules");
 }
 
-TEST_F(SubmoduleCredentials, reach_git_and_nothing_else) {
+TEST_F(SubmoduleCredentials, ReachOnlyGit) {
   for (const char* name : {"inner", "library", "subject"}) {
     world.git(".", {"clone", "-q", "--bare", name, std::string("served/") + name});
     world.git(std::string("served/") + name, {"update-server-info"});

@@ -37,7 +37,7 @@ constexpr Evasion kEvasions[] = {
     {"zombies", 50}, {"limits", 0}, {"regrow", 50}, {"run-away", 8},         {"sleepers", 1000},
 };
 
-TEST(WorkloadEnds, NothingOutlivesItsDeadline) {
+TEST(WorkloadEnds, LeaveNoProcessBeyondTheDeadline) {
   const int repetitions = tries(1, 200);
   constexpr double kDeadline = 0.1;
   double latest_of_all = 0, latest_bystander = 0;
@@ -67,7 +67,7 @@ TEST(WorkloadEnds, NothingOutlivesItsDeadline) {
                                                  std::to_string(latest_bystander) + " s");
 }
 
-TEST(WorkloadEnds, TheRealProgramRecordsThemAndGoesOn) {
+TEST(WorkloadEnds, AreRecordedByTheProgram) {
   const std::string marker = unique_marker();
   const std::string late = "took longer than its timeout of 0.1 s and was killed";
   std::vector<FailingWorkload> workloads;
@@ -88,7 +88,7 @@ TEST(WorkloadEnds, TheRealProgramRecordsThemAndGoesOn) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(WorkloadEnds, WhatStandsInPlaceOfTheOutputHoldsNobody) {
+TEST(WorkloadEnds, DoNotWaitForSpecialFiles) {
   const std::string no_file = "what it left at PERF_COMPARE_OUT is no regular file";
   const std::string out = " \"$PERF_COMPARE_OUT\"";
   const std::string link = "what it left at PERF_COMPARE_OUT is a symbolic link";
@@ -105,14 +105,14 @@ TEST(WorkloadEnds, WhatStandsInPlaceOfTheOutputHoldsNobody) {
   });
 }
 
-TEST(WorkloadEnds, AWorkloadHasThreeDescriptors) {
+TEST(WorkloadEnds, StartWithThreeDescriptors) {
   // The listing has its folder open beside them.
   const std::string list = "[ \"$(ls /proc/self/fd | tr '\\n' ' ')\" = '0 1 2 3 ' ] && exit 42";
   collect_failing({{"steps", by_shell(list), "exit status 42"},
                    {"foreign", by_shell(list), "exit status 42", "hyperfine"}});
 }
 
-TEST(WorkloadEnds, WhoKillsTheSupervisorEndsTheRunAndNothingIsLeft) {
+TEST(WorkloadEnds, EndTheRunWhereTheSupervisorIsKilled) {
   const std::string marker = unique_marker();
   ScratchRepository repository;
   repository.write("perf-compare.json",

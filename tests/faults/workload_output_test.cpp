@@ -31,7 +31,7 @@ FailingWorkload writes(const std::string& name, const std::string& script,
   return {name, by_shell(script), reason, format};
 }
 
-TEST(WorkloadOutput, EverySignalIsTold) {
+TEST(WorkloadOutput, ReportsEverySignal) {
   std::vector<FailingWorkload> workloads;
   for (int signal = 1; signal <= 64; signal += tries(3, 1)) {
     const bool harmless = signal == SIGCHLD || signal == SIGCONT || signal == SIGURG ||
@@ -46,7 +46,7 @@ TEST(WorkloadOutput, EverySignalIsTold) {
   figure("signals", std::to_string(workloads.size()) + ", twice each");
 }
 
-TEST(WorkloadOutput, EveryExitStatusIsTold) {
+TEST(WorkloadOutput, ReportsEveryExitStatus) {
   std::vector<FailingWorkload> workloads;
   for (int code = 1; code <= 255; code += tries(32, 1)) {
     const std::string number = std::to_string(code);
@@ -57,7 +57,7 @@ TEST(WorkloadOutput, EveryExitStatusIsTold) {
   figure("exit statuses", std::to_string(workloads.size()) + ", twice each");
 }
 
-TEST(WorkloadOutput, WhoIsShortOfMemoryFails) {
+TEST(WorkloadOutput, FailsWithoutMemory) {
   collect_failing({
       // Its own limit: it is refused memory, and says so.
       writes("limited", "ulimit -v 40000; exec awk 'BEGIN { s = \"x\"; for (;;) s = s s }'",
@@ -66,7 +66,7 @@ TEST(WorkloadOutput, WhoIsShortOfMemoryFails) {
   });
 }
 
-TEST(WorkloadOutput, Rubbish) {
+TEST(WorkloadOutput, FailsWhereItIsInvalid) {
   const std::string out = R"( > "$PERF_COMPARE_OUT")", off = "its output is off the protocol: ";
   const std::string begin = R"(echo '{"type":"begin","protocol":1}';)";
   const std::string end = R"(echo '{"type":"end"}';)";
@@ -127,7 +127,7 @@ TEST(WorkloadOutput, Rubbish) {
   expect_small("rubbish");
 }
 
-TEST(WorkloadOutput, Floods) {
+TEST(WorkloadOutput, FailsWhereItIsTooLarge) {
   const std::string zeros = "head -c " + flood() + " /dev/zero";
   const std::string letters = zeros + " | tr '\\0' x";
   const std::string large = "it wrote more than 64 MiB to ";
@@ -157,7 +157,7 @@ TEST(WorkloadOutput, Floods) {
   expect_small("floods of " + flood() + " B");
 }
 
-TEST(WorkloadOutput, ABuildThatFloodsFailsInFew) {
+TEST(WorkloadOutput, OfABuildIsLimited) {
   ScratchRepository repository;
   const std::string zeros = "head -c " + flood("80000000") + " /dev/zero | tr '\\\\0' ";
   const auto build = [&](const std::string& script, const std::string& timeout) {
