@@ -48,8 +48,8 @@ TEST(TestNames, AreInCamelCase) {
 
 TEST(TestNames, InSnakeCaseAreFound) {
   std::vector<std::string> bad;
-  EXPECT_EQ(count_tests("\nTEST(Suite, Name) {\nTEST_P(Suite, a_name) {\nTEST(suite,\n  Name)", bad),
-            3);
+  EXPECT_EQ(
+      count_tests("\nTEST(Suite, Name) {\nTEST_P(Suite, a_name) {\nTEST(suite,\n  Name)", bad), 3);
   EXPECT_EQ(bad, (std::vector<std::string>{"suite.Name", "Suite.a_name"}));
 }
 

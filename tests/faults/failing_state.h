@@ -2,21 +2,11 @@
 #pragma once
 
 /* Opening to read, and to write or make, are told apart: no disk is too full to be read. */
-enum Kind {
-  kWrite,
-  kSync,
-  kCreate,
-  kOpen,
-  kRename,
-  kMkdir,
-  kTruncate,
-  kUnlink,
-  kClose,
-  kRead,
-  kKindCount
-};
+/* clang-format off */
+enum Kind { kWrite, kSync, kCreate, kOpen, kRename, kMkdir, kTruncate, kUnlink, kClose, kRead, kKindCount };
+/* clang-format on */
 
-static const char* const kKinds[] = {"write", "fsync",    "create", "open", "rename",
+static const char* const kKinds[] = {"write", "fsync",    "create", "open",  "rename",
                                      "mkdir", "truncate", "unlink", "close", "read"};
 
 struct State {

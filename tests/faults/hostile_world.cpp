@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "tests/words.h"
+
 namespace perf::test {
 namespace {
 
@@ -47,33 +49,11 @@ void HostileWorld::make_hostile_refs() {
   repository_.git({"tag", "a-blob", repository_.git({"rev-parse", "HEAD:perf-compare.json"})});
   repository_.git({"tag", "a-tree", repository_.git({"rev-parse", "HEAD^{tree}"})});
   const std::string oid = repository_.git({"rev-parse", "HEAD~1"});
-  for (const std::string name : {"-x",
-                                 "--help",
-                                 "--upload-pack=touch",
-                                 "release",
-                                 "baseline",
-                                 "HEAD",
-                                 "deadbeef",
-                                 "compare",
-                                 "0000000000000000000000000000000000000000",
-                                 "$(touch)",
-                                 "`x`",
-                                 "a;b",
-                                 "a'b",
-                                 "a\"b",
-                                 "a&b|c",
-                                 "<script>",
-                                 "%s%n",
-                                 "\xe2\x80\xae"
-                                 "rtl",
-                                 "main.x",
-                                 "\xff\xfe",
-                                 "a=b",
-                                 "@",
-                                 "{a,b}",
-                                 "!x"}) {
-    names_.push_back(name);
-  }
+  names_ = words(
+      "-x --help --upload-pack=touch release baseline HEAD deadbeef compare "
+      "0000000000000000000000000000000000000000 $(touch) `x` a;b a'b a\"b a&b|c <script> %s%n "
+      "\xe2\x80\xae"
+      "rtl main.x \xff\xfe a=b @ {a,b} !x");
   while (names_.size() < 120) {
     names_.push_back(strings_.argument().substr(0, 200));
   }

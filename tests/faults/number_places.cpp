@@ -1,28 +1,13 @@
 #include "tests/faults/number_places.h"
 
+#include "tests/words.h"
+
 namespace perf::test {
 
 const std::vector<std::string>& bad_numbers() {
-  static const std::vector<std::string> numbers{"NaN",
-                                                "Infinity",
-                                                "-Infinity",
-                                                "-1",
-                                                "5e-324",
-                                                "1e-160",
-                                                "1e160",
-                                                "1e308",
-                                                "1e309",
-                                                "1e-400",
-                                                "0x10",
-                                                "9007199254740993",
-                                                "-9007199254740993",
-                                                "18446744073709551616",
-                                                "1e",
-                                                "--1",
-                                                "true",
-                                                "\"1\"",
-                                                "[1]",
-                                                "null"};
+  static const std::vector<std::string> numbers = words(
+      "NaN Infinity -Infinity -1 5e-324 1e-160 1e160 1e308 1e309 1e-400 0x10 9007199254740993 "
+      "-9007199254740993 18446744073709551616 1e --1 true \"1\" [1] null");
   return numbers;
 }
 
@@ -31,101 +16,126 @@ const std::vector<Place>& number_places() {
   /// right.
   static const std::vector<Place> places{
       {"steps",
-       "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":@}\n{\"type\":\"end\"}"
-       "\n"},
+       R"({"type":"begin","protocol":1}
+{"type":"step","seconds":@}
+{"type":"end"}
+)"},
       {"steps",
-       "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":1,\"phases\":{\"p\":@}}"
-       "\n{\"type\":\"end\"}\n"},
+       R"({"type":"begin","protocol":1}
+{"type":"step","seconds":1,"phases":{"p":@}}
+{"type":"end"}
+)"},
       {"steps",
-       "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":1,\"rss\":@}\n{"
-       "\"type\":"
-       "\"end\"}\n",
+       R"({"type":"begin","protocol":1}
+{"type":"step","seconds":1,"rss":@}
+{"type":"end"}
+)",
        {"null"}},
       {"steps",
-       "\n{\"type\":\"begin\",\"protocol\":1,\"tokens_per_step\":@}\n{\"type\":\"step\","
-       "\"seconds\":"
-       "1}\n{\"type\":\"end\"}\n",
+       R"(
+{"type":"begin","protocol":1,"tokens_per_step":@}
+{"type":"step","seconds":1}
+{"type":"end"}
+)",
        {"null"}},
       {"steps",
-       "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"metric\",\"name\":\"m\",\"better\":"
-       "\"lower\",\"judge\":true,\"value\":@}\n{\"type\":\"step\",\"seconds\":1}\n{\"type\":"
-       "\"end\"}"
-       "\n"},
+       R"({"type":"begin","protocol":1}
+{"type":"metric","name":"m","better":"lower","judge":true,"value":@}
+{"type":"step","seconds":1}
+{"type":"end"}
+)"},
       {"google-benchmark",
-       "{\"benchmarks\":[\n{\"name\":\"a\",\"time_unit\":\"s\",\"real_time\":@}]}"},
+       R"({"benchmarks":[
+{"name":"a","time_unit":"s","real_time":@}]})"},
       {"google-benchmark",
-       "{\"benchmarks\":[\n{\"name\":\"a\",\"time_unit\":\"s\",\"real_time\":1,\"cpu_time\":@}]}"},
-      {"hyperfine", "{\"results\":[\n{\"command\":\"a\",\"times\":[1,@]}]}"},
-      {"hyperfine", "{\"results\":[\n{\"command\":\"a\",\"median\":@}]}"},
-      {"hyperfine", "{\"results\":[\n{\"command\":\"a\",\"median\":1,\"memory_usage_byte\":[@]}]}"},
-      {"hyperfine", "{\"results\":[\n{\"command\":\"a\",\"median\":1,\"user\":@}]}", {"null"}},
-      {"pytest-benchmark", "{\"benchmarks\":[\n{\"name\":\"a\",\"stats\":{\"data\":[@]}}]}"},
-      {"pytest-benchmark", "{\"benchmarks\":[\n{\"name\":\"a\",\"stats\":{\"median\":@}}]}"},
+       R"({"benchmarks":[
+{"name":"a","time_unit":"s","real_time":1,"cpu_time":@}]})"},
+      {"hyperfine", R"({"results":[
+{"command":"a","times":[1,@]}]})"},
+      {"hyperfine", R"({"results":[
+{"command":"a","median":@}]})"},
+      {"hyperfine", R"({"results":[
+{"command":"a","median":1,"memory_usage_byte":[@]}]})"},
+      {"hyperfine",
+       R"({"results":[
+{"command":"a","median":1,"user":@}]})",
+       {"null"}},
+      {"pytest-benchmark", R"({"benchmarks":[
+{"name":"a","stats":{"data":[@]}}]})"},
+      {"pytest-benchmark", R"({"benchmarks":[
+{"name":"a","stats":{"median":@}}]})"},
       {"criterion",
-       "{\"reason\":\"x\"}\n{\"reason\":\"benchmark-complete\",\"id\":\"a\",\"unit\":\"ns\","
-       "\"iteration_count\":[1],\"measured_values\":[@]}"},
+       R"({"reason":"x"}
+{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[1],"measured_values":[@]})"},
       {"criterion",
-       "{\"reason\":\"x\"}\n{\"reason\":\"benchmark-complete\",\"id\":\"a\",\"unit\":\"ns\","
-       "\"iteration_count\":[@],\"measured_values\":[1]}"},
+       R"({"reason":"x"}
+{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[@],"measured_values":[1]})"},
       {"criterion", "test a ... bench: 1 ns/iter (+/- 1)\ntest b ... bench: @ ns/iter (+/- 1)\n"},
       {"go", "BenchmarkA 1 1 ns/op\nBenchmarkB 1 @ ns/op\n"},
       {"asv",
-       "{\"result_columns\":[\"result\"],\"results\":{\n\"m.time_a\":[[@]]}}",
+       R"({"result_columns":["result"],"results":{
+"m.time_a":[[@]]}})",
        {"NaN", "Infinity", "-Infinity", "null"}},
       {"asv",
-       "{\"result_columns\":[\"result\",\"samples\"],\"results\":{\n\"m.time_a\":[[1],[[@]]]}}"},
+       R"({"result_columns":["result","samples"],"results":{
+"m.time_a":[[1],[[@]]]}})"},
       {"github-action-benchmark",
-       "{\"entries\":{\"s\":[{\"commit\":{\"id\":\"a\"},\"tool\":\"cargo\",\"benches\":[\n{"
-       "\"name\":"
-       "\"a\",\"unit\":\"ns/iter\",\"value\":@}]}]}}",
+       R"({"entries":{"s":[{"commit":{"id":"a"},"tool":"cargo","benches":[
+{"name":"a","unit":"ns/iter","value":@}]}]}})",
        {"null"}},
-      {"judge", "{\"cases\":{\"a\":{\"base\":[[1]],\n\"head\":[[@]]}}}"},
+      {"judge", R"({"cases":{"a":{"base":[[1]],
+"head":[[@]]}}})"},
       {"judge",
-       "{\"cases\":{\"a\":{\"base\":[],\"head\":[],\n\"threshold\":@}}}",
+       R"({"cases":{"a":{"base":[],"head":[],
+"threshold":@}}})",
        {"5e-324", "1e-160", "null"}},
       {"detect",
-       "{\"a\":[1,\n@]}",
+       R"({"a":[1,
+@]})",
        {"NaN", "Infinity", "-Infinity", "null", "-1", "5e-324", "1e-160", "1e160", "1e308"}},
       {"detect",
        "b 1 2\na 1 @\n",
        {"NaN", "Infinity", "-Infinity", "null", "-1", "5e-324", "1e-160", "1e160", "1e308",
-        "\"1\""}},
+        R"("1")"}},
       {"detect",
        "series,index,value\na,1,@\n",
        {"NaN", "Infinity", "-Infinity", "null", "-1", "5e-324", "1e-160", "1e160", "1e308",
-        "\"1\""}},
+        R"("1")"}},
       {"report",
-       "{\"schema\":\"perf-compare/report/"
-       "1\",\"head\":{\"oid\":\"a\"},\"environment\":{},\"comparisons\":[{\"workload\":\"w\","
-       "\"metric\":\"m\",\"unit\":\"s\",\"better\":\"lower\",\n\"head\":{\"median\":@}}]}",
+       R"({"schema":"perf-compare/report/1","head":{"oid":"a"},"environment":{},)"
+       R"("comparisons":[{"workload":"w","metric":"m","unit":"s","better":"lower",
+"head":{"median":@}}]})",
        {"-1", "null"}},
       {"report",
-       "{\"schema\":\"perf-compare/report/"
-       "1\",\"head\":{\"oid\":\"a\"},\"environment\":{},\"comparisons\":[{\"workload\":\"w\","
-       "\"metric\":\"m\",\"unit\":\"s\",\"better\":\"lower\",\n\"head\":{\"median\":1,\"steps\":@}}"
-       "]"
-       "}",
+       R"({"schema":"perf-compare/report/1","head":{"oid":"a"},"environment":{},)"
+       R"("comparisons":[{"workload":"w","metric":"m","unit":"s","better":"lower",
+"head":{"median":1,"steps":@}}]})",
        {"null"}},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"],\n\"timeout\":@}]}",
+       R"({"workloads":[{"name":"a","command":["x"],
+"timeout":@}]})",
        {},
-       "\"5m\""},
-      {"config", "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"],\n\"timeout\":\"@s\"}]}"},
+       R"("5m")"},
+      {"config", R"({"workloads":[{"name":"a","command":["x"],
+"timeout":"@s"}]})"},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"],\n\"params\":{\"p\":@}}]}",
-       {"-1", "5e-324", "1e-160", "1e160", "1e308", "true", "\"1\""}},
+       R"({"workloads":[{"name":"a","command":["x"],
+"params":{"p":@}}]})",
+       {"-1", "5e-324", "1e-160", "1e160", "1e308", "true", R"("1")"}},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"]}], \"policy\":{\n\"threshold\":@}}",
+       R"({"workloads":[{"name":"a","command":["x"]}], "policy":{
+"threshold":@}})",
        {},
-       "\"5%\""},
+       R"("5%")"},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"]}], "
-       "\"policy\":{\n\"threshold\":\"@%\"}}"},
+       R"({"workloads":[{"name":"a","command":["x"]}], "policy":{
+"threshold":"@%"}})"},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"]}], \"policy\":{\n\"budget\":\"@m\"}}"},
+       R"({"workloads":[{"name":"a","command":["x"]}], "policy":{
+"budget":"@m"}})"},
       {"config",
-       "{\"workloads\":[{\"name\":\"a\",\"command\":[\"x\"]}], "
-       "\"targets\":[{\"name\":\"t\",\"of\":\"a\",\n\"at_most\":@}]}",
+       R"({"workloads":[{"name":"a","command":["x"]}], "targets":[{"name":"t","of":"a",
+"at_most":@}]})",
        {"-1", "5e-324", "1e-160", "1e160", "1e308"}},
   };
   return places;

@@ -6,43 +6,19 @@
 #include "schema/files/content.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/measured_repository.h"
+#include "tests/words.h"
 
 namespace perf::test {
 namespace {
 
-using Arguments = std::vector<std::string>;
-
 /// Every command that prints a result, or what it did.
-std::vector<Arguments> commands_that_print() {
-  return {
-      {"--version"},
-      {"--help"},
-      {"--completion", "bash"},
-      {"--man"},
-      {"HEAD~1", "HEAD", "--budget", "1ms"},
-      {"HEAD~1", "HEAD", "--budget", "1ms", "--json", "-"},
-      {"HEAD~2", "HEAD~1", "--stored"},
-      {"collect", "HEAD", "--pairs", "1"},
-      {"report"},
-      {"report", "--html", "-"},
-      {"trend"},
-      {"trend", "--openmetrics", "-"},
-      {"list"},
-      {"show"},
-      {"show", "HEAD~1"},
-      {"pins"},
-      {"pins", "--log"},
-      {"pin", "release", "HEAD"},
-      {"unpin", "shipped"},
-      {"merge", "other.db"},
-      {"export", "new.db"},
-      {"prune"},
-      {"init", "--dry-run"},
-      {"init", "--config", "new.json"},
-      {"doctor"},
-      {"detect", "series.txt"},
-      {"judge", "cases.json"},
-  };
+std::vector<Words> commands_that_print() {
+  return words_of_parts(
+      "--version; --help; --completion bash; --man; HEAD~1 HEAD --budget 1ms; "
+      "HEAD~1 HEAD --budget 1ms --json -; HEAD~2 HEAD~1 --stored; collect HEAD --pairs 1; report; "
+      "report --html -; trend; trend --openmetrics -; list; show; show HEAD~1; pins; pins --log; "
+      "pin release HEAD; unpin shipped; merge other.db; export new.db; prune; init --dry-run; "
+      "init --config new.json; doctor; detect series.txt; judge cases.json");
 }
 
 class StandardOutput : public testing::Test {
@@ -53,10 +29,10 @@ class StandardOutput : public testing::Test {
         "base": [[1], [1]], "head": [[1], [1]]}}})");
   }
 
-  Outcome run_into(const std::string& redirection, const Arguments& arguments) const {
+  Outcome run_into(const std::string& redirection, const Words& arguments) const {
     repository_.restore();
-    Arguments command{"sh", "-c", "exec \"$0\" \"$@\" " + redirection,
-                      PERF_BINARY_DIR "/bin/perf-compare"};
+    Words command{"sh", "-c", "exec \"$0\" \"$@\" " + redirection,
+                  PERF_BINARY_DIR "/bin/perf-compare"};
     command.insert(command.end(), arguments.begin(), arguments.end());
     return run(command, repository_.path());
   }
@@ -65,9 +41,9 @@ class StandardOutput : public testing::Test {
 };
 
 TEST_F(StandardOutput, FailsWhereItCannotBeWritten) {
-  const std::vector<Arguments> all = commands_that_print();
+  const std::vector<Words> all = commands_that_print();
   for (std::size_t i = 0; i < all.size(); i += static_cast<std::size_t>(tries(3, 1))) {
-    const Arguments& arguments = all[i];
+    const Words& arguments = all[i];
     for (const char* redirection : {">/dev/full", ">&-"}) {
       const Outcome outcome = run_into(redirection, arguments);
       EXPECT_EQ(outcome.exit_code, 3) << arguments[0] << redirection << outcome.err;

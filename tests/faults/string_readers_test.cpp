@@ -18,6 +18,7 @@
 #include "tests/faults/effort.h"
 #include "tests/faults/hostile_strings.h"
 #include "tests/reporter/poisoned_report.h"
+#include "tests/words.h"
 
 namespace perf::test {
 namespace {
@@ -133,41 +134,17 @@ TEST_F(StringReaders, RefuseOrKeepStringsOfTheProtocol) {
 
 TEST_F(StringReaders, RefuseOrKeepArguments) {
   HostileStrings strings(kSeed + 2);
-  const std::vector<std::vector<std::string>> forms{{"compare", "", "HEAD"},
-                                                    {"HEAD~1", ""},
-                                                    {"", ""},
-                                                    {"collect", ""},
-                                                    {"collect", "HEAD", ""},
-                                                    {"bisect", "", "HEAD", "-w", "x"},
-                                                    {"pin", ""},
-                                                    {"pin", "a", "", "--reason", ""},
-                                                    {"unpin", ""},
-                                                    {"import", "", "", "--rev", ""},
-                                                    {"show", ""},
-                                                    {"report", "", "--json", ""},
-                                                    {"merge", ""},
-                                                    {"trend", "--since", ""},
-                                                    {"trend", "--fail-on", ""},
-                                                    {"-w", ""},
-                                                    {"--threshold", ""},
-                                                    {"--base-set", ""},
-                                                    {"--vary", ""},
-                                                    {"--pairs", ""},
-                                                    {"--seed", ""},
-                                                    {"--budget", ""},
-                                                    {"judge", ""},
-                                                    {"detect", "", "--scale", ""},
-                                                    {"prune", ""},
-                                                    {"--color", ""},
-                                                    {"--size", ""},
-                                                    {"--completion", ""},
-                                                    {"-C", "", "HEAD"},
-                                                    {"--config", "", "--db", "", "HEAD"}};
+  const std::vector<Words> forms = words_of_parts(
+      "compare @ HEAD; HEAD~1 @; @ @; collect @; collect HEAD @; bisect @ HEAD -w x; pin @; "
+      "pin a @ --reason @; unpin @; import @ @ --rev @; show @; report @ --json @; merge @; "
+      "trend --since @; trend --fail-on @; -w @; --threshold @; --base-set @; --vary @; --pairs @; "
+      "--seed @; --budget @; judge @; detect @ --scale @; prune @; --color @; --size @; "
+      "--completion @; -C @ HEAD; --config @ --db @ HEAD");
   for (int i = 0; i < tries(400, 2500); ++i) {
-    std::vector<std::string> arguments = forms[strings.below(forms.size())];
+    Words arguments = forms[strings.below(forms.size())];
     std::string text;
     for (std::string& argument : arguments) {
-      if (argument.empty()) {
+      if (argument == "@") {
         argument = text = strings.argument();
       }
     }

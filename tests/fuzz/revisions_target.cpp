@@ -13,6 +13,7 @@
 #include "tests/collector/git/scratch.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
+#include "tests/words.h"
 
 namespace perf::fuzz {
 namespace {
@@ -168,29 +169,11 @@ void run(std::string_view input) {
 std::vector<std::string> seeds() {
   std::vector<std::string> all;
   for (const char kind : {'\0', '\1', '\2', '\4'}) {
-    for (const char* name : {"HEAD",
-                             "HEAD~2^2",
-                             "v1",
-                             "v2^{commit}",
-                             "tree",
-                             "side/branch",
-                             "@{u}",
-                             "main@{1}",
-                             "@{-1}",
-                             ":/four",
-                             "HEAD^{/t.o}",
-                             "HEAD:folder",
-                             "baseline",
-                             "release",
-                             "configured",
-                             "1a2b3c",
-                             "origin/main",
-                             "refs/tags/v1",
-                             "main@{yesterday}",
-                             "v1-1-g1a2b3c4",
-                             "-x",
-                             "--help"}) {
-      all.push_back(kind + std::string(name));
+    for (const std::string& name :
+         words("HEAD HEAD~2^2 v1 v2^{commit} tree side/branch @{u} main@{1} @{-1} :/four "
+               "HEAD^{/t.o} HEAD:folder baseline release configured 1a2b3c origin/main "
+               "refs/tags/v1 main@{yesterday} v1-1-g1a2b3c4 -x --help")) {
+      all.push_back(kind + name);
     }
   }
   for (const char* name : {"v1..HEAD", "..", "main..", "v1..v2", "a...b"}) {

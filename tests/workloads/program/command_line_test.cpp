@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/words.h"
 #include "workloads/program/error.h"
 
 namespace perf::workloads {
@@ -43,24 +44,10 @@ TEST(CommandLine, ReadsOptionsInBothForms) {
 }
 
 TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
-  const std::vector<std::vector<std::string>> bad = {{},
-                                                     {"rnu"},
-                                                     {"run"},
-                                                     {"describe"},
-                                                     {"run", "--size"},
-                                                     {"run", "w", "layers"},
-                                                     {"run", "w", "--layers"},
-                                                     {"run", "w", "--a", "1", "--a", "2"},
-                                                     {"run", "w", "--a-b", "1", "--a_b", "2"},
-                                                     {"list", "all"},
-                                                     {"describe", "w", "x"},
-                                                     {"memory-model", "m", "n"},
-                                                     {"memory-model", "--batch"},
-                                                     {"trace", "w", "--steps", "2"},
-                                                     {"suite", "--size"},
-                                                     {"suite", "--size", "ci", "--size", "ci"},
-                                                     {"run", "w", "--"}};
-  for (const auto& arguments : bad) {
+  for (const Words& arguments : words_of_parts(
+           "; rnu; run; describe; run --size; run w layers; run w --layers; run w --a 1 --a 2; "
+           "run w --a-b 1 --a_b 2; list all; describe w x; memory-model m n; memory-model --batch; "
+           "trace w --steps 2; suite --size; suite --size ci --size ci; run w --")) {
     try {
       read_command_line(arguments);
       FAIL() << "accepted " << (arguments.empty() ? "nothing" : arguments.back());

@@ -333,46 +333,28 @@ TEST(Program, ListsAndDescribesEveryWorkload) {
 }
 
 TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
-  for (const char* arguments : {"",
-                                "rn",
-                                "run",
-                                "run training/full_finetune --lora-rank 8",
-                                "run training/full_finetune --dtype fp64",
-                                "run training/full_finetune --kv-heads 3",
-                                "run training/full_finetune --head-size 63",
-                                "run training/full_finetune --vocabulary 1",
-                                "run training/full_finetune --dtype fp16 --state-dtype same",
-                                "run training/full_finetune --dtype fp16 --loss-scale 65536",
-                                "run training/lora_finetune --lora-alpha 0",
-                                "run training/full_finetune --batch 2 --batch-size 2",
-                                "run training/gradient --optimizer sgd",
-                                "run training/lora_finetune --lora-targets x",
-                                "run training/lora_finetune --lora-layers 9",
-                                "run training/lora_finetune --lora-layers 2",
-                                "run training/lora_finetune --lora-rank 0",
-                                "memory-model x",
-                                "memory-model tiny --batch 2 --batch-size 2",
-                                "memory-model tiny --model micro",
-                                "memory-model --layers -1",
-                                "run training/mlp_stac",
-                                "describe x",
-                                "run training/mlp_stack --layer 2",
-                                "run training/mlp_stack --dtype fp64",
-                                "run training/mlp_stack --backend mkl",
-                                "run training/mlp_stack --layers 0",
-                                "run training/mlp_stack --size huge",
-                                "run inference/generate --heads 3",
-                                "run inference/generate --kv-heads 3",
-                                "run training/mlp_stack --layers 1000 --hidden-size 32768",
-                                "run training/mlp_stack --batch-size 65536 --seq-len 1000000",
-                                "run quantization/int8 --x",
-                                "run quantization/int8 --plant-slowdown -1",
-                                "run quantization/int8 --plant-allocation x",
-                                "suite micr",
-                                "suite micro --layers",
-                                "suite micro --no-such 1",
-                                "suite training --layers 0",
-                                "list now"}) {
+  std::istringstream all(
+      "; rn; run; run training/full_finetune --lora-rank 8; "
+      "run training/full_finetune --dtype fp64; run training/full_finetune --kv-heads 3; "
+      "run training/full_finetune --head-size 63; run training/full_finetune --vocabulary 1; "
+      "run training/full_finetune --dtype fp16 --state-dtype same; "
+      "run training/full_finetune --dtype fp16 --loss-scale 65536; "
+      "run training/lora_finetune --lora-alpha 0; "
+      "run training/full_finetune --batch 2 --batch-size 2; run training/gradient --optimizer sgd; "
+      "run training/lora_finetune --lora-targets x; run training/lora_finetune --lora-layers 9; "
+      "run training/lora_finetune --lora-layers 2; run training/lora_finetune --lora-rank 0; "
+      "memory-model x; memory-model tiny --batch 2 --batch-size 2; "
+      "memory-model tiny --model micro; memory-model --layers -1; run training/mlp_stac; "
+      "describe x; run training/mlp_stack --layer 2; run training/mlp_stack --dtype fp64; "
+      "run training/mlp_stack --backend mkl; run training/mlp_stack --layers 0; "
+      "run training/mlp_stack --size huge; run inference/generate --heads 3; "
+      "run inference/generate --kv-heads 3; "
+      "run training/mlp_stack --layers 1000 --hidden-size 32768; "
+      "run training/mlp_stack --batch-size 65536 --seq-len 1000000; run quantization/int8 --x; "
+      "run quantization/int8 --plant-slowdown -1; run quantization/int8 --plant-allocation x; "
+      "suite micr; suite micro --layers; suite micro --no-such 1; suite training --layers 0; "
+      "list now");
+  for (std::string arguments; std::getline(all, arguments, ';');) {
     const ProcessResult result = run_process(kProgram + " " + arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
