@@ -1,4 +1,4 @@
-// perf-compare: was it slower? Each command stands in the file of its name.
+// perf-compare: parses the command line and runs a command (ci/cli/commands.h).
 
 #include <algorithm>
 #include <csignal>
@@ -25,13 +25,13 @@ int run(const perf::Options& options, perf::Spawner& spawner) {
   }
   perf::check_outputs(options);
   if (!options.pool.empty()) {
-    setenv("PERF_COMPARE_POOL", options.pool.c_str(), 1);  // one of the facts of this machine
+    setenv("PERF_COMPARE_POOL", options.pool.c_str(), 1);  // read with the facts of this machine
   }
   return perf::command_named(options.command)->run(options, spawner);
 }
 
-/// The exit code of a command that failed, in the words of `git bisect run` where it asks; without
-/// options the command line itself did not read.
+/// The exit code of a failed command, translated for `git bisect run`. Without options, the command
+/// line is invalid.
 int failed(int code, const std::vector<std::string>& arguments,
            const std::optional<perf::Options>& options) {
   if (std::ranges::find(arguments, "--git-bisect") == arguments.end()) {
@@ -40,7 +40,7 @@ int failed(int code, const std::vector<std::string>& arguments,
   return options ? perf::git_bisect_code(code) : perf::kBisectStop;
 }
 
-/// Everybody may read a process's arguments in the list of processes.
+/// The arguments of a process are visible to all users.
 void hide_passwords(const std::vector<std::string>& arguments, char** argv) {
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (const std::size_t at = arguments[i].find("postgres"); at != std::string::npos) {
@@ -56,11 +56,10 @@ int main(int argc, char** argv) {
   hide_passwords(arguments, argv);
   std::optional<perf::Options> options;
   try {
-    // First of all, while the process is small: a child's peak memory includes its parent's at the
-    // fork.
+    // First, while the process is small: a child's peak memory includes its parent's at the fork.
     perf::Spawner spawner;
     spawner.adopt_orphans();
-    std::signal(SIGPIPE, SIG_IGN);  // who stops reading our progress does not stop the measuring
+    std::signal(SIGPIPE, SIG_IGN);  // a closed progress pipe does not stop a measurement
     perf::outlive_file_size_limit();
     options = perf::parse_command_line(arguments);
     return run(*options, spawner);
@@ -72,7 +71,8 @@ int main(int argc, char** argv) {
     const int signal = perf::interruption();
     return failed(signal != 0 ? 128 + signal : perf::kNotMeasured, arguments, options);
   } catch (const std::exception& error) {
-    perf::print_error({"perf-compare failed", error.what(), "report it, with the command line"});
+    perf::print_error(
+        {"perf-compare failed", error.what(), "report this bug, with the command line"});
     return failed(perf::kNotMeasured, arguments, options);
   }
 }

@@ -24,15 +24,15 @@ constexpr const char* kLinked = "";
 constexpr const char* kLeftOut = "";
 #endif
 
-/// What lies beside the program, and what cannot be done without it.
+/// A file beside the program, and the effect if it is missing.
 struct Helper {
   const char* file;
   const char* loss;
 };
 constexpr std::array<Helper, 3> kHelpers{{
-    {"perf-supervisor", "peak_rss of small programs is that of perf-compare"},
+    {"perf-supervisor", "peak_rss of small programs is too high"},
     {"libperf_counted_clock.so", "counts of --count vary with the clock"},
-    {"libperf_plant_allocation.so", "selftest plants no allocation"},
+    {"libperf_plant_allocation.so", "selftest cannot plant an allocation"},
 }};
 
 std::string line(const char* term, const std::string& text) {
@@ -57,7 +57,7 @@ std::string render_verbose_version(const CommandTree& tree, const std::filesyste
   const std::string commit = PERF_COMPARE_COMMIT;
   const std::string libpq = postgres::libpq_version();
   std::string text = render_version(tree);
-  text += line("commit", commit.empty() ? "not known: built by hand" : commit);
+  text += line("commit", commit.empty() ? "unknown (not built by ci/perf-compare)" : commit);
   text += line("compiler", std::string(PERF_COMPARE_COMPILER) + kLinked);
   text += line("libraries", std::string("glibc ") + gnu_get_libc_version() + ", SQLite " +
                                 store::sqlite_version() + ", libgit2 " + libgit2_version() + ", " +

@@ -158,6 +158,10 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
   process.environment.emplace_back("PERF_COMPARE_CONFIG_DIR", request.outside.folder_seen());
   process.timeout = request.build->timeout;
   process.log = entry.log();
+  if (tools.progress) {
+    process.on_output = [reader = BuildProgressReader(tools.progress)](
+                            std::string_view output) mutable { reader.read(output); };
+  }
   return tools.run(process);
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "collector/build/build_progress.h"
 #include "collector/checkout.h"
 #include "collector/git/baseline.h"
 #include "collector/git/repository.h"
@@ -41,6 +42,7 @@ struct BuildTools {
   /// Keys of builds that are as they should be; what is not among them is built anew, and added.
   /// Null: what is complete is.
   std::set<std::string>* rebuilt = nullptr;
+  TellBuildProgress progress{};  ///< may be empty
 };
 
 /// What is built; together it is the build key.

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
@@ -18,7 +19,9 @@ constexpr std::size_t kChunk = 1 << 16;
 
 }  // namespace
 
-OutputLog::OutputLog(const std::filesystem::path& file) {
+OutputLog::OutputLog(const std::filesystem::path& file,
+                     std::function<void(std::string_view)> on_output)
+    : on_output_(std::move(on_output)) {
   if (!file.empty()) {
     file_ =
         open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY, 0644);
@@ -29,6 +32,9 @@ OutputLog::OutputLog(const std::filesystem::path& file) {
 }
 
 void OutputLog::append(const char* data, std::size_t size) {
+  if (on_output_) {
+    on_output_({data, size});
+  }
   if (!file_ || left_ == 0) {
     return;
   }

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "schema/files/descriptor.h"
 
@@ -16,11 +18,14 @@ inline constexpr std::size_t kLogLimit = 1 << 26;
 class OutputLog {
  public:
   /// Opens or creates the file; an empty path is a log that takes nothing. Throws Error.
-  explicit OutputLog(const std::filesystem::path& file);
+  explicit OutputLog(const std::filesystem::path& file,
+                     std::function<void(std::string_view)> on_output = {});
 
+  /// Calls `on_output`, if there is one, and writes to the file.
   void append(const char* data, std::size_t size);
 
  private:
+  std::function<void(std::string_view)> on_output_;
   Descriptor file_;
   std::size_t left_ = kLogLimit;
 };

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct ProcessRequest {
   std::size_t stdout_limit = 1 << 16;  ///< B kept in memory; the rest is read and thrown away
   std::size_t stderr_limit = 1 << 16;  ///< B kept: the last ones
   std::filesystem::path log{};         ///< both streams are appended here as well, when not empty
+  std::function<void(std::string_view)> on_output{};  ///< called with each piece of both streams
   /// When not empty, the standard output goes whole into this new file and nowhere else: the
   /// process writes it itself, so that no reader takes time beside it.
   std::filesystem::path stdout_file{};

@@ -256,7 +256,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   header.timeout = request.timeout;
   header.stop_and_go = request.stop_and_go;
 
-  OutputLog log(request.log);
+  OutputLog log(request.log, request.on_output);
   Capture out(Keep::first, request.stdout_limit);
   Capture err(Keep::last, request.stderr_limit);
   const Descriptor file = make_stdout_file(request.stdout_file);

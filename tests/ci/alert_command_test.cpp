@@ -163,9 +163,9 @@ TEST(AlertCommand, RefusesWhatItCannotKeep) {
     EXPECT_TRUE(contains(outcome.err, words)) << outcome.err;
   };
   const std::string id = line.id;
-  refused({"alert", "ack", id}, "a decision wants its reason");
+  refused({"alert", "ack", id}, "error: --reason is required\n");
   for (const char* empty : {"", " \t\n"}) {
-    refused({"alert", "ack", id, "--reason", empty}, "a decision wants its reason");
+    refused({"alert", "ack", id, "--reason", empty}, "error: --reason must not be empty\n");
   }
   refused({"alert", "ack", id, "--reason", std::string(1001, 'x')}, "longer than 1000 bytes");
   refused({"alert", "ignored", id, "--reason", "x"}, "did you mean \"ignore\"?");

@@ -317,7 +317,8 @@ TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
   repository.commit("Take a while");
   const Outcome first = repository.perf_compare({"HEAD", "HEAD", "--budget", "700ms", "--strict"});
   EXPECT_EQ(first.exit_code, 4) << first.err;
-  EXPECT_TRUE(contains(first.err, "of the 12 pairs that a first look takes: --budget"))
+  EXPECT_TRUE(
+      contains(first.err, "of the 12 pairs that a first look takes; the first look needs --budget"))
       << first.err;
   EXPECT_EQ(first.out.rfind("Nothing decided: the budget of 700 ms ended after", 0), 0u)
       << first.out;

@@ -128,8 +128,8 @@ TEST(Init, NamesTheCommandThatAWordMayHaveBeenMeantFor) {
   ScratchRepository repository;
   repository.commit("Begin");
   for (const auto& [word, hint] :
-       {std::pair{"lsit", "perf-compare list, if lsit was to be this command\n       "},
-        {"help", "perf-compare --help, if help was wanted\n       "}}) {
+       {std::pair{"lsit", "perf-compare list, if you meant this command\n      "},
+        {"help", "perf-compare --help, if you want help\n      "}}) {
     const Outcome bare = repository.perf_compare({word});
     EXPECT_EQ(bare.exit_code, 2);
     EXPECT_NE(bare.err.find(hint), std::string::npos) << bare.err;

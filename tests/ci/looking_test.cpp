@@ -326,7 +326,7 @@ TEST(Looking, FindsARunByTheBeginningOfItsId) {
   const Outcome no_store =
       run({PERF_BINARY_DIR "/bin/perf-compare", "list", "--db", "none.db"}, empty.path());
   EXPECT_EQ(no_store.exit_code, 3);
-  EXPECT_TRUE(contains(no_store.err, "there is no store yet")) << no_store.err;
+  EXPECT_TRUE(contains(no_store.err, "no store yet")) << no_store.err;
   EXPECT_TRUE(fs::is_empty(empty.path())) << "looking makes no store";
 }
 

@@ -221,7 +221,7 @@ TEST_F(Outputs, ThatNobodyReadsAreWaitedForUntilASignal) {
                                  "--json", "unread", "--markdown", "beside.md"},
                                 repository->path(), {}, "waiting for a reader of unread", signal);
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "unread: nobody reads this pipe")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "unread: no reader of this pipe")) << outcome.err;
     EXPECT_TRUE(contains(text("beside.md"), "Regressed"));
   }
   EXPECT_EQ(fs::status(pipe).type(), fs::file_type::fifo);
@@ -243,7 +243,7 @@ TEST_F(Outputs, WhoseReaderStopsAreWaitedForUntilASignal) {
   kill(std::stoi(text("pid")), SIGTERM);
   const Outcome outcome = writer.get();
   EXPECT_EQ(outcome.exit_code, 143) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "stopped: nobody reads this pipe")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "stopped: no reader of this pipe")) << outcome.err;
 }
 
 TEST_F(Outputs, InAPipeWhoseReaderHasLeftAreNotWaitedFor) {
@@ -253,7 +253,7 @@ TEST_F(Outputs, InAPipeWhoseReaderHasLeftAreNotWaitedFor) {
                                PERF_BINARY_DIR "/bin/perf-compare"},
                               repository->path());
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: nobody reads this pipe")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: no reader of this pipe")) << outcome.err;
 }
 
 TEST_F(Outputs, OutsideGitHubSaySo) {

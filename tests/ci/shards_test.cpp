@@ -413,16 +413,16 @@ TEST_F(Shards, CollectHistory) {
 
 TEST_F(Shards, AreAskedForRightly) {
   const std::pair<Arguments, std::string> wrong[] = {
-      {{"HEAD", "--shard", "0/3"}, "not a shard"},
-      {{"HEAD", "--shard", "4/3"}, "not a shard"},
-      {{"HEAD", "--shard", "3"}, "not a shard"},
-      {{"HEAD", "--shard", "1/x"}, "not a shard"},
-      {{"HEAD", "--shard", "1/2", "--strict"}, "judges nothing"},
-      {{"HEAD", "--shard", "1/2", "--git-bisect"}, "judges nothing"},
-      {{"HEAD", "--shard", "1/2", "--stored"}, "judges nothing"},
+      {{"HEAD", "--shard", "0/3"}, "--shard must have the form I/N"},
+      {{"HEAD", "--shard", "4/3"}, "--shard must have the form I/N"},
+      {{"HEAD", "--shard", "3"}, "--shard must have the form I/N"},
+      {{"HEAD", "--shard", "1/x"}, "--shard must have the form I/N"},
+      {{"HEAD", "--shard", "1/2", "--strict"}, "--shard cannot be combined with --strict"},
+      {{"HEAD", "--shard", "1/2", "--git-bisect"}, "cannot be combined with --git-bisect"},
+      {{"HEAD", "--shard", "1/2", "--stored"}, "cannot be combined with --stored"},
       {{"report", "--join", "perf-compare.json"}, "no store of perf-compare"},
       {{"report", "--join", "nowhere.db"}, "no store yet"},
-      {{"report", "3f2a", "--join", repository->store("1")}, "names the stores"},
+      {{"report", "3f2a", "--join", repository->store("1")}, "--join cannot be combined with ID"},
   };
   for (const auto& [arguments, words] : wrong) {
     const Outcome outcome = repository->perf_compare(arguments);

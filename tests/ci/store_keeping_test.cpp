@@ -30,8 +30,8 @@ TEST(StoreKeeping, AnEmptyStoreIsTold) {
   for (int time = 0; time < 2; ++time) {
     const Outcome listed = repository.perf_compare({"list"});
     EXPECT_EQ(listed.exit_code, 0) << listed.err;
-    const bool told = listed.err.find("results.db has 0 bytes, and is taken for a new store") !=
-                      std::string::npos;
+    const bool told =
+        listed.err.find("results.db is empty and becomes a new store") != std::string::npos;
     EXPECT_EQ(told, fs::file_size(repository.store()) == 0 || time == 0) << listed.err;
   }
 }

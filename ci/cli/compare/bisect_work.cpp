@@ -309,7 +309,7 @@ BisectWork begin_bisect(Context& context, ProgressView& progress) {
   work.benchmark = benchmark_of(options, plan);
   warn_of_missing_supervisor(plan);
   warn_of_other_benchmark(context, work.ends);
-  tell_warnings(plan, progress);
+  print_warnings(plan, progress);
   work.line = bisect_line(context.repository, *plan.base, plan.head);
   name_commits(context.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);

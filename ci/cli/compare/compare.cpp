@@ -39,20 +39,6 @@ void require_config_of_commit(const Repository& repository) {
   }
 }
 
-/// Throws UsageError for what only the whole of a plan can tell.
-void refuse_of_a_shard(const Options& options) {
-  for (const auto& [is_set, option] : {std::pair{options.git_bisect, "--git-bisect"},
-                                       {options.strict, "--strict"},
-                                       {options.stored, "--stored"},
-                                       {options.history, "--history"}}) {
-    if (options.shard && is_set) {
-      throw UsageError("a shard measures, and judges nothing", option,
-                       options.strict ? "perf-compare report --join FILE... --strict"
-                                      : "leave one of the two out");
-    }
-  }
-}
-
 PlannedRun plan_comparison(Context& context) {
   if (context.options.git_bisect && context.options.config.empty()) {
     require_config_of_commit(context.repository);
@@ -146,7 +132,6 @@ int compare_command(const Options& options, Spawner& spawner) {
   if (const std::optional<int> code = compare_report_files(options, spawner)) {
     return *code;
   }
-  refuse_of_a_shard(options);
   if (options.stored || options.history) {
     return stored_command(options, spawner);
   }
@@ -166,7 +151,7 @@ int compare_command(const Options& options, Spawner& spawner) {
   ProgressView progress(options, policy.budget);
   Run run{context, std::move(planned), policy, &progress, true};
   const Plan& plan = run.planned.plan;
-  tell_warnings(plan, progress);
+  print_warnings(plan, progress);
   if (!is_empty) {
     build(run);
   }

@@ -199,12 +199,6 @@ std::vector<MeasuredWorkload> measured_by(const std::vector<ReportOfRun>& shards
 }  // namespace
 
 int join_command(const Options& options) {
-  for (const auto& [option, value] : {std::pair{"ID", &options.run}, {"--db", &options.db}}) {
-    if (!value->empty()) {
-      throw UsageError("--join names the stores that it reads", option + (" " + *value),
-                       "leave it out");
-    }
-  }
   const TemporaryFolder folder;
   Store store(folder.path() / "joined.db");
   std::vector<ReportOfRun> shards;

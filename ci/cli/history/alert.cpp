@@ -32,11 +32,7 @@ AlertNews news_of(const std::string& decision) {
   throw UsageError("no such decision", decision, instead_of(decision, words));
 }
 
-void require_reason(const std::string& reason) {
-  if (reason.find_first_not_of(" \t\r\n") == std::string::npos) {
-    throw UsageError("a decision wants its reason", "--reason",
-                     "say in a few words why: who reads it later was not there");
-  }
+void check_length(const std::string& reason) {
   if (reason.size() > kLongestReason) {
     throw UsageError(fmt::format("the reason is longer than {} bytes", kLongestReason), "--reason",
                      "name the issue that has the rest");
@@ -60,7 +56,7 @@ std::string note_of(const Alert& alert) {
 
 int alert_command(const Options& options, Spawner& spawner) {
   const AlertNews news = news_of(options.decision);
-  require_reason(options.reason);
+  check_length(options.reason);
   const std::string author = Repository::open(options.repo, make_run_process(spawner))
                                  .user_name()
                                  .substr(0, kLongestAuthor);

@@ -53,8 +53,7 @@ void record(const CollectRun& chosen, const Standing& standing, CollectedCommit&
 std::string reproduce_commit(const CollectWork& work, Plan plan) {
   const Options& options = work.context.options;
   plan.seed = work.end.plan.seed;
-  return reproduce_command("collect " + plan.head.oid + option_given("--anchor", options.anchor),
-                           plan, options);
+  return reproduce_command("collect " + plan.head.oid, plan, options);
 }
 
 void tell(const CollectedCommit& commit, ProgressView& progress) {
@@ -119,7 +118,7 @@ CollectRun run_of(const CollectWork& work, const CollectVisit& visit, ProgressVi
 bool begin_commit(CollectWork& work, CollectRun& chosen, ProgressView& progress) {
   Run& run = chosen.run;
   build_quietly(run, progress, "  ");
-  tell_warnings(run.planned.plan, progress, "  ");
+  print_warnings(run.planned.plan, progress, "  ");
   if (is_interrupted()) {
     return false;
   }

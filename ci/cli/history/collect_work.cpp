@@ -152,9 +152,8 @@ std::string command_to_go_on(const Context& context, const Plan& plan) {
   const Options& options = context.options;
   return "perf-compare collect " + shell_word(options.revision) + " --missing" +
          (options.programs ? " --programs" : "") +
-         option_given("--every", options.every > 1 ? std::to_string(options.every) : "") +
-         option_given("--anchor", options.anchor) + " --size " + plan.size +
-         deciding_options(options);
+         (options.every > 1 ? " --every " + std::to_string(options.every) : "") + " --size " +
+         plan.size + deciding_options(options);
 }
 
 void begin_record(CollectWork& work) {
@@ -190,7 +189,6 @@ bool CollectWork::stopped() const {
 
 CollectWork begin_collect(Context& context, ProgressView& progress) {
   const Options& options = context.options;
-  require_one_number(options, "collect has one number of processes");
   const std::optional<Ends> ends = ends_of(options.revision);
   require_commit(ends ? ends->from : options.revision);
   require_commit(ends ? ends->to : options.revision);
@@ -203,7 +201,7 @@ CollectWork begin_collect(Context& context, ProgressView& progress) {
   take_shard(work.end, work.policy, options);
   warn_of_missing_supervisor(work.end.plan);
   warn_of_other_benchmark(context, work.end);
-  tell_warnings(work.end.plan, progress);
+  print_warnings(work.end.plan, progress);
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(context, ends, work.end.plan.head, sources);
   work.anchor = anchor_of(context, work.end.plan.head, sources);

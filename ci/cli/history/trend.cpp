@@ -86,8 +86,7 @@ void add_warnings(const FirstParentLine& line, TrendReport& report) {
 
 std::string reproduce_command(const Options& options, const Revision& head) {
   return "perf-compare trend " + head.oid.substr(0, kShortOid) + " --size " + options.size +
-         deciding_options(options) + option_given("--since", options.since) +
-         (options.confirm ? " --confirm" : "");
+         deciding_options(options);
 }
 
 /// `alerts`: those that were known before, where they are a hub's.

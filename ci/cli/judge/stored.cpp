@@ -165,19 +165,6 @@ std::vector<MeasuredWorkload> measured_behind(const std::vector<StoredWorkload>&
 
 }  // namespace
 
-void refuse_what_measures(const Options& options, const std::string& what) {
-  const bool settings = !options.base_set.empty() || !options.head_set.empty() || options.vary;
-  if (settings || options.control || options.count || options.profile_changes || options.shard) {
-    throw UsageError(what + " measures nothing",
-                     settings          ? "--base-set, --head-set, --vary"
-                     : options.control ? "--control"
-                     : options.count   ? "--count"
-                     : options.shard   ? "--shard"
-                                       : "--profile-changes",
-                     "leave one of the two out");
-  }
-}
-
 std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
                                                     const std::vector<const Workload*>& workloads,
                                                     const std::string& oid, const std::string& size,
@@ -204,7 +191,6 @@ std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
 }
 
 int stored_command(const Options& options, Spawner& spawner) {
-  refuse_what_measures(options, options.history ? "--history" : "--stored");
   const Context context = open_context(options, spawner);
   PlannedRun run = make_plan(context.repository, plan_options(context));
   warn_of_other_benchmark(context, run);

@@ -19,9 +19,6 @@ namespace perf {
 /// paired the two. Returns the exit code.
 int stored_command(const Options& options, Spawner& spawner);
 
-/// Throws UsageError for options that ask to measure, beside what (`--stored`) measures nothing.
-void refuse_what_measures(const Options& options, const std::string& what);
-
 /// `perf-compare BASE HEAD` where one of the names, or both, is a report file that `--json` wrote,
 /// and no pin, baseline or revision has the name. Returns the exit code; nothing where neither is
 /// one. Two files need no repository; of a revision on the other side the newest stored session is

@@ -24,7 +24,7 @@ std::string option_cases(const CommandTree& tree) {
   std::string text;
   for (const CommandEntry& command : tree.commands) {
     const std::string offer = ") _perf_compare_offer ", own = names_of(command.options);
-    if (command.name == "compare") {  // and so are the options of no command
+    if (command.name == "compare") {  // also without a command
       text += "    ''" + offer + names_of(global_options(tree)) + " " + own + " ;;\n";
     }
     text += "    " + command.name + offer + own + " ;;\n";
@@ -32,7 +32,7 @@ std::string option_cases(const CommandTree& tree) {
   return text;
 }
 
-/// Which commands and options want which kind of value.
+/// The kinds of values of commands and options.
 std::string value_cases(const CommandTree& tree) {
   std::map<std::string, std::vector<std::string>> places;
   const auto take = [&places](const std::string& command, const OptionEntry& option) {

@@ -128,7 +128,7 @@ std::string definition(const std::string& term, std::string_view explanation, st
 const std::vector<ExitStatus>& exit_statuses() {
   static const std::vector<ExitStatus> statuses{
       {"0", "nothing regressed"},
-      {"1", "a regression, a missed target, a failed output check, or --fail-on matches"},
+      {"1", "regression, missed target, failed output check, --fail-on matches"},
       {"2", "usage error: invalid option, config or revision"},
       {"3", "could not measure"},
       {"4", "inconclusive or missing results, only with --strict"},

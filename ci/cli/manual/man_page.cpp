@@ -16,7 +16,7 @@ std::string italic(std::string_view text) {
   return "\\fI" + roff_text(text) + "\\fR";
 }
 
-/// A term and what it means; the term comes as roff.
+/// A term (roff) and its meaning.
 std::string tagged(const std::string& term, std::string_view text) {
   return ".TP\n" + term + "\n" + roff_text(text) + "\n";
 }
@@ -67,8 +67,7 @@ std::string roff_text(std::string_view text) {
   return result.starts_with('.') ? "\\&" + result : result;
 }
 
-// The page's date is the day on which its fixed texts were last changed: the same source gives the
-// same page.
+// The date of the page is that of its last change, so that builds are reproducible.
 std::string render_man_page(const CommandTree& tree) {
   std::string commands, options, statuses, examples;
   for (const CommandEntry& command : tree.commands) {

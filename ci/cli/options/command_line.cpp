@@ -33,13 +33,12 @@ std::size_t first_positional(const std::vector<std::string>& arguments,
   return arguments.size();
 }
 
-/// What is asked of the command line about itself: it stands alone, before anything else, so that
-/// no name of a branch is taken for it.
+/// --man and --completion stand alone and first, so that no branch name is mistaken for them.
 bool is_manual_option(const std::string& argument) {
   return argument == "--man" || argument.substr(0, argument.find('=')) == "--completion";
 }
 
-/// The same arguments with the command's name in front, whatever stood before it.
+/// The arguments with the command's name in front.
 std::vector<std::string> with_command(std::vector<std::string> arguments) {
   if (!arguments.empty() && is_manual_option(arguments.front())) {
     return arguments;
@@ -70,9 +69,6 @@ void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
   if (!entry.choices.empty()) {
     option->check(CLI::IsMember(entry.choices));
   }
-  if (entry.most > 0) {
-    option->check(CLI::Range(1, entry.most));
-  }
   option->type_name(entry.value);
   if (entry.repeatable) {
     option->expected(CLI::detail::expected_max_vector_size)->allow_extra_args(entry.several);
@@ -94,45 +90,61 @@ void add_command(CLI::App& app, const CommandEntry& entry, Options& options) {
   }
 }
 
-/// Arguments, and options whose value names something: an empty one is a mistake, not a default.
-bool says_something(const CLI::Option& option) {
-  const std::string type = option.get_type_name();
-  return option.get_positional() || type.starts_with("FILE") || type == "DIR" ||
-         option.check_lname("since") || option.check_lname("environment");
+/// Whether an option or argument was given; a flag may be given as --flag=false.
+bool is_given(const CLI::App& chosen, const std::string& name) {
+  const CLI::Option* option = chosen.get_option_no_throw(name);
+  return option != nullptr && option->count() > 0 &&
+         (option->get_expected_min() > 0 || option->as<bool>());
 }
 
-/// What was given and would change nothing, or says nothing.
-void require_sense(const CLI::App& chosen) {
-  const std::string command = chosen.get_name();
-  const auto has = [&chosen](const char* name) {
-    const std::vector<std::string>& values = chosen.get_option(name)->results();
-    return std::ranges::any_of(values, [](const auto& one) { return !one.empty(); });
-  };
-  if (command == "judge" && !has("FILE") && chosen.count("--base") == 0) {
-    throw UsageError("the command line does not read", "judge wants a file of samples",
-                     "perf-compare judge --help");
+/// Names of files and the like must not be empty: a script may have an unset variable.
+bool may_be_empty(const OptionEntry& option) {
+  return option.kind != ValueKind::file && option.kind != ValueKind::folder &&
+         option.names.back() != "--since" && option.names.back() != "--environment";
+}
+
+void reject_empty(const CLI::App& chosen, const std::string& name) {
+  if (std::ranges::count(chosen.get_option(name)->results(), "") > 0) {
+    throw UsageError("empty value", name + " \"\" (is a variable not set?)");
   }
-  for (const CLI::Option* option : chosen.get_options()) {
-    const std::vector<std::string>& values = option->results();
-    if (says_something(*option) && std::ranges::count(values, "") > 0) {
-      throw UsageError("an argument is given and says nothing",
-                       option->get_name() + " \"\" (is a variable not set?)",
-                       "leave it out, or see perf-compare " + command + " --help");
+}
+
+void reject_conflicts(const CLI::App& chosen, const OptionEntry& option) {
+  const std::string& name = option.names.back();
+  if (!is_given(chosen, name)) {
+    if (option.required) {
+      throw UsageError(name + " is required", "");
+    }
+    return;
+  }
+  for (const std::string& other : option.conflicts.with) {
+    if (is_given(chosen, other)) {
+      throw UsageError(name + " cannot be combined with " + other, "", option.conflicts.hint);
     }
   }
-  for (const char* name : {"--try", "--dry-run", "--config"}) {
-    if (command == "init" && chosen.count("--outside") > 0 && chosen.count(name) > 0) {
-      throw UsageError("what --outside writes is neither tried nor shown, and goes to its folder",
-                       name, "leave " + std::string(name) + " out");
+  if (chosen.get_option_no_throw(option.needs) != nullptr && !is_given(chosen, option.needs)) {
+    throw UsageError(name + " requires " + option.needs, "");
+  }
+  if (option.required && trimmed(chosen.get_option(name)->results().back(), " \t\r\n").empty()) {
+    throw UsageError(name + " must not be empty", "");
+  }
+}
+
+/// Throws UsageError for missing, empty and conflicting options and arguments.
+void check_combination(const CLI::App& chosen, const CommandEntry& command) {
+  for (const ArgumentEntry& argument : command.arguments) {
+    reject_empty(chosen, argument.name);
+    if (!argument.unless.empty() && !is_given(chosen, argument.name) &&
+        !is_given(chosen, argument.unless)) {
+      throw UsageError("missing argument", argument.name,
+                       "perf-compare " + command.name + " --help");
     }
   }
-  for (const char* name : {"--pairs", "--alpha", "--budget", "--seed"}) {
-    if (command == "trend" && !chosen.get_option("--confirm")->as<bool>() &&
-        chosen.count(name) > 0) {
-      throw UsageError(
-          "a trend measures nothing", name,
-          "add --confirm, which runs comparisons, or leave " + std::string(name) + " out");
+  for (const OptionEntry& option : command.options) {
+    if (!may_be_empty(option)) {
+      reject_empty(chosen, option.names.back());
     }
+    reject_conflicts(chosen, option);
   }
 }
 
@@ -151,11 +163,11 @@ void read_values(const CLI::App& chosen, const CommandEntry& command, Options& o
   }
 }
 
-/// Reads the arguments into the app; answers the text to print instead of running a command, where
-/// that was asked for.
+/// Parses the arguments; returns the text to print if no command is to run.
 std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI::App& app) {
   const CommandTree& tree = command_tree();
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
+  std::vector<std::string> reversed(arguments.rbegin(),
+                                    arguments.rend());  // CLI11 expects them reversed
   try {
     app.parse(reversed);
   } catch (const CLI::CallForHelp&) {
@@ -165,7 +177,7 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI:
   } catch (const CLI::CallForVersion& version) {
     return version.what();
   } catch (const CLI::ParseError& error) {
-    throw UsageError("the command line does not read", error.what(), hint_for_arguments(arguments));
+    throw UsageError("invalid command line", error.what(), hint_for_arguments(arguments));
   }
   if (app.count("--man") > 0) {
     return render_man_page(tree);
@@ -199,7 +211,7 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   }
   const CLI::App& chosen = *app.get_subcommands().front();
   options.command = chosen.get_name();
-  require_sense(chosen);
+  check_combination(chosen, *command_named(options.command));
   if (options.command == "selftest") {
     options.size = "smoke";
   }
@@ -215,7 +227,7 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
 }
 
 Policy apply(Policy policy, const Options& options) {
-  // A step of the full size takes seconds, and says about itself what eight short ones would.
+  // A step of the full size takes seconds, and a few are as informative as eight short ones.
   if (options.size == "full") {
     policy.warmup_steps = 1;
     policy.initial_steps = policy.min_steps = policy.max_steps = 3;

@@ -40,6 +40,11 @@ ArgumentEntry required(ArgumentEntry entry) {
   return entry;
 }
 
+ArgumentEntry unless(const std::string& option, ArgumentEntry entry) {
+  entry.unless = option;
+  return entry;
+}
+
 /// Any number of files, at least one.
 ArgumentEntry files(const std::string& name, const std::string& description) {
   return {name, ValueKind::file, {}, true, true, description, into(&Options::files)};
@@ -72,6 +77,7 @@ std::vector<CommandGroup> command_groups() {
                "git:REMOTE, dir:FOLDER or postgres://... (default: \"hub\" in the config)");
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
+  const ReadValues number_of_pairs = into(&Options::pairs, read_number_of_pairs);
   const std::vector<std::string_view> decisions =
       mapped(kDecisions, [](const auto& decision) { return decision.first; });
   return {
@@ -133,10 +139,11 @@ std::vector<CommandGroup> command_groups() {
          "--budget covers all commits (default: 10m for a revision, no limit for a range).\n"
          "Exit status: 0 measured; 2 usage error; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
-         options_of(kWorkloads + kEffort + kPages + kProgress +
-                        " --every --missing --programs --anchor --shard --hub --writer",
-                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N"},
-                     {"--shard", "Measure only the Ith of N parts of the workloads, one per job"}}),
+         options_of(
+             kWorkloads + kEffort + kPages + kProgress +
+                 " --every --missing --programs --anchor --shard --hub --writer",
+             {{"--pairs", "Processes (pairs) of every workload (default 5)", "N", number_of_pairs},
+              {"--shard", "Measure only the Ith of N parts of the workloads, one per job"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: the latest commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -232,7 +239,7 @@ std::vector<CommandGroup> command_groups() {
           required(argument("ID", into(&Options::run),
                             "An alert, or the beginning of its id, as trend shows it"))},
          options_of(kRepository + " --reason",
-                    {{"--reason", "The reason (required), shown in every report"}}),
+                    {{"--reason", "The reason, shown in every report", "", {}, true}}),
          alert_command,
          {{"perf-compare alert ack 3f2a9c01d2e4 --reason 'Ada bisects'",
            "stop failing the nightly job"}}}}},
@@ -247,13 +254,13 @@ std::vector<CommandGroup> command_groups() {
                      {"--verbose", "Also show passed and unavailable checks"}}),
          doctor_command},
         {"calibrate",
-         "Measure the smallest detectable change and the false alarms of this machine",
+         "Measure the detectable change and false alarms of this machine",
          "Exit status: 0 measured, whatever the result; 2 usage error; 3 could not measure; 130 "
          "or 143 interrupted.",
          {argument("REV", into(&Options::revision),
                    "The revision to measure against itself (default HEAD)")},
          options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
-                    {{"--pairs", "Pairs of every workload (default 32)", "N"}}),
+                    {{"--pairs", "Pairs of every workload (default 32)", "N", number_of_pairs}}),
          calibrate_command,
          {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
           {"perf-compare calibrate --show", "show the last calibration of this machine"}}}}},
@@ -282,9 +289,10 @@ std::vector<CommandGroup> command_groups() {
          "Judge samples that were measured elsewhere",
          "Exit status: 0 nothing regressed; 1 a regression; 2 usage error; 3 nothing to judge; "
          "4 inconclusive (only with --strict).",
-         {argument("FILE", into(&Options::file),
-                   "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or the "
-                   "benchmark output of base (- is standard input)"),
+         {unless("--base",
+                 argument("FILE", into(&Options::file),
+                          "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or the "
+                          "benchmark output of base (- is standard input)")),
           argument("HEAD_FILE", into(&Options::second_file),
                    "The benchmark output of head (docs/formats.md), or a JSON report")},
          options_of(kPolicy + kJson + kProgress +

@@ -13,29 +13,44 @@
 
 namespace perf {
 
-/// What may stand in a place of the command line; what a shell offers there.
+/// The kind of a value, for shell completion.
 enum class ValueKind { text, choice, file, folder, revision };
 
-/// Puts the values of an option, which errors name, where they belong. Throws UsageError.
+/// Parses the values of an option into Options. Throws UsageError.
 using ReadValues = std::function<void(const std::string& option,
                                       const std::vector<std::string>& values, Options& options)>;
 
-/// An option of a command.
-struct OptionEntry {
-  std::vector<std::string> names;    ///< dashes included, the short one first: "-C", "--repo"
-  std::string value;                 ///< "DIR"; empty: a flag
-  ValueKind kind = ValueKind::text;  ///< of the value
-  std::vector<std::string> choices;  ///< where kind is choice
-  bool repeatable = false;
-  std::string description;
-  std::string_view group{};  ///< the heading that it stands under in help
-  bool Options::*flag = nullptr;
-  ReadValues read{};     ///< of what is no flag
-  int most = 0;          ///< of a value that is a number from 1 on; 0: it is none
-  bool several = false;  ///< repeatable, and takes any number of values at once
+/// The values of an option that differ from its default, as they are written; a flag that is set
+/// has one empty value.
+using WriteValues = std::function<std::vector<std::string>(const Options& options)>;
+
+/// Options that cannot be given beside one.
+struct Conflicts {
+  std::vector<std::string> with;  ///< options, or names of arguments
+  std::string hint{};
 };
 
-/// An argument that is known by its place.
+/// An option of a command.
+struct OptionEntry {
+  std::vector<std::string> names;    ///< the short one first: "-C", "--repo"
+  std::string value;                 ///< "DIR"; empty: a flag
+  ValueKind kind = ValueKind::text;  ///< of the value
+  std::vector<std::string> choices;  ///< if kind is choice
+  bool repeatable = false;
+  std::string description;
+  std::string_view group{};  ///< the heading in the help
+  bool Options::*flag = nullptr;
+  ReadValues read{};     ///< not of flags
+  bool several = false;  ///< repeatable, and takes any number of values at once
+  /// Set if the option decides what is measured or how it is judged, for commands that reproduce a
+  /// report.
+  WriteValues write{};
+  Conflicts conflicts{};
+  std::string needs{};    ///< the option that it needs, in commands that have that one
+  bool required = false;  ///< not empty, and not only blanks
+};
+
+/// A positional argument.
 struct ArgumentEntry {
   std::string name;  ///< "BASE"
   ValueKind kind = ValueKind::text;
@@ -44,9 +59,10 @@ struct ArgumentEntry {
   bool several = false;  ///< any number, from here to the end
   std::string description;
   ReadValues read{};
+  std::string unless{};  ///< required, unless this option is given
 };
 
-/// A command line as people write it, and what it does.
+/// A command line, and what it does.
 struct Example {
   std::string command;
   std::string what;
@@ -59,17 +75,17 @@ struct CommandEntry {
   std::vector<ArgumentEntry> arguments;
   std::vector<OptionEntry> options;                                ///< by their groups, --help last
   int (*run)(const Options& options, Spawner& spawner) = nullptr;  ///< returns the exit code
-  std::vector<Example> examples{};  ///< none of those that explain themselves
-  std::string_view group{};         ///< the heading that it stands under in help
+  std::vector<Example> examples{};                                 ///< empty if obvious
+  std::string_view group{};                                        ///< the heading in the help
 };
 
-/// The whole command line as plain data: what it is parsed by, and what help, the manual page and
-/// shell completion are written from, so that none of them can fall behind it.
+/// The whole command line as data, from which the parser, help, manual page and completion are
+/// made.
 struct CommandTree {
   std::string program;
   std::string version;
   std::string description;
-  std::vector<OptionEntry> options;  ///< those that stand without a command
+  std::vector<OptionEntry> options;  ///< without a command
   std::vector<CommandEntry> commands;
 };
 
@@ -79,43 +95,51 @@ inline constexpr std::string_view kFirstCommands = "Getting started";
 /// The command line of perf-compare.
 const CommandTree& command_tree();
 
-/// The command of a name; nullptr where there is none.
+/// The command of a name; nullptr if unknown.
 const CommandEntry* command_named(std::string_view name);
 
-/// What may stand where a value has this name: names mean the same everywhere on the command line.
+/// The kind of values with this name, which is the same for all commands.
 ValueKind kind_of(std::string_view value, const std::vector<std::string>& choices);
 
-/// What a command means by one of its options, and what it calls its value, where that differs from
-/// the table.
+/// How an option of a command differs from the table.
 struct OptionUse {
   std::string_view name;
   std::string description{};
   std::string value{};
+  ReadValues read{};
+  bool required = false;
 };
 
-/// Of the table of all options (option_table.cpp) those that are named, with blanks between them,
-/// in the order of the table, --help last.
+/// The table of all options, in the order of the help.
+const std::vector<OptionEntry>& option_table();
+
+/// The group of the options that name the repository, the config and the store.
+inline constexpr std::string_view kGeneralOptions = "General";
+
+/// Throws UsageError if an option is set that cannot be combined with `option`; `what` is its name
+/// in the message.
+void reject_conflicts(const std::string& option, const std::string& what, const Options& options);
+
+/// The options of the table that are named, with blanks between them, and --help.
 std::vector<OptionEntry> options_of(const std::string& names,
                                     const std::vector<OptionUse>& uses = {});
 
-/// What to try where arguments, a command's name in front, do not read: the option that was likely
-/// meant by one that the command does not have, and where its options are listed.
+/// The hint for invalid arguments, command first: the nearest option to an unknown one, and the
+/// help of the command.
 std::string hint_for_arguments(const std::vector<std::string>& arguments);
 
-/// The command, or `help`, that a name may have been meant for; empty where it is like none. A
-/// revision may have the name all the same.
+/// The command, or `help`, that a name may be a misspelling of; empty if there is none. The name
+/// may still be a revision.
 std::string likely_command(const std::string& name, const CommandTree& tree);
 
-/// The error of a comparison that was asked wrongly; its hint begins with the command that BASE may
-/// have been meant for.
+/// Adds the command that BASE may be a misspelling of to the hint of a usage error.
 UsageError with_likely_command(const UsageError& error, const Options& options);
 
-// What the values of an option say. They are read once CLI11 is done, so that all errors read
-// alike, with the option as their subject. Throws UsageError.
+// Readers of option values. They throw UsageError, so that all errors have the same form.
 
 using Values = std::vector<std::string>;
 
-/// Puts what `read` makes of the values into a member of Options.
+/// Stores the result of `read` in a member of Options.
 template <typename Member, typename Read>
 ReadValues into(Member Options::*member, Read read) {
   return [member, read](const std::string& option, const Values& values, Options& options) {
@@ -129,16 +153,16 @@ inline ReadValues into(Values Options::*member) {
   return into(member, [](const std::string&, const Values& values) { return values; });
 }
 
-/// A number of commits.
-int read_every(const std::string& option, const Values& values);
-/// MAX or MIN:MAX; where there is no MIN, 0.
+/// A whole number from 1 to `most`.
+int read_number(const std::string& option, const Values& values, int most);
+/// MAX or MIN:MAX; without MIN, 0.
 std::pair<int, int> read_pairs(const std::string& option, const Values& values);
-/// A number of looks, 1 to 100.
-int read_looks(const std::string& option, const Values& values);
+/// MAX alone.
+std::pair<int, int> read_number_of_pairs(const std::string& option, const Values& values);
 /// I/N, 1 to N of at most 1,000.
 Shard read_shard(const std::string& option, const Values& values);
 std::uint64_t read_seed(const std::string& option, const Values& values);
-/// A percentage that has to lie strictly between 0 and `percent`.
+/// A percentage between 0 and `percent`, exclusive.
 double read_share(const std::string& option, const Values& values, int percent);
 /// s, more than 0.
 double read_budget(const std::string& option, const Values& values);

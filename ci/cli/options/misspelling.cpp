@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-constexpr const char* kHelp = "help";  // no command, but many type it
+constexpr const char* kHelp = "help";  // not a command, but many type it
 
 std::vector<std::string_view> long_options(const CommandEntry& command) {
   std::vector<std::string_view> names;
@@ -58,10 +58,10 @@ UsageError with_likely_command(const UsageError& error, const Options& options) 
   if (options.likely_command.empty()) {
     return error;
   }
-  const std::string hint = options.likely_command == kHelp
-                               ? "perf-compare --help, if help was wanted"
-                               : "perf-compare " + options.likely_command + ", if " + options.base +
-                                     " was to be this command";
+  const std::string hint =
+      options.likely_command == kHelp
+          ? "perf-compare --help, if you want help"
+          : "perf-compare " + options.likely_command + ", if you meant this command";
   return {error.what, error.subject, hint + (error.hint.empty() ? "" : "\n") + error.hint};
 }
 

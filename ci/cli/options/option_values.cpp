@@ -1,3 +1,6 @@
+#include <fmt/core.h>
+
+#include <algorithm>
 #include <optional>
 #include <string_view>
 
@@ -10,22 +13,15 @@
 namespace perf {
 namespace {
 
-int parse_count(std::string_view text) {
-  const std::optional<int> value = parsed<int>(text);
-  if (!value || *value < 1 || *value > 1000000) {
-    throw UsageError("not a number of pairs", "--pairs " + std::string(text),
-                     "MAX or MIN:MAX, for example --pairs 24 or --pairs 16:51");
-  }
-  return *value;
-}
+constexpr int kMostPairs = 1000000;
 
-/// `key=value`, or `key=a,b,c` where `several`.
+/// `key=value`, or `key=a,b,c` if `several`.
 Setting parse_setting(const std::string& option, const std::string& text, bool several) {
+  const char* const form = several ? "KEY=A,B,C" : "KEY=VALUE";
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0) {
-    throw UsageError("not a setting", option + " " + text,
-                     several ? "KEY=A,B,C, for example --vary threads=1,2,4"
-                             : "KEY=VALUE, for example " + option + " backend=eigen");
+    throw UsageError(option + " must have the form " + form, text,
+                     option + (several ? " threads=1,2,4" : " backend=eigen"));
   }
   Setting setting{text.substr(0, equals), {}};
   std::string rest = text.substr(equals + 1);
@@ -35,79 +31,69 @@ Setting parse_setting(const std::string& option, const std::string& text, bool s
   }
   setting.values.push_back(rest);
   if (several && setting.values.size() < 2) {
-    throw UsageError("one value is nothing to compare", option + " " + text,
-                     "KEY=A,B,C: each is compared with the first");
+    throw UsageError(option + " must have at least two values", text, option + " threads=1,2,4");
   }
   return setting;
 }
 
-}  // namespace
-
-int read_every(const std::string& option, const Values& values) {
-  const std::optional<int> value = parsed<int>(values.back());
-  if (!value || *value < 1) {
-    throw UsageError("not a number of commits", option + " " + values.back(),
-                     "a whole number from 1");
+template <typename Number>
+Number number_between(const std::string& option, std::string_view text, Number least, Number most) {
+  const std::optional<Number> value = parsed<Number>(text);
+  if (!value || *value < least || *value > most) {
+    throw UsageError(fmt::format("{} must be a whole number from {} to {}", option, least, most),
+                     std::string(text));
   }
   return *value;
+}
+
+}  // namespace
+
+int read_number(const std::string& option, const Values& values, int most) {
+  return number_between(option, values.back(), 1, most);
 }
 
 std::pair<int, int> read_pairs(const std::string& option, const Values& values) {
   const std::string& text = values.back();
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
-    return {0, parse_count(text)};
+    return {0, number_between(option, text, 1, kMostPairs)};
   }
-  const std::pair<int, int> pairs{parse_count(std::string_view(text).substr(0, colon)),
-                                  parse_count(std::string_view(text).substr(colon + 1))};
+  const std::string_view whole = text;
+  const std::pair<int, int> pairs{number_between(option, whole.substr(0, colon), 1, kMostPairs),
+                                  number_between(option, whole.substr(colon + 1), 1, kMostPairs)};
   if (pairs.first > pairs.second) {
-    throw UsageError("the minimum is above the maximum", option + " " + text, "MIN:MAX");
+    throw UsageError(option + " must have the form MIN:MAX", text);
   }
   return pairs;
 }
 
-int read_looks(const std::string& option, const Values& values) {
-  constexpr int kMostLooks = 100;
-  const std::optional<int> value = parsed<int>(values.back());
-  if (!value || *value < 1 || *value > kMostLooks) {
-    throw UsageError("not a number of looks", option + " " + values.back(),
-                     "a whole number from 1 to " + std::to_string(kMostLooks));
-  }
-  return *value;
+std::pair<int, int> read_number_of_pairs(const std::string& option, const Values& values) {
+  return {0, number_between(option, values.back(), 1, kMostPairs)};
 }
 
 Shard read_shard(const std::string& option, const Values& values) {
   constexpr int kMostShards = 1000;
-  const std::string& text = values.back();
-  const std::size_t slash = text.find('/');
-  const auto part = [&text](std::size_t begin, std::size_t count) {
-    return parsed<int>(std::string_view(text).substr(begin, count)).value_or(0);
-  };
-  const Shard shard = slash == std::string::npos
-                          ? Shard{0, 0}
-                          : Shard{part(0, slash), part(slash + 1, std::string::npos)};
+  const std::string_view text = values.back();
+  const std::size_t slash = std::min(text.find('/'), text.size() - 1);
+  const Shard shard{parsed<int>(text.substr(0, slash)).value_or(0),
+                    parsed<int>(text.substr(slash + 1)).value_or(0)};
   if (shard.number < 1 || shard.number > shard.count || shard.count > kMostShards) {
-    throw UsageError("not a shard", option + " " + text,
-                     "I/N: the first of four is 1/4, the last 4/4");
+    throw UsageError(fmt::format("{} must have the form I/N, with N up to {}", option, kMostShards),
+                     values.back(), option + " 1/4 for the first of four");
   }
   return shard;
 }
 
 /// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
 std::uint64_t read_seed(const std::string& option, const Values& values) {
-  const std::optional<std::uint64_t> value = parsed<std::uint64_t>(values.back());
-  if (!value || *value > (std::uint64_t{1} << 53)) {
-    throw UsageError("not a usable seed", option + " " + values.back(),
-                     "a whole number from 0 to 2^53");
-  }
-  return *value;
+  return number_between(option, values.back(), std::uint64_t{0}, std::uint64_t{1} << 53);
 }
 
 double read_share(const std::string& option, const Values& values, int percent) {
   const double value = parse_percentage(values.back(), option);
   if (!(value > 0 && 100 * value < percent)) {
-    throw UsageError("out of range", option + " " + values.back(),
-                     "a percentage above 0 % and below " + std::to_string(percent) + " %");
+    throw UsageError(fmt::format("{} must be above 0 % and below {} %", option, percent),
+                     values.back());
   }
   return value;
 }
@@ -115,8 +101,7 @@ double read_share(const std::string& option, const Values& values, int percent) 
 double read_budget(const std::string& option, const Values& values) {
   const double budget = parse_duration(values.back(), option);
   if (budget <= 0) {
-    throw UsageError("no time to measure in", option + " " + values.back(),
-                     "a duration such as 10m");
+    throw UsageError(option + " must be above 0", values.back(), option + " 10m");
   }
   return budget;
 }

@@ -14,20 +14,22 @@
 
 namespace perf {
 
-/// What people may decide about an alert, as they say it.
+/// The decisions about an alert.
 inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
     {"ack", AlertNews::acknowledged}, {"ignore", AlertNews::ignored}, {"fixed", AlertNews::fixed}};
 
-/// What `hub` does with the tables of a hub.
+/// The actions of `hub`.
 inline constexpr std::array<std::string_view, 4> kHubActions{"init", "upgrade", "index", "status"};
 
-/// `key=value`, as --base-set, --head-set and --vary take it; values not yet typed.
+/// `key=value` of --base-set, --head-set and --vary; values are not typed yet.
 struct Setting {
   std::string key;
-  std::vector<std::string> values;  ///< one, but for --vary
+  std::vector<std::string> values;  ///< one, except with --vary
+
+  bool operator==(const Setting&) const = default;
 };
 
-/// The command line, read. Empty and nullopt mean: not given.
+/// The parsed command line. Empty and nullopt mean: not given.
 struct Options {
   std::string command;  ///< "compare"; empty: only to print
   std::string print;    ///< help, version, a page or a script, ready for standard output
@@ -45,21 +47,21 @@ struct Options {
   std::optional<double> alpha;
   std::optional<double> budget;
   std::optional<std::pair<int, int>> pairs;  ///< min (0 = not given), max
-  int looks = 1;  ///< judge: of who stopped because of what was seen, more
+  int looks = 1;                             ///< judge: more than 1 if measuring could stop early
   std::optional<std::uint64_t> seed;
-  std::string pool;  ///< of machines that are alike; empty: none is named
-  /// compare, where its name was left out: the command that BASE is nearly the name of, if any.
+  std::string pool;  ///< of equal machines; may be empty
+  /// compare without its name: the command that BASE may be a misspelling of.
   std::string likely_command;
   std::optional<Shard> shard;  ///< compare, collect: only this part of the plan
-  bool rebuild = false;        ///< build anew what was built before
+  bool rebuild = false;        ///< ignore cached builds
   bool strict = false;
-  bool stored = false;              ///< judge what the store holds, measure nothing
-  bool history = false;             ///< the same, base by the commits before it as well
+  bool stored = false;              ///< judge stored results, measure nothing
+  bool history = false;             ///< the same, with the commits before base
   bool control = false;             ///< an A/A arm beside each comparison
-  std::string measure = "changed";  ///< or "all": what runs the same program, too
+  std::string measure = "changed";  ///< or "all": also workloads with the same program
   bool count = false;               ///< count instructions beside timing
-  bool profile_changes = false;     ///< name the functions behind a flagged change
-  bool git_bisect = false;          ///< the exit codes that `git bisect run` wants
+  bool profile_changes = false;     ///< name the functions behind a change
+  bool git_bisect = false;          ///< exit codes for `git bisect run`
   std::vector<Setting> base_set, head_set;
   std::optional<Setting> vary;
 
@@ -69,39 +71,39 @@ struct Options {
   bool together = false;                            ///< judge
   std::string name;                                 ///< pin, unpin
   std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, trend; collect: or a range
-  std::string second_revision;    ///< profile: what to compare it with
+  std::string second_revision;    ///< profile: the other one
   std::string decision;           ///< alert: a word of kDecisions
   std::string reason;
   bool show = false;  ///< calibrate: the stored one
-  bool log = false;   ///< pins: every pin and unpin there ever was
+  bool log = false;   ///< pins: every pin and unpin
 
-  int every = 1;          ///< collect: of a range, every so many commits, counted from its end
-  bool missing = false;   ///< collect: only what was not measured here yet
-  bool programs = false;  ///< collect: each program at three of its commits
-  std::string anchor;     ///< collect: measure in pairs with this baseline
-  std::string since;      ///< trend: a revision, a day, or a duration
+  int every = 1;                     ///< collect: every Nth commit of a range, from its end
+  bool missing = false;              ///< collect: only unmeasured commits
+  bool programs = false;             ///< collect: each program at three of its commits
+  std::string anchor;                ///< collect: measure in pairs with this baseline
+  std::string since;                 ///< trend: a revision, a day, or a duration
   std::vector<std::string> fail_on;  ///< trend: "new", "confirmed", "event"
-  bool confirm = false;              ///< trend: run the comparisons that tell
+  bool confirm = false;              ///< trend: run comparisons
   std::vector<std::string> files;    ///< merge, import
   std::string format;                ///< import
-  std::string import_rev;            ///< import: the commit that was measured
+  std::string import_rev;            ///< import: the measured commit
   std::string environment;           ///< import: the machine; `.`: this one
-  std::string import_as;             ///< import: the workload whose children the benchmarks are
-  std::string hub;                   ///< push, pull, sync, prune, collect, trend: where runs meet
-  std::string writer;      ///< push, sync, collect, trend: whose place there; empty: this host's id
-  bool untrusted = false;  ///< push: apart from the others
-  bool all = false;        ///< hub index: from nothing
+  std::string import_as;             ///< import: the parent workload of the benchmarks
+  std::string hub;                   ///< push, pull, sync, prune, collect, trend
+  std::string writer;                ///< push, sync, collect, trend; empty: this host's id
+  bool untrusted = false;            ///< push: separate from trusted runs
+  bool all = false;                  ///< hub index: recompute
   bool with_points = false;          ///< trend --hub postgres://...: in its JSON
   std::string hub_action;            ///< hub: init, upgrade, index, status
   std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init
-  bool force = false;                ///< init: over a config that is there
-  bool try_out = false;              ///< init: builds and runs what it proposes
-  std::string outside;               ///< init: a folder beside the repository to write into
+  bool force = false;                ///< init: overwrite a config
+  bool try_out = false;              ///< init: build and run the workloads
+  std::string outside;               ///< init: a folder outside the repository
 
-  std::string run;  ///< the beginning of an id: report, show, export: a run's; alert: an alert's;
-                    ///< or, show: a revision
+  std::string run;  ///< report, export, show: the beginning of a run's id; show: or a revision;
+                    ///< alert: the beginning of an alert's id
   int limit = 20;   ///< list: runs shown
   std::vector<std::string> join;  ///< report: stores of the shards of one comparison
 
@@ -109,17 +111,17 @@ struct Options {
 
   std::string markdown, json, html, junit, openmetrics;  ///< files to write; `-`: standard output
   std::string plots;                                     ///< a folder for pictures
-  bool github = false;  ///< tell GitHub Actions: summary, annotations, outputs
+  bool github = false;  ///< GitHub Actions: summary, annotations, outputs
   std::string color = "auto";
   bool quiet = false;
   bool verbose = false;
 };
 
-/// The config's policy with what the command line overrides.
+/// The config's policy, overridden by the command line.
 Policy apply(Policy policy, const Options& options);
 
-/// Reads the arguments after the program's name. Throws UsageError for what it does not know.
-/// `BASE HEAD` alone means `compare BASE HEAD`; nothing at all means `compare baseline HEAD`.
+/// Parses the arguments after the program's name. `BASE HEAD` means `compare BASE HEAD`, and
+/// nothing means `compare baseline HEAD`. Throws UsageError.
 Options parse_command_line(const std::vector<std::string>& arguments);
 
 }  // namespace perf

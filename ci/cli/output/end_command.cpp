@@ -20,7 +20,7 @@ bool misses_a_target(const Report& report) {
 
 constexpr int kSignalled = 128;  // and above: ended by a signal
 
-/// What the command is going to exit with, as far as the report decides it.
+/// The exit code by the report.
 int code_of_report(const Report& report, const Options& options) {
   if (is_interrupted()) {
     return 128 + interruption();
@@ -46,7 +46,7 @@ int exit_code(const std::vector<Comparison>& cases, bool strict) {
 int exit_code(const Report& report, bool strict) {
   const bool lacks = any_with(report.comparisons, Verdict::failed) || report.nothing_ran ||
                      !report.missing_shards.empty();
-  if (report.shard) {  // its verdicts count where all are joined
+  if (report.shard) {  // report --join judges it
     return lacks ? kNotMeasured : kFine;
   }
   const int verdicts = exit_code(report.comparisons, strict);
@@ -78,7 +78,7 @@ int git_bisect_code(const Report& report) {
   }
   bool any = false, all_good = !has_new_check_failure(report);
   for (const Comparison& one : report.comparisons) {
-    // What only one side has speaks neither for nor against a commit.
+    // One-sided workloads do not count.
     if (one.judged && one.verdict != Verdict::missing && one.verdict != Verdict::fresh) {
       any = true;
       all_good =

@@ -18,13 +18,12 @@
 namespace perf {
 namespace {
 
-/// GitHub drops a step's summary as a whole where it is over 1 MiB, whoever wrote how much of it.
+/// GitHub drops the whole summary of a step if it exceeds 1 MiB.
 constexpr std::uintmax_t kSummaryLimit = std::uintmax_t{900} * 1024;
-/// Less room than this holds no report that is worth reading.
+/// With less room, no useful report fits.
 constexpr std::uintmax_t kLeastSummary = 2048;
 
-/// Opens without waiting: a pipe that nobody reads must not hold up a job. The writing itself waits
-/// for who reads as usual.
+/// Opens without blocking: a pipe without a reader must not block a job. Writing blocks as usual.
 Descriptor open_at_end(const std::string& file) {
   Descriptor opened = open_file(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (opened) {
@@ -48,12 +47,12 @@ void append_text(const char* variable, const std::string& file, const std::strin
   }
   if (failed) {
     throw Error(std::string("the file of ") + variable + " could not be written",
-                file + ": " + failed.message(), "leave --github out, or unset the variable");
+                file + ": " + failed.message(), "remove --github, or unset the variable");
   }
 }
 
-/// Whether the file's last line has its end: what is appended must not go on with it. Where it
-/// cannot be read it may not: an empty line more does no harm.
+/// Whether the last line of the file ends with a newline; false if the file cannot be read, because
+/// an additional empty line is harmless.
 bool ends_a_line(const std::string& file) {
   std::error_code none;
   if (!std::filesystem::is_regular_file(file, none)) {
@@ -70,7 +69,7 @@ void add_summary(const GithubRenderings& renderings, const std::string& file) {
   const std::uintmax_t there = none ? 0 : size;
   const std::string gap = there == 0 ? "" : ends_a_line(file) ? "\n" : "\n\n";
   if (there + gap.size() + kLeastSummary > kSummaryLimit) {
-    std::fputs("note: this step's summary is full: nothing was added to it\n", stderr);
+    std::fputs("note: the step summary is full; nothing was added\n", stderr);
     return;
   }
   append_text("GITHUB_STEP_SUMMARY", file,
@@ -87,14 +86,14 @@ void print_annotations(const std::string& annotations, bool standard_output_is_t
 
 }  // namespace
 
-void tell_github(const GithubRenderings& renderings, bool standard_output_is_taken,
-                 std::vector<Error>& errors) {
+void write_for_github(const GithubRenderings& renderings, bool standard_output_is_taken,
+                      std::vector<Error>& errors) {
   const std::string summary = environment_variable("GITHUB_STEP_SUMMARY").value_or("");
   const std::string outputs = environment_variable("GITHUB_OUTPUT").value_or("");
   if (summary.empty() && outputs.empty()) {
     std::fputs(
-        "note: GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are not set, so this is no job of GitHub "
-        "Actions: --github has no place for a summary and for outputs\n",
+        "note: GITHUB_STEP_SUMMARY and GITHUB_OUTPUT are not set (not in GitHub Actions?), so "
+        "--github writes no summary and no outputs\n",
         stderr);
   }
   if (renderings.annotations) {

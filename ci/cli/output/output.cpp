@@ -29,9 +29,11 @@
 namespace perf {
 namespace {
 
+constexpr const char* kCheckFolder =
+    "check the disk and the permissions of the folder; the results are in the store";
+
 [[noreturn]] void throw_write_error(const std::string& file, const std::error_code& why) {
-  throw Error("the report could not be written", file + ": " + why.message(),
-              "the results are kept in the store; check the disk and the rights of the folder");
+  throw Error("the report could not be written", file + ": " + why.message(), kCheckFolder);
 }
 
 void write_standard_output(const std::string& text) {
@@ -42,7 +44,8 @@ void write_standard_output(const std::string& text) {
   }
 }
 
-class ReadersPatience {
+/// The second after a signal in which a slow reader may still read.
+class SignalGrace {
  public:
   bool is_over() {
     if (interruption() == 0) {
@@ -58,60 +61,58 @@ class ReadersPatience {
   std::optional<double> end_;
 };
 
-/// A pipe with a name of its own: somebody may come to read it. Nobody comes to one that is known
-/// by a number only (/dev/stdout).
+/// A pipe with a name, whose reader may come later; unlike /dev/stdout.
 bool is_named_pipe(const std::string& file) {
   std::error_code ignored;
   return std::filesystem::is_fifo(std::filesystem::symlink_status(file, ignored));
 }
 
-/// Never blocks in the kernel, which would swallow the signal. None, with errno, where it cannot be
-/// opened.
+/// Does not block in the kernel, which would swallow the signal. Empty, with errno, on failure.
 Descriptor open_for_reader(const std::string& file) {
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-  constexpr int kNap = 20;  // ms
+  constexpr int kPollInterval = 20;  // ms
   Descriptor opened = open_file(file, kFlags);
   if (opened || errno != ENXIO || !is_named_pipe(file)) {
     return opened;
   }
   std::fputs(("note: waiting for a reader of " + reporter::terminal_text(file) + "\n").c_str(),
              stderr);
-  ReadersPatience patience;
+  SignalGrace grace;
   do {
-    poll(nullptr, 0, kNap);
+    poll(nullptr, 0, kPollInterval);
     opened = open_file(file, kFlags);
-  } while (!opened && errno == ENXIO && !patience.is_over());
+  } while (!opened && errno == ENXIO && !grace.is_over());
   return opened;
 }
 
-std::error_code pass_on(int file, std::string_view text) {
-  constexpr int kAskInterval = 100;  // ms
-  for (ReadersPatience patience; !text.empty();) {
+std::error_code write_patiently(int file, std::string_view text) {
+  constexpr int kPollInterval = 100;  // ms
+  for (SignalGrace grace; !text.empty();) {
     const ssize_t written = write(file, text.data(), text.size());
     if (written > 0) {
       text.remove_prefix(static_cast<std::size_t>(written));
-      patience = {};
+      grace = {};
     } else if (written < 0 && errno != EAGAIN && errno != EINTR) {
       return last_error();
-    } else if (patience.is_over()) {
+    } else if (grace.is_over()) {
       return std::make_error_code(std::errc::timed_out);
     } else {
       pollfd polled{file, POLLOUT, 0};
-      poll(&polled, 1, kAskInterval);
+      poll(&polled, 1, kPollInterval);
     }
   }
   return {};
 }
 
-/// Writes at the end of a file that is there: a pipe, a device, or what is to be kept. The reader
-/// of a pipe that mkfifo made is waited for, and so is one that is slow, until a signal asks to
-/// stop: from then on for a second. Without a reader: no_such_device_or_address or timed_out.
+/// Appends to an existing file, pipe or device. Waits for the reader of a named pipe, and for a
+/// slow one, until a second after a signal. Without a reader: no_such_device_or_address or
+/// timed_out.
 std::error_code write_for_reader(const std::string& file, std::string_view text) {
   Descriptor opened = open_for_reader(file);
   if (!opened) {
     return last_error();
   }
-  std::error_code failed = pass_on(opened.number(), text);
+  std::error_code failed = write_patiently(opened.number(), text);
   if (opened.reset() != 0 && !failed && errno != EINTR) {
     failed = last_error();
   }
@@ -126,19 +127,19 @@ void write_into(const std::string& file, const std::string& text) {
   std::error_code ignored;
   if (std::filesystem::is_fifo(std::filesystem::status(file, ignored)) &&
       (failed == std::errc::no_such_device_or_address || failed == std::errc::timed_out)) {
-    throw Error("the report could not be written", file + ": nobody reads this pipe",
-                "the results are kept in the store; read the pipe, or name a file");
+    throw Error("the report could not be written", file + ": no reader of this pipe",
+                "read the pipe, or pass a file; the results are in the store");
   }
   throw_write_error(file, failed);
 }
 
-/// The folder is made where there is none; what it holds already stays.
+/// Creates the folder if it is missing; its other files stay.
 void write_plots(const std::string& folder, const std::vector<Picture>& pictures) {
   std::error_code failed;
   std::filesystem::create_directory(folder, failed);
   if (failed) {
     throw Error("the pictures could not be written", folder + ": " + failed.message(),
-                "the results are kept in the store; check the disk and the rights of the folder");
+                kCheckFolder);
   }
   for (const Picture& picture : pictures) {
     write_text((std::filesystem::path(folder) / (picture.name + ".svg")).string(), picture.svg);
@@ -154,7 +155,7 @@ bool wants_color(const Options& options) {
          environment_variable("NO_COLOR").value_or("").empty();  // https://no-color.org
 }
 
-/// Whether one of the reports takes standard output, in place of the terminal's.
+/// Whether a report goes to standard output, instead of the terminal report.
 bool takes_standard_output(const Options& options) {
   return std::ranges::any_of(
       kOutputFormats, [&](const OutputFormat& format) { return options.*format.file == "-"; });
@@ -200,7 +201,8 @@ std::vector<Error> write_outputs(const Renderings& renderings, const Options& op
   }
   for (const OutputFormat& format : kOutputFormats) {
     const std::string& file = options.*format.file;
-    assert(file.empty() || renderings.*format.text);  // else the command should have no such option
+    assert(file.empty() ||
+           renderings.*format.text);  // else the command lacks a renderer for its option
     if (!file.empty()) {
       attempt([&] { write_text(file, (renderings.*format.text)()); }, errors);
     }
@@ -209,17 +211,18 @@ std::vector<Error> write_outputs(const Renderings& renderings, const Options& op
     attempt([&] { write_plots(options.plots, renderings.plots()); }, errors);
   }
   if (options.github) {
-    tell_github(renderings.github, takes_standard_output(options), errors);
+    write_for_github(renderings.github, takes_standard_output(options), errors);
   }
   return errors;
 }
 
 std::string error_text(const Error& error) {
-  constexpr std::size_t kLongestLine = 8192;  // columns: a path, the longest there is, and words
+  constexpr std::size_t kLongestLine = 8192;  // columns: the longest path, and words
   const auto line_of = [](const std::string& text) {
     return reporter::shortened(reporter::terminal_text(text), kLongestLine) + "\n";
   };
-  std::string text = "error: " + line_of(error.what + ": " + error.subject);
+  std::string text =
+      "error: " + line_of(error.what + (error.subject.empty() ? "" : ": " + error.subject));
   std::istringstream hint(error.hint);
   const char* label = "hint: ";
   for (std::string line; std::getline(hint, line); label = "      ") {
@@ -229,15 +232,15 @@ std::string error_text(const Error& error) {
 }
 
 void print_error(const Error& error) {
-  Error told = error;
+  Error shown = error;
   if (met_file_size_limit()) {
-    told.hint = "raise the limit on the size of files (ulimit -f): a write met it" +
-                (error.hint.empty() ? "" : "\n" + error.hint);
+    shown.hint = "raise the limit on the size of files (ulimit -f), which a write exceeded" +
+                 (error.hint.empty() ? "" : "\n" + error.hint);
   }
-  for (std::string* const text : {&told.what, &told.subject, &told.hint}) {
-    *text = postgres::masked_text(*text);  // an address may stand in a wrong place
+  for (std::string* const text : {&shown.what, &shown.subject, &shown.hint}) {
+    *text = postgres::masked_text(*text);  // any of them may contain an address
   }
-  std::fputs(error_text(told).c_str(), stderr);
+  std::fputs(error_text(shown).c_str(), stderr);
 }
 
 }  // namespace perf

@@ -13,7 +13,7 @@
 
 namespace perf {
 
-/// What GitHub Actions is told of a result; empty where a command has no such part.
+/// The output for GitHub Actions; empty parts are not written.
 struct GithubRenderings {
   /// Markdown of at most so many bytes, for the page of the job.
   std::function<std::string(std::size_t limit)> summary{};
@@ -23,7 +23,7 @@ struct GithubRenderings {
   std::function<std::string()> outputs{};
 };
 
-/// How a result is written down, in each format; empty where it has none.
+/// A result in each format; empty if it has no such format.
 struct Renderings {
   std::function<std::string(bool color)> terminal;
   std::function<std::string()> json;
@@ -35,15 +35,15 @@ struct Renderings {
   GithubRenderings github{};
 };
 
-/// The renderings of a record that is shown at a terminal and as JSON. Without `terminal`: of one
-/// that can be laid out (reporter/pages.h).
+/// The renderings of a record as text and JSON; without `terminal`, its page is used
+/// (reporter/pages.h).
 template <typename Record>
 Renderings renderings_of(const Record& record, std::string (*json)(const Record&),
                          std::string (*terminal)(const Record&, bool) = render_terminal<Record>) {
   return {[&record, terminal](bool color) { return terminal(record, color); },
           [&record, json] { return json(record); }};
 }
-/// Those of one that is also a page, and the summary of a GitHub job.
+/// The same, and as a page and as the summary of a GitHub job.
 template <typename Record>
 Renderings page_renderings_of(const Record& record, std::string (*json)(const Record&)) {
   Renderings renderings = renderings_of(record, json);
@@ -55,15 +55,15 @@ Renderings page_renderings_of(const Record& record, std::string (*json)(const Re
   return renderings;
 }
 
-/// A format that goes to a file of its own, or to standard output.
+/// A format with a file of its own, or standard output.
 struct OutputFormat {
   const char* option;
-  const char* title;  ///< as help calls it
+  const char* title;  ///< in the help
   std::string Options::*file;
   std::function<std::string()> Renderings::*text;
 };
 
-/// Every one of them: options, checks and writing go by this list.
+/// All of them, for options, checks and writing.
 inline constexpr std::array<OutputFormat, 5> kOutputFormats{{
     {"--markdown", "Markdown", &Options::markdown, &Renderings::markdown},
     {"--json", "JSON", &Options::json, &Renderings::json},
@@ -72,48 +72,42 @@ inline constexpr std::array<OutputFormat, 5> kOutputFormats{{
     {"--openmetrics", "OpenMetrics", &Options::openmetrics, &Renderings::openmetrics},
 }};
 
-/// Refuses, before anything is measured, what could not be written afterwards: two reports on
-/// standard output or in one file, or a file or pictures in a folder that does not exist, may not
-/// be written, or is a link out of the repository. Throws UsageError.
+/// Checks before measuring that the reports can be written: no two share standard output or a file,
+/// and folders exist, are writable and are not links out of the repository. Throws UsageError.
 void check_outputs(const Options& options);
 
-/// Refuses a folder to write to whose path goes through a link that lies in a repository's working
-/// tree and leads out of it: whoever may push can bring such a link under any name. Where nothing
-/// is there yet, nothing is refused. `subject`: what was asked for. Throws UsageError.
+/// Throws UsageError if the path of a folder has a link from a repository's working tree to outside
+/// of it: anybody who can push can create such a link. `subject`: the option.
 void refuse_links_out(const std::filesystem::path& folder, const std::string& subject);
 
-/// The files and folders that the reports and pictures go to.
+/// The files and folders of the reports and pictures.
 std::vector<std::filesystem::path> output_places(const Options& options);
 
-/// Writes every report that was asked for: files whole or not at all, the terminal's report on
-/// standard output unless another one took its place, and what GitHub Actions wants to know. One
-/// that cannot be written keeps none of the others back; answers what went wrong.
+/// Writes all requested reports: files whole or not at all, the terminal report to standard output
+/// unless another one goes there, and the output for GitHub Actions. Continues after an error, and
+/// returns all errors.
 std::vector<Error> write_outputs(const Renderings& renderings, const Options& options);
 
-/// Tells GitHub Actions (and what speaks its language: Gitea, Forgejo) of a result: the summary is
-/// added to the file of GITHUB_STEP_SUMMARY, outputs to that of GITHUB_OUTPUT, and the annotations
-/// are printed, on standard error where standard output belongs to a report. Where neither variable
-/// is set this is no such job: that is said, and the annotations are printed all the same. One
-/// that cannot be written keeps none of the others back; what went wrong is added to `errors`.
-void tell_github(const GithubRenderings& renderings, bool standard_output_is_taken,
-                 std::vector<Error>& errors);
+/// For GitHub Actions, Gitea and Forgejo: appends the summary to the file of GITHUB_STEP_SUMMARY
+/// and the outputs to that of GITHUB_OUTPUT, with a note if neither is set, and prints the
+/// annotations, on standard error if a report has standard output. Adds errors to `errors` and
+/// continues.
+void write_for_github(const GithubRenderings& renderings, bool standard_output_is_taken,
+                      std::vector<Error>& errors);
 
-/// Runs a piece of the writing. What goes wrong is added to `errors`, and keeps no other piece
-/// back.
+/// Calls `write`, and adds its Error to `errors`.
 void attempt(const std::function<void()>& write, std::vector<Error>& errors);
 
 /// Writes `text` to a file (through a temporary one beside it) or, for `-`, to standard output,
-/// where a reader who has left is no error. Throws Error.
+/// where a closed pipe is not an error. Throws Error.
 void write_text(const std::string& file, const std::string& text);
 
-/// Whether a file is a pipe, a device, or named as one of the system's: /dev/stdout may be a link
-/// to anything. Such a file is written into (a pipe's reader is waited for until a signal asks to
-/// stop); any other is replaced, whole or not at all, and so is any other link: a tree may have
-/// brought it.
+/// Whether a file is appended to: a pipe, a device, or a file in /dev or /proc (/dev/stdout may be
+/// any link). All others are replaced, whole or not at all, links included: they may come from a
+/// commit.
 bool is_written_into(const std::string& file);
 
-/// What print_error prints: lines that are text only, each with its end, none longer than a screen
-/// of them can bear.
+/// The lines of print_error, without control characters and of limited length.
 std::string error_text(const Error& error);
 
 /// Prints an error and its hint to standard error; names and texts of strangers stay text. Where a

@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-/// The top of the working tree that a folder lies in.
+/// The top of the working tree around a folder.
 std::optional<std::filesystem::path> tree_around(std::filesystem::path folder) {
   std::error_code ignored;
   while (!std::filesystem::exists(folder / ".git", ignored)) {
@@ -31,7 +31,7 @@ std::string given(const OutputFormat& format, const Options& options) {
   return std::string(format.option) + " " + options.*format.file;
 }
 
-/// The folder in which an entry stands.
+/// The folder of an entry.
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
 }
@@ -39,11 +39,10 @@ std::filesystem::path folder_of(const std::filesystem::path& path) {
 void check_folder(const std::filesystem::path& folder, const std::string& subject,
                   bool adds_to_it = true) {
   if (!std::filesystem::is_directory(folder)) {
-    throw UsageError("there is no such folder", subject, "mkdir -p " + folder.string());
+    throw UsageError("no such folder", subject, "mkdir -p " + folder.string());
   }
   if (adds_to_it && access(folder.c_str(), W_OK) != 0) {
-    throw UsageError("the report may not be written there", subject,
-                     "name a file in another folder");
+    throw UsageError("no permission to write the report", subject, "write it to another folder");
   }
   refuse_links_out(folder, subject);
 }
@@ -53,15 +52,15 @@ void check_file(const std::string& file, const std::string& subject) {
     return;
   }
   if (std::filesystem::is_directory(file)) {
-    throw UsageError("a folder stands where the report should go", subject, "name a file in it");
+    throw UsageError("the report must be a file, not a folder", subject, "pass a file in it");
   }
   check_folder(folder_of(file), subject, !is_written_into(file));
   if (is_written_into(file) && access(file.c_str(), W_OK) != 0) {
-    throw UsageError("the report may not be written there", subject, "name another file");
+    throw UsageError("no permission to write the report", subject, "write another file");
   }
 }
 
-/// `out/` is `out`: whose folder it stands in is asked.
+/// `out/` is `out`.
 std::filesystem::path without_slash(const std::string& folder) {
   const std::size_t last = folder.find_last_not_of('/');
   return last == std::string::npos ? folder : folder.substr(0, last + 1);
@@ -73,18 +72,18 @@ void check_plots(const std::string& folder) {
   }
   const std::string subject = "--plots " + folder;
   if (folder == "-") {
-    throw UsageError("pictures are files", subject, "name a folder");
+    throw UsageError("--plots must be a folder", folder);
   }
   if (std::filesystem::is_directory(folder)) {
     return check_folder(folder, subject);
   }
   if (std::filesystem::exists(folder)) {
-    throw UsageError("a file stands where the pictures should go", subject, "name a folder");
+    throw UsageError("--plots must be a folder", folder);
   }
   check_folder(folder_of(without_slash(folder)), subject);
 }
 
-/// A device, such as /dev/null, may take two.
+/// A device such as /dev/null may be written twice.
 bool is_one_file(const std::string& a, const std::string& b) {
   std::error_code ignored;
   const auto place = [&ignored](const std::string& file) {
@@ -103,10 +102,11 @@ void check_pair(const OutputFormat& one, const OutputFormat& other, const Option
   }
   const std::string subject = given(one, options) + " " + given(other, options);
   if (first == "-" && second == "-") {
-    throw UsageError("two reports want standard output", subject, "give one of them a file");
+    throw UsageError("two reports cannot share standard output", subject,
+                     "write one of them to a file");
   }
   if (first != "-" && second != "-" && is_one_file(first, second)) {
-    throw UsageError("two reports want one file", subject, "give each of them a file");
+    throw UsageError("two reports cannot share a file", subject, "write each to its own file");
   }
 }
 
@@ -122,9 +122,9 @@ void refuse_links_out(const std::filesystem::path& folder, const std::string& su
       const std::optional<std::filesystem::path> tree =
           tree_around(std::filesystem::weakly_canonical(holder, ignored));
       if (tree && !is_within(target, *tree)) {
-        throw UsageError("a link leads out of the repository, and is not followed",
-                         subject + ": " + place.string() + " leads to " + target.string(),
-                         "name the folder that it leads to, or another");
+        throw UsageError("link out of the repository",
+                         subject + ": " + place.string() + " -> " + target.string(),
+                         "pass the target of the link, or another folder");
       }
     }
     holder = place;

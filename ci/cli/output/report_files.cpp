@@ -9,6 +9,7 @@
 #include "analyzer/judge/judge_stored.h"
 #include "ci/cli/judge/session_files.h"
 #include "ci/cli/judge/stored.h"
+#include "ci/cli/options/command_tree.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/context.h"
@@ -23,8 +24,7 @@
 namespace perf {
 namespace {
 
-/// A file that begins as JSON does: what it lacks to be a report is then worth an error of its own.
-/// One that the disk fails to read may be a report, and is no revision.
+/// A file that begins like JSON, even if it is not a valid report: then the reader reports why.
 bool is_file(const std::string& name) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(name, ignored)) {
@@ -35,7 +35,7 @@ bool is_file(const std::string& name) {
   return first != std::string::npos && text[first] == '{';
 }
 
-/// One side, wherever it comes from.
+/// A side from a file or from the store.
 struct ReportSide {
   Revision revision;
   std::string size;
@@ -53,8 +53,8 @@ ReportSide side_of_file(const std::string& file) {
   return side;
 }
 
-/// Whether -w names a workload, or the entry of the config whose child it is: a report does not
-/// tell where an entry's name ends.
+/// Whether -w matches a workload or its entry in the config; a report does not tell where the name
+/// of the entry ends.
 bool is_of(const std::string& glob, const std::string& workload) {
   for (std::size_t end = workload.find('/'); end != std::string::npos;
        end = workload.find('/', end + 1)) {
@@ -65,7 +65,7 @@ bool is_of(const std::string& glob, const std::string& workload) {
   return glob_match(glob, workload);
 }
 
-/// Leaves of a side what -w names; answers which of the globs named something.
+/// Removes what -w does not match; returns the globs that matched.
 std::set<std::string> keep_chosen(const std::vector<std::string>& globs, ReportSide& side) {
   std::set<std::string> used;
   const auto is_left_out = [&](const std::string& workload) {
@@ -103,22 +103,22 @@ ReportSide side_of_revision(const Context& context, const Revision& revision,
     std::ranges::move(newest, std::back_inserter(side.sessions));
   }
   if (side.sessions.empty()) {
-    throw Error("nothing is stored of the revision", revision.name + " at size " + size,
-                "measure it: perf-compare BASE " + revision.name);
+    throw Error("no stored results of the revision", revision.name + " at size " + size,
+                "measure it first: perf-compare BASE " + revision.name);
   }
   return side;
 }
 
 int finish(ReportSide base, ReportSide head, const Policy& policy, const Options& options) {
   if (base.size != head.size) {
-    throw UsageError("the sides were measured at different sizes", base.size + " and " + head.size,
-                     "compare reports of one --size");
+    throw UsageError("the reports have different sizes", base.size + " and " + head.size,
+                     "compare reports of the same --size");
   }
   std::set<std::string> used = keep_chosen(options.workloads, base);
   used.merge(keep_chosen(options.workloads, head));
   for (const std::string& glob : options.workloads) {
     if (used.count(glob) == 0) {
-      throw UsageError("no workload of either side matches", glob, "see what the reports hold");
+      throw UsageError("no workload matches", glob, "use a name from the reports");
     }
   }
   Report report = judge_reports(base.sessions, head.sessions, policy);
@@ -131,7 +131,7 @@ int finish(ReportSide base, ReportSide head, const Policy& policy, const Options
   return end_command(report, {}, options);
 }
 
-/// The repository, where there is one to ask; two files need none.
+/// The repository and its store, if there are any; two files need none.
 std::optional<Context> context_beside(const Options& options, Spawner& spawner, bool needed) {
   try {
     return open_context(options, spawner);
@@ -143,7 +143,7 @@ std::optional<Context> context_beside(const Options& options, Spawner& spawner, 
   }
 }
 
-/// Whether a name is that of a file alone: nothing of git, the store or the config has it.
+/// Whether a name is only a file, and not a revision, pin or baseline.
 bool means_file(const std::string& name, const std::optional<Context>& context,
                 const NameSources& sources) {
   return is_file(name) &&
@@ -155,7 +155,7 @@ Revision base_of(const Context& context, const ReportSide& head, const NameSourc
   std::optional<Revision> base =
       resolve_base(context.repository, options.base, head.revision, sources);
   if (!base) {
-    throw UsageError("there is no baseline of a root commit", options.head, "name a BASE");
+    throw UsageError("a root commit has no baseline", options.head, "pass BASE");
   }
   return *base;
 }
@@ -178,7 +178,7 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
   if (!base_is_file && !head_is_file) {
     return std::nullopt;
   }
-  refuse_what_measures(options, "a report file");
+  reject_conflicts("--stored", "a report file", options);
   const Policy policy = apply(config.policy, options);
   if (!head_is_file) {
     const ReportSide base = side_of_file(options.base);

@@ -12,8 +12,7 @@
 namespace perf {
 namespace {
 
-/// s that the verdicts' own processes took, as the run itself counted: what was relinked came after
-/// them.
+/// s of the processes behind the verdicts; relinked builds were measured after them.
 double measured_for_verdicts(const Measurements& measurements) {
   double measured = 0;
   for (const Invocation& invocation : measurements.invocations) {

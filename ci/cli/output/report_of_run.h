@@ -8,15 +8,13 @@
 
 namespace perf {
 
-/// The report of a run, word for word as it was stored. The stored samples are analyzed again, by
-/// the stored policy; where that says something else, and where raw steps were pruned, a warning
-/// is added. Of a run without a report, what its processes say so far, as if it had been
-/// interrupted, with a warning. Throws Error.
+/// The stored report of a run, unchanged, with a warning if analyzing the stored samples again
+/// gives another result or if raw steps were pruned. For a run without a report, the analysis of
+/// its processes so far, with a warning. Throws Error.
 ReportOfRun report_of_run(const Store& store, const std::string& id);
 
-/// `report --join`: the shards of one comparison, as the files that they left tell them, as one
-/// report. Throws UsageError for files of unlike plans and a shard that was measured twice, Error
-/// for what no shard writes.
+/// `report --join`: one report from the stores of the shards of one comparison. Throws UsageError
+/// for different plans and for a shard that was measured twice, Error for contradictory stores.
 int join_command(const Options& options);
 
 }  // namespace perf

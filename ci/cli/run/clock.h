@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// The date so many seconds ago, for people only: "2026-01-31T12:00:00Z".
+/// The time `seconds` ago: "2026-01-31T12:00:00Z".
 inline std::string utc_ago(double seconds) {
   return utc_text(std::time(nullptr) - static_cast<std::time_t>(seconds));
 }
@@ -15,7 +15,7 @@ inline std::string utc_now() {
   return utc_ago(0);
 }
 
-/// Says in a record when it was made, and by which version.
+/// Sets the time and the tool version of a record.
 template <typename Record>
 void stamp(Record& record) {
   record.generated_at = utc_now();

@@ -20,15 +20,15 @@ Params params_of(const std::string& option, const std::vector<Setting>& settings
   Params params;
   for (const Setting& setting : settings) {
     if (!params.emplace(setting.key, param_from_text(setting.values.front())).second) {
-      throw UsageError("a parameter is set twice", option + " " + setting.key,
-                       "give each side one value; --vary takes several");
+      throw UsageError("duplicate parameter", option + " " + setting.key,
+                       "pass one value for each side; --vary takes several");
     }
   }
   return params;
 }
 
-/// --base-set, --head-set and --vary with their values typed like JSON's. Throws UsageError where
-/// one side's key is given twice.
+/// --base-set, --head-set and --vary with values typed like JSON's. Throws UsageError for duplicate
+/// keys.
 Settings settings_of(const Options& options) {
   Settings settings;
   settings.base = params_of("--base-set", options.base_set);
@@ -64,14 +64,6 @@ Context open_context(const Options& options, Spawner& spawner) {
   return {options, std::move(run_process), std::move(repository), std::move(store)};
 }
 
-void require_one_number(const Options& options, const char* why) {
-  if (options.pairs && options.pairs->first > 0) {
-    const std::string most = std::to_string(options.pairs->second);
-    throw UsageError(why, "--pairs " + std::to_string(options.pairs->first) + ":" + most,
-                     "--pairs " + most);
-  }
-}
-
 PlanOptions plan_options(const Context& context) {
   const Options& options = context.options;
   PlanOptions wanted;
@@ -79,7 +71,7 @@ PlanOptions plan_options(const Context& context) {
   wanted.head = options.head;
   wanted.settings = settings_of(options);
   if (wanted.settings.any() && !options.head_given) {
-    // Two settings of one revision: other commits between them would be compared by accident.
+    // Settings are compared at one revision, unless HEAD is given.
     wanted.head = wanted.base = options.base_given ? options.base : options.head;
   }
   if (!options.config.empty()) {
@@ -112,7 +104,7 @@ std::vector<std::filesystem::path> written_places(const Options& options,
   places.insert(places.end(), {store, store.string() + "-journal"});
   try {
     places.push_back(build_cache_folder(environment_variable));
-  } catch (const Error&) {  // there is none
+  } catch (const Error&) {  // no cache
   }
   return places;
 }

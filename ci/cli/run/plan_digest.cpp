@@ -12,8 +12,7 @@
 namespace perf {
 namespace {
 
-// By hand: the reporter maps these records to JSON in its own way, and there is one json_of a
-// record.
+// Not json_of, which the reporter defines for these records.
 
 Json json_of_plan(const Revision& revision) {
   return Json::array({revision.oid, revision.dirty});
@@ -83,7 +82,7 @@ void take_shard(PlannedRun& run, Policy& policy, const Options& options) {
     }
   }
   if (plan.shard->number > 1) {
-    plan.missing.clear();  // said once
+    plan.missing.clear();  // reported by the first shard
   }
   policy.alpha_share =
       static_cast<double>(plan.workloads.size()) / static_cast<double>(run.whole.size());

@@ -8,15 +8,13 @@
 
 namespace perf {
 
-/// 16 hexadecimal digits (FNV-1a) of all that the shards of one plan have in common: revisions,
-/// size, seed, policy, what --measure says, targets, builds, the workloads before they are cut, the
-/// number of shards and the version of this program. Not the machine. Of a plan as it was made,
-/// before anything was built or looked at.
+/// 16 hexadecimal digits (FNV-1a) of everything that the shards of a plan share: revisions, size,
+/// seed, policy, --measure, targets, builds, all workloads, the number of shards and the version of
+/// this program, but not the machine. Called before builds and traces change the plan.
 std::string plan_digest(const PlannedRun& run, const Policy& policy, const Options& options);
 
-/// Cuts a plan to the shard that --shard names; nothing without it. The seed, unless --seed gave
-/// one, follows from the rest of the plan, so that shards agree on it and the same shard of the
-/// same plan again is the same; the policy gets the shard's share of alpha.
+/// Reduces a plan to the shard of --shard, if it is given. Without --seed, the seed follows from
+/// the plan, so that all shards have the same one; the policy gets the shard's share of alpha.
 void take_shard(PlannedRun& run, Policy& policy, const Options& options);
 
 }  // namespace perf

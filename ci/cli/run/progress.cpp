@@ -16,14 +16,15 @@ namespace {
 
 constexpr double kLogEvery = 30;  ///< s between two lines of a CI log
 constexpr int kBarCells = 24;
+constexpr int kFewFiles = 8;  ///< builds of fewer files are too short for lines
 
-/// "1:05" for people who watch a bar.
+/// "1:05".
 std::string clock_text(double seconds) {
   const int whole = static_cast<int>(std::lround(std::max(0.0, seconds)));
   return fmt::format("{}:{:02}", whole / 60, whole % 60);
 }
 
-/// One comparison as it stands: "name step_time +0.3 % [-1.2, +1.8], 14 pairs: unchanged".
+/// The current state of a comparison: "name step_time +0.3 % [-1.2, +1.8], 14 pairs: unchanged".
 std::string row(const Comparison& comparison) {
   std::string text = fmt::format("  {} {}", comparison.workload, comparison.metric.name);
   if (comparison.change) {
@@ -35,7 +36,7 @@ std::string row(const Comparison& comparison) {
                      open ? std::string_view("not decided yet") : to_string(*comparison.verdict));
 }
 
-/// A log that is full or a reader who left must not end the run: what is told is lost, no more.
+/// A full disk or a closed pipe must not end the run: errors are ignored.
 void write(std::FILE* out, const std::string& text) {
   std::fputs(text.c_str(), out);
   std::fflush(out);
@@ -60,6 +61,14 @@ ProgressView::Style ProgressView::style_of_stderr(bool quiet) {
 ProgressView::Style ProgressView::style_of_many(const Options& options) {
   const Style style = style_of_stderr(options.quiet);
   return style == Style::lines && !options.verbose ? Style::silent : style;
+}
+
+void ProgressView::draw_bar(std::string line) {
+  if (static_cast<int>(line.size()) > width_ - 1) {
+    line.resize(static_cast<std::size_t>(width_ - 1));
+  }
+  write(out_, "\r\x1b[K" + reporter::terminal_text(line));
+  drawn_ = true;
 }
 
 void ProgressView::clear_bar() {
@@ -115,11 +124,20 @@ void ProgressView::update(const Progress& progress) {
       fmt::format("[{:=<{}}{: <{}}] {}/{}  {} used, {} to the next look  {} {}", "", filled, "",
                   kBarCells - filled, progress.done, progress.wanted, clock_text(progress.measured),
                   clock_text(left), progress.workload, to_string(progress.side));
-  if (static_cast<int>(line.size()) > width_ - 1) {
-    line.resize(static_cast<std::size_t>(width_ - 1));
+  draw_bar(std::move(line));
+}
+
+void ProgressView::update(const BuildProgress& built) {
+  const std::string line = built.percent ? fmt::format("  {} %", built.done)
+                                         : fmt::format("  {} of {} files", built.done, built.all);
+  if (style_ == Style::bar) {
+    draw_bar(line);
   }
-  write(out_, "\r\x1b[K" + reporter::terminal_text(line));
-  drawn_ = true;
+  const int quarters = built.all > 0 ? 4 * built.done / built.all : 0;
+  const int before = std::exchange(built_quarters_, quarters);
+  if (style_ == Style::lines && quarters > before && built.all >= kFewFiles) {
+    say(line);
+  }
 }
 
 void ProgressView::tell_reach(const Report& provisional) {
@@ -131,11 +149,11 @@ void ProgressView::tell_reach(const Report& provisional) {
   const double pairs =
       std::ranges::max(rows, {}, &Comparison::pairs_needed).pairs_needed.value_or(0);
   const bool several = rows.front().workload != rows.back().workload;
-  say(
-      fmt::format("the budget of {} reaches about {:.0f} of the {:.0f} pairs that a first look "
-                  "takes: --budget {} would reach it{}",
-                  reporter::elapsed(budget_), std::floor(pairs * budget_ / needed), pairs,
-                  reporter::budget_option(needed), several ? ", or fewer workloads: -w NAME" : ""));
+  say(fmt::format(
+      "a budget of {} allows about {:.0f} of the {:.0f} pairs that a first look takes; "
+      "the first look needs --budget {}{}",
+      reporter::elapsed(budget_), std::floor(pairs * budget_ / needed), pairs,
+      reporter::budget_option(needed), several ? ", or fewer workloads (-w NAME)" : ""));
 }
 
 void ProgressView::show(const Report& provisional) {

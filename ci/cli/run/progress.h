@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ci/cli/options/options.h"
+#include "collector/build/build_progress.h"
 #include "collector/collect.h"
 #include "schema/demand.h"
 #include "schema/plan.h"
@@ -11,13 +12,12 @@
 
 namespace perf {
 
-/// What a run tells while it works, on standard error: a bar on a terminal, plain lines in a log.
+/// The progress of a run on standard error: a bar on a terminal, plain lines in a log.
 class ProgressView {
  public:
   enum class Style { silent, lines, bar };
 
-  /// `out` stays the caller's. `budget` is in s; 0: there is none to tell. Style::bar draws `width`
-  /// columns.
+  /// `budget` is in s; 0 = none. Style::bar draws `width` columns.
   ProgressView(std::FILE* out, Style style, double budget, int width = 100);
   /// On standard error, in the style that fits it.
   explicit ProgressView(const Options& options, double budget = 0)
@@ -28,22 +28,25 @@ class ProgressView {
 
   /// The style that fits standard error.
   static Style style_of_stderr(bool quiet);
-  /// The same for the processes of many runs: a log would get a line for every demand.
+  /// The same for many runs, whose lines would flood a log.
   static Style style_of_many(const Options& options);
 
-  /// Something worth a line of its own, in either style.
+  /// Prints a line, in either style.
   void say(const std::string& line);
-  /// A demand begins: how much is about to be measured.
+  /// A demand begins: prints how much will be measured.
   void begin(const Plan& plan, const Demand& demand, double measured);
   /// An invocation ended: one line, for `--verbose`.
   void tell(const Invocation& invocation);
   /// An invocation begins.
   void update(const Progress& progress);
-  /// The rows as they stand after a look; each verdict is told once. Before any look: once, that
-  /// the budget is expected to reach none.
+  /// A build has finished a file: in the bar, or a line each quarter.
+  void update(const BuildProgress& built);
+  /// Prints the rows after a look, each verdict once; before the first look, once, if the budget is
+  /// too small for it.
   void show(const Report& provisional);
 
  private:
+  void draw_bar(std::string line);
   void clear_bar();
   void tell_reach(const Report& provisional);
 
@@ -53,9 +56,10 @@ class ProgressView {
   int width_;
   bool drawn_ = false;
   double began_at_ = 0;      ///< measured seconds when the demand began
-  double next_line_at_ = 0;  ///< measured seconds at which a log hears of us again
+  double next_line_at_ = 0;  ///< measured seconds of the next line in a log
   int shown_look_ = 0;
   bool told_reach_ = false;
+  int built_quarters_ = 0;  ///< of the current build
 };
 
 }  // namespace perf

@@ -15,24 +15,24 @@ namespace perf {
 namespace {
 
 Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::string& indent,
-                        bool tells_what_is_there) {
+                        bool announces_cached) {
   Context& context = run.context;
   const auto say = [&](const std::string& line) { progress.say(indent + line); };
   Checkouts checkouts =
       prepare(run.planned, context.repository, build_cache_folder(environment_variable),
-              {context.run_process, say, is_interrupted, tells_what_is_there, &context.said_command,
-               context.options.rebuild ? &context.rebuilt : nullptr});
-  // At once as well: a report wraps its lines, and these hold commands.
+              {context.run_process, say, is_interrupted, announces_cached, &context.said_command,
+               context.options.rebuild ? &context.rebuilt : nullptr,
+               [&](const BuildProgress& built) { progress.update(built); }});
+  // Also now: a report wraps its lines, and these contain commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
   }
   return checkouts;
 }
 
-/// Whether git or the disk failed before anything of the revision ran, or the machine lacked what
-/// building it takes: that tells nothing of it, where a base that does not build is from before the
-/// benchmark.
-bool tells_of_the_machine(const Checkout& checkout) {
+/// Whether git, the disk or the machine failed, and not the revision: a base that does not build
+/// may be older than the benchmark.
+bool is_machine_failure(const Checkout& checkout) {
   return failed(checkout) && (checkout.built.empty() || checkout.starved);
 }
 
@@ -50,7 +50,7 @@ CollectHooks hooks_of(Run& run) {
   return hooks;
 }
 
-/// "perf.json"; "base: 3f2a9c01d2e4:perf-compare.json, head: ..." where each side had its own.
+/// "perf.json", or "base: 3f2a9c01d2e4:perf-compare.json, head: ..." if the sides differ.
 std::string build_source_of(const PlannedRun& run) {
   if (!run.base_build && !run.head_build) {
     return {};
@@ -62,7 +62,7 @@ std::string build_source_of(const PlannedRun& run) {
 
 }  // namespace
 
-void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent) {
+void print_warnings(const Plan& plan, ProgressView& progress, const std::string& indent) {
   for (const Warning& warning : plan.warnings) {
     progress.say(indent + "warning: " + reporter::sentence(warning));
   }
@@ -74,18 +74,18 @@ void build(Run& run) {
   run.checkouts = prepare_sides(run, progress, {}, true);
   const auto& [base, head] = run.checkouts;
   const bool has_base = run.planned.plan.base.has_value();
-  const bool is_machines = has_base && tells_of_the_machine(base);
-  if (has_base && failed(base) && !is_machines) {
+  const bool machine_failed = has_base && is_machine_failure(base);
+  if (has_base && failed(base) && !machine_failed) {
     progress.say("base " + told(base));
   }
   if (failed(head)) {
     progress.say("head " + told(head));
   }
-  if (is_machines) {
+  if (machine_failed) {
     throw Error("base " + base.failure, why_failed(base),
                 !base.remedy.empty()
                     ? base.remedy
-                    : "check the disk that the cache is on, or name another place: XDG_CACHE_HOME");
+                    : "check the disk of the build cache, or set XDG_CACHE_HOME to another folder");
   }
   apply_failures(run.checkouts, run.planned.plan);
   run.build_seconds = monotonic_seconds() - began;
@@ -116,11 +116,11 @@ void begin(Run& run) {
 void measure(Run& run, const Wanted& wanted) {
   const Plan& plan = run.planned.plan;
   Measurements& measurements = run.measurements;
-  WorkloadRunner as_it_is(run.context.run_process);
-  Runner& runner = run.runner != nullptr ? *run.runner : as_it_is;
+  WorkloadRunner plain_runner(run.context.run_process);
+  Runner& runner = run.runner != nullptr ? *run.runner : plain_runner;
   const CollectHooks hooks = hooks_of(run);
 
-  // A signal while building: what was not measured is not judged.
+  // A signal while building: unmeasured workloads are not judged.
   measurements.interrupted = measurements.interrupted || is_interrupted();
   for (bool has_measured = false;; has_measured = true) {
     const Standing standing = standing_of(plan, measurements, run.policy);
@@ -161,7 +161,7 @@ void store_report(Run& run, const Report& report) {
     run.context.store.finish_run(report, run.measurements.budget_spent);
     return;
   }
-  // One revision alone is compared with nothing: its rows are in its samples.
+  // A single revision has samples, but no comparisons.
   Report without_rows = report;
   without_rows.comparisons.clear();
   without_rows.trade_offs.clear();

@@ -20,52 +20,51 @@
 namespace perf {
 
 /// One run, from its plan to its report in the store: plan, build, begin, measure, report_of,
-/// store_report. The session and the view outlive it.
+/// store_report. The context and the view outlive it.
 struct Run {
   Context& context;
   PlannedRun planned;
   Policy policy;
-  ProgressView* progress = nullptr;  ///< hears of its processes
-  bool shows_rows = false;           ///< there, after each look
-  Runner* runner = nullptr;          ///< absent: what runs workloads as they are
+  ProgressView* progress = nullptr;  ///< shows its processes
+  bool shows_rows = false;           ///< in `progress`, after each look
+  Runner* runner = nullptr;          ///< absent: runs workloads unchanged
   std::string started_at = utc_now();
   Checkouts checkouts{};
-  double build_seconds = 0;  ///< s that building took: next to nothing where the cache had it
+  double build_seconds = 0;  ///< s; near 0 with cached builds
   Measurements measurements{};
 };
 
-/// Says what the plan warns of.
-void tell_warnings(const Plan& plan, ProgressView& progress, const std::string& indent = {});
+/// Prints the warnings of a plan.
+void print_warnings(const Plan& plan, ProgressView& progress, const std::string& indent = {});
 
-/// Builds both sides; what cannot be built is said at once, and stands in the plan for the report.
-/// Throws Error where that tells nothing of base, but of the machine.
+/// Builds both sides; failures are printed now, and recorded in the plan for the report. Throws
+/// Error if the machine failed, and not base.
 void build(Run& run);
 
-/// Builds both sides for one of many runs: that something is built already is no news, and what
-/// cannot be built only stands in the plan.
+/// Builds both sides for one of many runs: cached builds are not announced, and failures are only
+/// recorded in the plan.
 void build_quietly(Run& run, ProgressView& progress, const std::string& indent = {});
 
-/// Looks at the programs of both sides; what is the same is not measured.
+/// Traces the programs of both sides; workloads with the same program are not measured.
 void trace_run(Run& run);
 
-/// Makes it a run of the store. After building: what could not be built belongs to the plan that is
-/// stored.
+/// Adds the run to the store; after building, because the stored plan contains build failures.
 void begin(Run& run);
 
-/// What is still wanted where a run stands; nothing when it is enough.
+/// The next demand of a run; nothing if it is complete.
 using Wanted = std::function<std::optional<Demand>(const Standing&)>;
 
-/// As long as something is wanted, measures it; every invocation is stored as it ends. Without
-/// `wanted`: what the rule of a comparison wants.
+/// Measures until nothing is wanted; stores every invocation when it ends. Without `wanted`, the
+/// rule of a comparison decides.
 void measure(Run& run, const Wanted& wanted = {});
 
-/// What was measured, analyzed; `reproduce` is the caller's.
+/// The report of the measurements, without `reproduce`.
 Report report_of(const Run& run, const std::vector<Target>& targets = {});
 
-/// Begins, measures, and makes the report.
+/// Begins, measures, and returns the report.
 Report carry_out(Run& run, const Wanted& wanted = {}, const std::vector<Target>& targets = {});
 
-/// Stores the report, with which the run counts as finished.
+/// Stores the report, which finishes the run.
 void store_report(Run& run, const Report& report);
 
 }  // namespace perf

@@ -10,8 +10,8 @@
 namespace perf {
 namespace {
 
-/// Whoever signals a process group, as timeout(1) does, signals its first process as well: what
-/// comes within this time of the first is the same request. In seconds.
+/// A signal to a process group, as from timeout(1), may arrive twice: signals within this time (s)
+/// of the first are the same request.
 constexpr double kSameRequest = 1;
 
 std::atomic<int> asked_by = 0;
@@ -19,7 +19,7 @@ std::atomic<double> first_heard[NSIG] = {};  ///< monotonic_seconds() of each si
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free,
               "signal handlers may take no locks");
 
-/// A later signal of the same kind finds the default action again: whoever insists is obeyed.
+/// A later signal of the same kind gets the default action again.
 void remember(int signal) {
   const int kept = errno;
   const double now = monotonic_seconds();
@@ -29,7 +29,7 @@ void remember(int signal) {
     asked_by.compare_exchange_strong(nobody, signal);
   } else if (now - first > kSameRequest) {
     ::signal(signal, SIG_DFL);
-    raise(signal);  // held back until this returns
+    raise(signal);  // blocked until this returns
   }
   errno = kept;
 }

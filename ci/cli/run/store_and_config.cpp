@@ -16,26 +16,23 @@ namespace {
 
 constexpr const char* kFolder = ".perf-compare";
 
-/// A commit that has the folder brings a history of somebody else's making, and perhaps a journal,
-/// by which SQLite changes files.
+/// A store in a commit may be forged, and may have a journal, by which SQLite changes files.
 void refuse_store_of_commit(const Repository& repository) {
   const std::optional<std::string> head = repository.ref_commit("HEAD");
   if (head && repository.has_path(*head, kFolder)) {
-    throw Error("the commit that is checked out brings a store of its own", kFolder,
-                "take it out of the commit: git rm -r --cached .perf-compare\nor name a store: "
+    throw Error("the checked-out commit contains a store", kFolder,
+                "remove it from the commit: git rm -r --cached .perf-compare\nor pass a store: "
                 "--db FILE");
   }
 }
 
-/// SQLite makes a store of an empty file, as of one that was killed while it was made. It may also
-/// be what a full disk or a careless copy left of a history.
-std::filesystem::path tell_if_empty(std::filesystem::path file) {
+/// SQLite creates a store in an empty file. It may be the rest of a history after a full disk.
+std::filesystem::path note_if_empty(std::filesystem::path file) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(file, ignored) &&
       std::filesystem::file_size(file, ignored) == 0 && !ignored) {
     std::fprintf(stderr,
-                 "note: %s has 0 bytes, and is taken for a new store: if it had results, restore a "
-                 "copy of it\n",
+                 "note: %s is empty and becomes a new store; if it had results, restore a copy\n",
                  reporter::terminal_text(file.string()).c_str());
   }
   return file;
@@ -47,10 +44,10 @@ std::filesystem::path store_path(const Options& options, const Repository& repos
   if (!options.db.empty()) {
     std::filesystem::path file = options.db;
     refuse_links_out(file.parent_path(), "--db " + options.db);
-    return tell_if_empty(std::move(file));
+    return note_if_empty(std::move(file));
   }
   refuse_store_of_commit(repository);
-  return tell_if_empty(repository.workdir() / kFolder / "results.db");
+  return note_if_empty(repository.workdir() / kFolder / "results.db");
 }
 
 std::optional<std::filesystem::path> store_there(const Options& options,
@@ -63,8 +60,9 @@ std::optional<std::filesystem::path> store_there(const Options& options,
     throw Error("cannot look for the store: " + error.message(), file.string());
   }
   if (!is_there && !options.db.empty()) {
-    throw Error("there is no such store", options.db,
-                "perf-compare " + what_makes_it + " --db " + shell_word(options.db) + " makes it");
+    throw Error(
+        "no such store", options.db,
+        "perf-compare " + what_makes_it + " --db " + shell_word(options.db) + " creates it");
   }
   return is_there ? std::optional(file) : std::nullopt;
 }
@@ -76,8 +74,8 @@ std::filesystem::path store_to_look_into(const Options& options, Spawner& spawne
           : std::filesystem::path(options.db);
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
-    throw Error("there is no store yet", path.string(),
-                "measure something first, or give another file with --db FILE");
+    throw Error("no store yet", path.string(),
+                "measure something first, or pass another file with --db FILE");
   }
   return path;
 }

@@ -29,7 +29,7 @@ Calibration measure_calibration(Context& context) {
   ProgressView progress(context.options, policy.budget);
   Run run{context, std::move(planned), policy, &progress};
   const Plan& plan = run.planned.plan;
-  tell_warnings(plan, progress);
+  print_warnings(plan, progress);
   build(run);
   Report report = carry_out(run, [&](const Standing& standing) {
     return next_collection(standing, std::vector<int>(plan.workloads.size(), policy.max_pairs),
@@ -58,11 +58,6 @@ Calibration stored_calibration(const Context& context) {
 }  // namespace
 
 int calibrate_command(const Options& options, Spawner& spawner) {
-  if (options.show && !options.workloads.empty()) {
-    throw UsageError("--show tells the whole of what was measured", "-w " + options.workloads[0],
-                     "leave -w out, or --show");
-  }
-  require_one_number(options, "a calibration has one number of pairs");
   Context context = open_context(options, spawner);
   const Calibration calibration =
       options.show ? stored_calibration(context) : measure_calibration(context);

@@ -142,7 +142,7 @@ int selftest_command(const Options& options, Spawner& spawner) {
   policy.budget = options.budget.value_or(kSelftestBudget);
   ProgressView progress(options, policy.budget);
   Run run{context, std::move(planned), policy, &progress};
-  tell_warnings(run.planned.plan, progress);
+  print_warnings(run.planned.plan, progress);
   build(run);
   Selftest selftest = begin_selftest(run.planned.plan, policy);
   measure_arms(run, selftest);

@@ -15,26 +15,26 @@ Report with(std::initializer_list<Verdict> verdicts) {
   return report;
 }
 
-TEST(ExitCode, FirstThatAppliesWins) {
+TEST(ExitCode, IsTheFirstThatApplies) {
   EXPECT_EQ(exit_code(with({Verdict::unchanged, Verdict::improved, Verdict::fresh}), true), kFine);
   EXPECT_EQ(exit_code(with({Verdict::failed, Verdict::regressed}), false), kRegression);
   EXPECT_EQ(exit_code(with({Verdict::failed, Verdict::inconclusive}), true), kNotMeasured);
 }
 
-TEST(ExitCode, UndecidedMattersOnlyWhenStrict) {
+TEST(ExitCode, ReportsUndecidedOnlyIfStrict) {
   for (const Verdict verdict : {Verdict::inconclusive, Verdict::missing}) {
     EXPECT_EQ(exit_code(with({verdict}), false), kFine);
     EXPECT_EQ(exit_code(with({verdict}), true), kUndecided);
   }
 }
 
-TEST(ExitCode, WhatIsNotJudgedDecidesNothing) {
+TEST(ExitCode, IgnoresUnjudgedRows) {
   Report report = with({Verdict::regressed});
   report.comparisons[0].judged = false;
   EXPECT_EQ(exit_code(report, true), kFine);
 }
 
-TEST(ExitCode, CheckThatFailsAtHeadOnlyIsARegression) {
+TEST(ExitCode, CountsANewCheckFailureAsARegression) {
   Report report = with({Verdict::improved});
   report.comparisons[0].checks.push_back({"sum", true, false, 0.5, 0.1});
   EXPECT_EQ(exit_code(report, false), kRegression);
@@ -44,7 +44,7 @@ TEST(ExitCode, CheckThatFailsAtHeadOnlyIsARegression) {
   EXPECT_EQ(exit_code(report, false), kRegression);
 }
 
-TEST(ExitCode, MissedTargetIsARegressionAndUnmeasuredIsNot) {
+TEST(ExitCode, CountsAMissedTargetAsARegression) {
   Report report = with({Verdict::unchanged});
   report.targets.push_back({});
   EXPECT_EQ(exit_code(report, false), kFine);
@@ -52,13 +52,13 @@ TEST(ExitCode, MissedTargetIsARegressionAndUnmeasuredIsNot) {
   EXPECT_EQ(exit_code(report, false), kRegression);
 }
 
-TEST(ExitCode, NothingRanIsNotMeasured) {
+TEST(ExitCode, ReportsThatNothingRan) {
   Report report;
   report.nothing_ran = true;
   EXPECT_EQ(exit_code(report, false), kNotMeasured);
 }
 
-TEST(GitBisectCode, OnlyARegressionIsBad) {
+TEST(GitBisectCode, IsBadOnlyForARegression) {
   EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::improved})), kBisectGood);
   EXPECT_EQ(git_bisect_code(with({Verdict::failed, Verdict::regressed})), kBisectBad);
   for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::failed}) {
@@ -67,14 +67,14 @@ TEST(GitBisectCode, OnlyARegressionIsBad) {
 }
 
 /// A workload that was added or removed between GOOD and the commit.
-TEST(GitBisectCode, WhatOneSideLacksSaysNothing) {
+TEST(GitBisectCode, IgnoresOneSidedWorkloads) {
   EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::missing})), kBisectGood);
   EXPECT_EQ(git_bisect_code(with({Verdict::unchanged, Verdict::fresh})), kBisectGood);
   EXPECT_EQ(git_bisect_code(with({Verdict::regressed, Verdict::fresh})), kBisectBad);
   EXPECT_EQ(git_bisect_code(with({Verdict::missing, Verdict::fresh})), kBisectSkip);
 }
 
-TEST(GitBisectCode, OnlyAnInterruptionStopsIt) {
+TEST(GitBisectCode, StopsOnlyOnAnInterruption) {
   EXPECT_EQ(git_bisect_code(kUsageError), kBisectSkip);
   EXPECT_EQ(git_bisect_code(kNotMeasured), kBisectSkip);
   EXPECT_EQ(git_bisect_code(130), 130);

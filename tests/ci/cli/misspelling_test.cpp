@@ -15,7 +15,7 @@ std::string hint_of(const std::vector<std::string>& arguments) {
   return "nothing was wrong";
 }
 
-TEST(Misspelling, OfAnOptionNamesTheOneThatWasMeant) {
+TEST(Misspelling, OfAnOptionGetsASuggestion) {
   EXPECT_EQ(hint_of({"compare", "--thresold", "5%"}),
             "did you mean --threshold? perf-compare compare --help lists the options");
   EXPECT_EQ(hint_of({"v1", "v2", "--thresold=5%"}),
@@ -24,7 +24,7 @@ TEST(Misspelling, OfAnOptionNamesTheOneThatWasMeant) {
             "did you mean --fail-on? perf-compare trend --help lists the options");
 }
 
-TEST(Misspelling, NamesTheHelpOfTheCommandElse) {
+TEST(Misspelling, WithoutASuggestionPointsToTheHelp) {
   EXPECT_EQ(hint_of({"list", "--markdown", "x"}), "perf-compare list --help")
       << "list has nothing like it";
   EXPECT_EQ(hint_of({"pin"}), "perf-compare pin --help");
@@ -32,20 +32,20 @@ TEST(Misspelling, NamesTheHelpOfTheCommandElse) {
   EXPECT_EQ(hint_of({"--man", "HEAD"}), "perf-compare --help");
 }
 
-TEST(Misspelling, OfACommandIsARevisionThatMayNotBe) {
+TEST(Misspelling, OfACommandIsReadAsARevision) {
   const Options options = parse_command_line({"lsit", "--json", "x"});
   EXPECT_EQ(options.command, "compare");
   EXPECT_EQ(options.base, "lsit");
   EXPECT_EQ(options.likely_command, "list");
   EXPECT_EQ(with_likely_command({"no such revision", "lsit", "git branch"}, options).hint,
-            "perf-compare list, if lsit was to be this command\ngit branch");
+            "perf-compare list, if you meant this command\ngit branch");
   EXPECT_EQ(parse_command_line({"compar", "HEAD"}).likely_command, "compare");
   const Options help = parse_command_line({"help"});
   EXPECT_EQ(with_likely_command({"no such revision", "help", ""}, help).hint,
-            "perf-compare --help, if help was wanted");
+            "perf-compare --help, if you want help");
 }
 
-TEST(Misspelling, IsNotSuspectedOfWhatIsMeant) {
+TEST(Misspelling, IsNotSuspectedInKnownNames) {
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{},
                                              {"main"},

@@ -5,7 +5,7 @@
 namespace perf {
 namespace {
 
-TEST(Options, LeaveThePolicyAloneUnlessGiven) {
+TEST(Options, KeepThePolicyByDefault) {
   Policy policy;
   policy.threshold = 0.03;
   policy.budget = 42;
@@ -16,7 +16,7 @@ TEST(Options, LeaveThePolicyAloneUnlessGiven) {
   EXPECT_EQ(applied.initial_steps, policy.initial_steps);
 }
 
-TEST(Options, ThresholdOverridesEveryRule) {
+TEST(Options, OverrideEveryThreshold) {
   Policy policy;
   policy.thresholds.push_back({"parser", "step_time", 0.5});
   Options options;
@@ -24,7 +24,7 @@ TEST(Options, ThresholdOverridesEveryRule) {
   EXPECT_DOUBLE_EQ(threshold_for(apply(policy, options), "parser", "step_time"), 0.02);
 }
 
-TEST(Options, FullSizeTakesFewLongSteps) {
+TEST(Options, UseFewStepsForTheFullSize) {
   Options options;
   options.size = "full";
   const Policy applied = apply(Policy{}, options);

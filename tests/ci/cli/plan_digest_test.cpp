@@ -49,7 +49,7 @@ Workload& first_workload(Asked& all) {
   return all.run.plan.workloads.front().workload;
 }
 
-TEST(PlanDigest, DependsOnAllThatShardsHaveInCommon) {
+TEST(PlanDigest, DependsOnEverythingThatShardsShare) {
   const Changes changes{
       {"no base", [](Asked& one) { one.run.plan.base.reset(); }},
       {"base", [](Asked& one) { one.run.plan.base->oid = std::string(40, 'c'); }},
@@ -104,7 +104,7 @@ TEST(PlanDigest, DependsOnThePolicy) {
   }
 }
 
-TEST(PlanDigest, DependsOnNothingOfTheMachine) {
+TEST(PlanDigest, DoesNotDependOnTheMachine) {
   const Changes changes{
       {"run", [](Asked& one) { one.run.plan.run_id = "another"; }},
       {"host", [](Asked& one) { one.run.plan.host = std::string(32, '1'); }},
@@ -124,7 +124,7 @@ TEST(PlanDigest, DependsOnNothingOfTheMachine) {
   }
 }
 
-TEST(TakeShard, CutsAPlanIntoWhatIsWhole) {
+TEST(TakeShard, SplitsAPlanCompletely) {
   std::set<std::string> names, digests;
   std::set<std::uint64_t> seeds;
   double shares = 0;
@@ -150,7 +150,7 @@ TEST(TakeShard, CutsAPlanIntoWhatIsWhole) {
   EXPECT_EQ(seeds.size(), 1U) << "of the plan, whoever measures";
 }
 
-TEST(TakeShard, TakesTheSeedThatIsGiven) {
+TEST(TakeShard, KeepsAGivenSeed) {
   const auto seed = [](std::uint64_t planned, std::optional<std::uint64_t> given) {
     Asked all = asked();
     all.run.plan.seed = planned;
@@ -163,7 +163,7 @@ TEST(TakeShard, TakesTheSeedThatIsGiven) {
   EXPECT_NE(seed(1, {}), 1U);
 }
 
-TEST(TakeShard, LeavesThePlanThatIsNotCut) {
+TEST(TakeShard, KeepsAPlanWithoutShards) {
   Asked all = asked();
   all.options.shard.reset();
   take_shard(all.run, all.policy, all.options);

@@ -52,7 +52,29 @@ Report after_look(int look) {
   return report;
 }
 
-TEST(Progress, LogGetsPlainLinesOnly) {
+TEST(Progress, ShowsABuildAsABarOrALineEachQuarter) {
+  const auto build = [](ProgressView& view) {
+    for (const int files : {140, 4, 8}) {
+      for (int done = 1; done <= files; ++done) {
+        view.update(BuildProgress{done, files, false});
+      }
+    }
+    view.update(BuildProgress{60, 100, true});
+  };
+  EXPECT_EQ(written(ProgressView::Style::lines, build),
+            "  35 of 140 files\n  70 of 140 files\n  105 of 140 files\n  140 of 140 files\n"
+            "  2 of 8 files\n  4 of 8 files\n  6 of 8 files\n  8 of 8 files\n");
+  EXPECT_EQ(written(ProgressView::Style::bar,
+                    [](ProgressView& view) {
+                      view.update(BuildProgress{3, 140, false});
+                      view.update(BuildProgress{12, 100, true});
+                      view.say("built");
+                    }),
+            "\r\x1b[K  3 of 140 files\r\x1b[K  12 %\r\x1b[Kbuilt\n");
+  EXPECT_EQ(written(ProgressView::Style::silent, build), "");
+}
+
+TEST(Progress, WritesPlainLinesToALog) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.begin(two_workloads(), one_demand(), 61);
     view.update({"parser", Side::head, 1, 8, 62});
@@ -60,7 +82,7 @@ TEST(Progress, LogGetsPlainLinesOnly) {
   EXPECT_EQ(text, "measuring 2 of 2 workloads, 8 processes (1:01 of 10:00 used)\n");
 }
 
-TEST(Progress, LogHearsFromALongDemandNowAndThen) {
+TEST(Progress, WritesALineToALogEveryHalfMinute) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.begin(two_workloads(), one_demand(), 0);
     for (int done = 1; done < 8; ++done) {
@@ -72,7 +94,7 @@ TEST(Progress, LogHearsFromALongDemandNowAndThen) {
   EXPECT_EQ(text.find("4 of 8"), std::string::npos) << text;
 }
 
-TEST(Progress, BarRedrawsOneLineThatFits) {
+TEST(Progress, RedrawsABarThatFits) {
   const std::string text = written(ProgressView::Style::bar, [](ProgressView& view) {
     view.begin(two_workloads(), one_demand(), 0);
     view.update({std::string(500, 'x'), Side::base, 4, 8, 10});
@@ -82,7 +104,7 @@ TEST(Progress, BarRedrawsOneLineThatFits) {
   EXPECT_LT(text.size(), 130u);
 }
 
-TEST(Progress, TellsEachLookOnce) {
+TEST(Progress, ShowsEachLookOnce) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.show(after_look(0));
     view.show(after_look(1));
@@ -93,7 +115,7 @@ TEST(Progress, TellsEachLookOnce) {
             "unchanged\n");
 }
 
-TEST(Progress, NamesOfStrangersStayText) {
+TEST(Progress, EscapesNames) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.say("metric x\n::error file=a::pwned\x1b[31m");
     Report report = after_look(1);
@@ -105,7 +127,7 @@ TEST(Progress, NamesOfStrangersStayText) {
   EXPECT_EQ(text.find("##["), std::string::npos) << text;
 }
 
-TEST(Progress, SaysOnceThatTheBudgetReachesNoLook) {
+TEST(Progress, PrintsOnceThatTheBudgetIsTooSmall) {
   const auto told = [](double needed, bool several) {
     Report report = after_look(0);
     report.comparisons[0].pairs_needed = 15;
@@ -119,18 +141,18 @@ TEST(Progress, SaysOnceThatTheBudgetReachesNoLook) {
       view.show(report);
     });
   };
-  EXPECT_EQ(
-      told(2400, true),
-      "the budget of 10 min reaches about 3 of the 15 pairs that a first look takes: --budget "
-      "48m would reach it, or fewer workloads: -w NAME\n");
-  EXPECT_EQ(
-      told(1000, false),
-      "the budget of 10 min reaches about 9 of the 15 pairs that a first look takes: --budget "
-      "20m would reach it\n");
+  EXPECT_EQ(told(2400, true),
+            "a budget of 10 min allows about 3 of the 15 pairs that a first look takes; the first "
+            "look needs --budget "
+            "48m, or fewer workloads (-w NAME)\n");
+  EXPECT_EQ(told(1000, false),
+            "a budget of 10 min allows about 9 of the 15 pairs that a first look takes; the first "
+            "look needs --budget "
+            "20m\n");
   EXPECT_EQ(told(600, true), "");
 }
 
-TEST(Progress, SilentIsSilent) {
+TEST(Progress, PrintsNothingIfSilent) {
   EXPECT_EQ(written(ProgressView::Style::silent,
                     [](ProgressView& view) {
                       view.say("x");

@@ -29,7 +29,7 @@ Invocation measured(const Plan& plan, Side side, int pair) {
 }
 
 /// A run whose budget ended between what its processes took and what the clock said.
-TEST(StoredReport, IsBornOutWhereTheBudgetEndedWithTheClock) {
+TEST(StoredReport, IsReproducedIfTheBudgetEndedByTheClock) {
   const example::Folder folder;
   Plan plan = example::plan();
   plan.workloads.resize(1);

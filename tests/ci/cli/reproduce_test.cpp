@@ -21,14 +21,13 @@ TEST(Reproduce, NamesCommitsSizeAndSeed) {
             std::vector<std::string>{"perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci --seed 7"});
 }
 
-TEST(Reproduce, KeepsWhatDecides) {
+TEST(Reproduce, KeepsDecidingOptions) {
   const Options options = parse_command_line(
       {"a", "b", "-w", "it's/*", "--metric", "step_time", "--threshold", "7%", "--alpha", "5%",
        "--pairs", "16:20", "--budget", "2m", "--config", "alt.json", "--json", "out.json", "-q"});
   EXPECT_EQ(reproduce_commands(some_plan(), options).front(),
             "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci -w 'it'\\''s/*' --metric step_time "
-            "--config alt.json "
-            "--threshold 7% --alpha 5% --budget 120s --pairs 16:20 --seed 7");
+            "--budget 120s --pairs 16:20 --threshold 7% --alpha 5% --config alt.json --seed 7");
 }
 
 TEST(Reproduce, KeepsSettingsAndCounting) {
@@ -46,7 +45,7 @@ TEST(Reproduce, NamesRepositoryAndStore) {
             "perf-compare aaaaaaaaaaaa bbbbbbbbbbbb --size ci -C 'my repo' --db other.db --seed 7");
 }
 
-TEST(Reproduce, WorkingTreeIsADot) {
+TEST(Reproduce, WritesTheWorkingTreeAsADot) {
   Plan plan = some_plan();
   plan.head.dirty = true;
   EXPECT_NE(reproduce_commands(plan, Options{}).front().find("aaaaaaaaaaaa . --size"),

@@ -31,24 +31,24 @@ using Signals = std::vector<int>;
   _exit(interruption());
 }
 
-TEST(InterruptionDeathTest, IsAskedForByEither) {
+TEST(InterruptionDeathTest, IsRequestedByBothSignals) {
   EXPECT_EXIT(hear({}), ExitedWithCode(0), "");
   EXPECT_EXIT(hear({SIGINT}), ExitedWithCode(SIGINT), "");
   EXPECT_EXIT(hear({SIGTERM}), ExitedWithCode(SIGTERM), "");
 }
 
-TEST(InterruptionDeathTest, IsOneForTheSignalsOfAMoment) {
+TEST(InterruptionDeathTest, CountsSimultaneousSignalsOnce) {
   EXPECT_EXIT(hear({SIGTERM, SIGTERM, SIGTERM}), ExitedWithCode(SIGTERM), "");
   EXPECT_EXIT(hear({SIGINT, SIGTERM, SIGINT, SIGTERM}), ExitedWithCode(SIGINT), "");
 }
 
-TEST(InterruptionDeathTest, EndsAtOnceWhereOneIsRepeatedLater) {
+TEST(InterruptionDeathTest, EndsAtOnceIfASignalIsRepeatedLater) {
   EXPECT_EXIT(hear({SIGTERM, SIGTERM}, {SIGTERM}), KilledBySignal(SIGTERM), "");
   EXPECT_EXIT(hear({SIGTERM, SIGINT}, {SIGINT}), KilledBySignal(SIGINT), "");
 }
 
 // As GitHub's runner sends them, and systems that signal a group besides.
-TEST(InterruptionDeathTest, IsTheSameWhereTheOtherComesLater) {
+TEST(InterruptionDeathTest, IgnoresTheOtherSignalLater) {
   EXPECT_EXIT(hear({SIGINT}, {SIGTERM, SIGTERM}), ExitedWithCode(SIGINT), "");
 }
 

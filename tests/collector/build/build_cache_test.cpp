@@ -49,6 +49,19 @@ struct Cache {
   std::string counting() const { return "echo x >> '" + scratch.beside("count").string() + "'"; }
 };
 
+TEST(BuildCache, ReportsTheProgressOfABuild) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("f", "1");
+  BuildTools tools = cache.tools();
+  std::vector<BuildProgress> told;
+  tools.progress = [&](const BuildProgress& progress) { told.push_back(progress); };
+  const BuildRequest request{
+      oid, BuildCommand{{"sh", "-c", "echo '[1/2] a'; echo '[2/2] b' >&2"}, 600}, "machine"};
+  build_revision(Repository::open(cache.scratch.path(), run_process()), "head", request,
+                 cache.folder, tools);
+  EXPECT_EQ(told.size(), 2u);
+}
+
 TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
   EXPECT_EQ(build_cache_folder(variables({{"XDG_CACHE_HOME", "/x"}, {"HOME", "/h"}})),
             "/x/perf-compare");

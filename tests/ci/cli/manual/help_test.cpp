@@ -43,7 +43,7 @@ std::vector<std::string> all_commands() {
   return names;
 }
 
-TEST(Help, IsOneScreenThatShowsEveryCommandOnce) {
+TEST(Help, ShowsEveryCommandOnOneScreen) {
   const std::string help = help_of({"--help"});
   expect_fits(help, "--help");
   const std::vector<std::string> lines = lines_of(help);
@@ -60,7 +60,7 @@ TEST(Help, IsOneScreenThatShowsEveryCommandOnce) {
   EXPECT_EQ(help.find("Other commands"), std::string::npos) << "give it a group: " << help;
 }
 
-TEST(Help, BeginsWithTheFiveCommandsPeopleNeedFirst) {
+TEST(Help, BeginsWithTheFirstCommands) {
   const std::vector<std::string> lines = lines_of(help_of({"--help"}));
   const auto first = std::find(lines.begin(), lines.end(), "") + 1;
   std::vector<std::string> begins;
@@ -72,7 +72,7 @@ TEST(Help, BeginsWithTheFiveCommandsPeopleNeedFirst) {
                                               "perf-compare trend"}));
 }
 
-TEST(Help, OfEachCommandFitsAndGivesItsOptionsAHeading) {
+TEST(Help, OfACommandFitsAndHasHeadings) {
   for (const std::string& command : all_commands()) {
     const std::string help = help_of({command, "--help"});
     expect_fits(help, command);
@@ -83,7 +83,7 @@ TEST(Help, OfEachCommandFitsAndGivesItsOptionsAHeading) {
   EXPECT_NE(help_of({"compare", "--help"}).find("--pairs [MIN:]MAX"), std::string::npos);
 }
 
-TEST(Help, ACommandOfNoGroupIsStillShown) {
+TEST(Help, ShowsCommandsWithoutAGroup) {
   CommandTree tree{"perf-compare", "1", "Tells.", {}, {}};
   tree.commands.push_back({"shiny", "Something new", "", {}, {}});
   const std::string help = render_help(tree);
@@ -112,7 +112,7 @@ std::vector<std::string> words_of(const std::string& command) {
   return words;
 }
 
-TEST(Help, ItsExamplesRead) {
+TEST(Help, HasExamplesThatParse) {
   std::size_t count = 0;
   for (const std::string& command : all_commands()) {
     for (const Example& example : command_named(command)->examples) {
@@ -127,7 +127,7 @@ TEST(Help, ItsExamplesRead) {
   EXPECT_GT(count, 20u);
 }
 
-TEST(Paragraph, WrapsAndKeepsTheExitStatusApart) {
+TEST(Paragraph, WrapsAndSeparatesTheExitStatus) {
   EXPECT_EQ(wrapped("one two  three", 7), (std::vector<std::string>{"one two", "three"}));
   EXPECT_EQ(wrapped("longerthanthat x", 5), (std::vector<std::string>{"longerthanthat", "x"}));
   EXPECT_EQ(paragraphs("It goes\non.\nExit status: 0\nfine."),

@@ -5,7 +5,7 @@
 namespace perf {
 namespace {
 
-TEST(ManPage, TextStaysText) {
+TEST(ManPage, EscapesText) {
   EXPECT_EQ(roff_text(".TH evil"), "\\&.TH evil");
   EXPECT_EQ(roff_text("'so evil"), "\\(aqso evil");
   EXPECT_EQ(roff_text("a\n.so /etc/passwd"), "a .so /etc/passwd");
@@ -13,7 +13,7 @@ TEST(ManPage, TextStaysText) {
             "\\en \\efB \\-\\-all \\(gax\\(ga \\(ti/y \\(ha");
 }
 
-TEST(ManPage, HasEveryPartOfTheTree) {
+TEST(ManPage, ContainsEveryPartOfTheTree) {
   CommandTree tree{"perf-compare", "7.1", "Tells.", {}, {}};
   tree.options.push_back({{"--man"}, "", ValueKind::text, {}, false, "This page"});
   tree.commands.push_back(
