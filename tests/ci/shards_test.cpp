@@ -419,7 +419,7 @@ TEST_F(Shards, AreAskedForRightly) {
       {{"HEAD", "--shard", "1/x"}, "--shard must have the form I/N"},
       {{"HEAD", "--shard", "1/2", "--strict"}, "--shard cannot be combined with --strict"},
       {{"HEAD", "--shard", "1/2", "--git-bisect"}, "cannot be combined with --git-bisect"},
-      {{"HEAD", "--shard", "1/2", "--stored"}, "cannot be combined with --stored"},
+      {{"HEAD", "--shard", "1/2", "--stored"}, "--stored cannot be combined with --shard"},
       {{"report", "--join", "perf-compare.json"}, "no store of perf-compare"},
       {{"report", "--join", "nowhere.db"}, "no store yet"},
       {{"report", "3f2a", "--join", repository->store("1")}, "--join cannot be combined with ID"},

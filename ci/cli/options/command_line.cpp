@@ -109,21 +109,10 @@ void reject_empty(const CLI::App& chosen, const std::string& name) {
   }
 }
 
-void reject_conflicts(const CLI::App& chosen, const OptionEntry& option) {
+void check_required(const CLI::App& chosen, const OptionEntry& option) {
   const std::string& name = option.names.back();
-  if (!is_given(chosen, name)) {
-    if (option.required) {
-      throw UsageError(name + " is required", "");
-    }
-    return;
-  }
-  for (const std::string& other : option.conflicts.with) {
-    if (is_given(chosen, other)) {
-      throw UsageError(name + " cannot be combined with " + other, "", option.conflicts.hint);
-    }
-  }
-  if (chosen.get_option_no_throw(option.needs) != nullptr && !is_given(chosen, option.needs)) {
-    throw UsageError(name + " requires " + option.needs, "");
+  if (option.required && !is_given(chosen, name)) {
+    throw UsageError(name + " is required", "");
   }
   if (option.required && trimmed(chosen.get_option(name)->results().back(), " \t\r\n").empty()) {
     throw UsageError(name + " must not be empty", "");
@@ -144,7 +133,20 @@ void check_combination(const CLI::App& chosen, const CommandEntry& command) {
     if (!may_be_empty(option)) {
       reject_empty(chosen, option.names.back());
     }
-    reject_conflicts(chosen, option);
+    check_required(chosen, option);
+  }
+  for (const Conflict& conflict : conflicts()) {
+    for (const std::string& other : conflict.others) {
+      if (is_given(chosen, conflict.option) && is_given(chosen, other)) {
+        throw UsageError(conflict.option + " cannot be combined with " + other, "", conflict.hint);
+      }
+    }
+  }
+  for (const std::string& option : kOptionsOfConfirm) {
+    if (is_given(chosen, option) && chosen.get_option_no_throw("--confirm") != nullptr &&
+        !is_given(chosen, "--confirm")) {
+      throw UsageError(option + " requires --confirm", "");
+    }
   }
 }
 

@@ -77,7 +77,6 @@ std::vector<CommandGroup> command_groups() {
                "git:REMOTE, dir:FOLDER or postgres://... (default: \"hub\" in the config)");
   const ArgumentEntry baseline =
       required(argument("NAME", into(&Options::name), "The baseline's name"));
-  const ReadValues number_of_pairs = into(&Options::pairs, read_number_of_pairs);
   const std::vector<std::string_view> decisions =
       mapped(kDecisions, [](const auto& decision) { return decision.first; });
   return {
@@ -139,11 +138,11 @@ std::vector<CommandGroup> command_groups() {
          "--budget covers all commits (default: 10m for a revision, no limit for a range).\n"
          "Exit status: 0 measured; 2 usage error; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
-         options_of(
-             kWorkloads + kEffort + kPages + kProgress +
-                 " --every --missing --programs --anchor --shard --hub --writer",
-             {{"--pairs", "Processes (pairs) of every workload (default 5)", "N", number_of_pairs},
-              {"--shard", "Measure only the Ith of N parts of the workloads, one per job"}}),
+         options_of(kWorkloads + kEffort + kPages + kProgress +
+                        " --every --missing --programs --anchor --shard --hub --writer",
+                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N",
+                      read_number_of_pairs},
+                     {"--shard", "Measure only the Ith of N parts of the workloads, one per job"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: the latest commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -259,8 +258,9 @@ std::vector<CommandGroup> command_groups() {
          "or 143 interrupted.",
          {argument("REV", into(&Options::revision),
                    "The revision to measure against itself (default HEAD)")},
-         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
-                    {{"--pairs", "Pairs of every workload (default 32)", "N", number_of_pairs}}),
+         options_of(
+             kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
+             {{"--pairs", "Pairs of every workload (default 32)", "N", read_number_of_pairs}}),
          calibrate_command,
          {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
           {"perf-compare calibrate --show", "show the last calibration of this machine"}}}}},

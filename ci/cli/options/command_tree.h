@@ -1,7 +1,7 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,12 +24,6 @@ using ReadValues = std::function<void(const std::string& option,
 /// has one empty value.
 using WriteValues = std::function<std::vector<std::string>(const Options& options)>;
 
-/// Options that cannot be given beside one.
-struct Conflicts {
-  std::vector<std::string> with;  ///< options, or names of arguments
-  std::string hint{};
-};
-
 /// An option of a command.
 struct OptionEntry {
   std::vector<std::string> names;    ///< the short one first: "-C", "--repo"
@@ -40,13 +34,10 @@ struct OptionEntry {
   std::string description;
   std::string_view group{};  ///< the heading in the help
   bool Options::*flag = nullptr;
-  ReadValues read{};     ///< not of flags
-  bool several = false;  ///< repeatable, and takes any number of values at once
-  /// Set if the option decides what is measured or how it is judged, for commands that reproduce a
-  /// report.
-  WriteValues write{};
-  Conflicts conflicts{};
-  std::string needs{};    ///< the option that it needs, in commands that have that one
+  ReadValues read{};      ///< not of flags
+  bool several = false;   ///< repeatable, and takes any number of values at once
+  WriteValues write{};    ///< may be empty, unless `decides`
+  bool decides = false;   ///< what is measured or how it is judged: commands that reproduce have it
   bool required = false;  ///< not empty, and not only blanks
 };
 
@@ -116,6 +107,17 @@ const std::vector<OptionEntry>& option_table();
 /// The group of the options that name the repository, the config and the store.
 inline constexpr std::string_view kGeneralOptions = "General";
 
+/// An option that cannot be combined with others.
+struct Conflict {
+  std::string option;
+  std::vector<std::string> others;  ///< or names of arguments
+  std::string hint{};
+};
+const std::vector<Conflict>& conflicts();
+
+/// Options that require --confirm, in commands that have it.
+inline const std::vector<std::string> kOptionsOfConfirm{"--pairs", "--alpha", "--budget", "--seed"};
+
 /// Throws UsageError if an option is set that cannot be combined with `option`; `what` is its name
 /// in the message.
 void reject_conflicts(const std::string& option, const std::string& what, const Options& options);
@@ -139,36 +141,33 @@ UsageError with_likely_command(const UsageError& error, const Options& options);
 
 using Values = std::vector<std::string>;
 
-/// Stores the result of `read` in a member of Options.
-template <typename Member, typename Read>
-ReadValues into(Member Options::*member, Read read) {
-  return [member, read](const std::string& option, const Values& values, Options& options) {
-    options.*member = read(option, values);
+void read_value(const std::string& option, const Values& values, std::string& value);
+void read_value(const std::string& option, const Values& values, Values& value);
+/// MAX or MIN:MAX; without MIN, 0.
+void read_value(const std::string& option, const Values& values,
+                std::optional<std::pair<int, int>>& value);
+/// I/N, 1 to N of at most 1,000.
+void read_value(const std::string& option, const Values& values, std::optional<Shard>& value);
+/// `key=value` each.
+void read_value(const std::string& option, const Values& values, std::vector<Setting>& value);
+/// `key=a,b,c`.
+void read_value(const std::string& option, const Values& values, std::optional<Setting>& value);
+
+template <typename Member>
+ReadValues into(Member Options::*member) {
+  return [member](const std::string& option, const Values& values, Options& options) {
+    read_value(option, values, options.*member);
   };
-}
-inline ReadValues into(std::string Options::*member) {
-  return into(member, [](const std::string&, const Values& values) { return values.back(); });
-}
-inline ReadValues into(Values Options::*member) {
-  return into(member, [](const std::string&, const Values& values) { return values; });
 }
 
 /// A whole number from 1 to `most`.
 int read_number(const std::string& option, const Values& values, int most);
-/// MAX or MIN:MAX; without MIN, 0.
-std::pair<int, int> read_pairs(const std::string& option, const Values& values);
-/// MAX alone.
-std::pair<int, int> read_number_of_pairs(const std::string& option, const Values& values);
-/// I/N, 1 to N of at most 1,000.
-Shard read_shard(const std::string& option, const Values& values);
-std::uint64_t read_seed(const std::string& option, const Values& values);
 /// A percentage between 0 and `percent`, exclusive.
 double read_share(const std::string& option, const Values& values, int percent);
-/// s, more than 0.
-double read_budget(const std::string& option, const Values& values);
-/// `key=value` each.
-std::vector<Setting> read_settings(const std::string& option, const Values& values);
-/// `key=a,b,c`.
-Setting read_variants(const std::string& option, const Values& values);
+void read_number_of_pairs(const std::string& option, const Values& values, Options& options);
+void read_seed(const std::string& option, const Values& values, Options& options);
+void read_budget(const std::string& option, const Values& values, Options& options);
+void read_keep_steps(const std::string& option, const Values& values, Options& options);
+void read_scale(const std::string& option, const Values& values, Options& options);
 
 }  // namespace perf

@@ -52,11 +52,21 @@ int read_number(const std::string& option, const Values& values, int most) {
   return number_between(option, values.back(), 1, most);
 }
 
-std::pair<int, int> read_pairs(const std::string& option, const Values& values) {
+void read_value(const std::string&, const Values& values, std::string& value) {
+  value = values.back();
+}
+
+void read_value(const std::string&, const Values& values, Values& value) {
+  value = values;
+}
+
+void read_value(const std::string& option, const Values& values,
+                std::optional<std::pair<int, int>>& value) {
   const std::string& text = values.back();
   const std::size_t colon = text.find(':');
   if (colon == std::string::npos) {
-    return {0, number_between(option, text, 1, kMostPairs)};
+    value = {0, number_between(option, text, 1, kMostPairs)};
+    return;
   }
   const std::string_view whole = text;
   const std::pair<int, int> pairs{number_between(option, whole.substr(0, colon), 1, kMostPairs),
@@ -64,14 +74,14 @@ std::pair<int, int> read_pairs(const std::string& option, const Values& values) 
   if (pairs.first > pairs.second) {
     throw UsageError(option + " must have the form MIN:MAX", text);
   }
-  return pairs;
+  value = pairs;
 }
 
-std::pair<int, int> read_number_of_pairs(const std::string& option, const Values& values) {
-  return {0, number_between(option, values.back(), 1, kMostPairs)};
+void read_number_of_pairs(const std::string& option, const Values& values, Options& options) {
+  options.pairs = {0, number_between(option, values.back(), 1, kMostPairs)};
 }
 
-Shard read_shard(const std::string& option, const Values& values) {
+void read_value(const std::string& option, const Values& values, std::optional<Shard>& value) {
   constexpr int kMostShards = 1000;
   const std::string_view text = values.back();
   const std::size_t slash = std::min(text.find('/'), text.size() - 1);
@@ -81,12 +91,12 @@ Shard read_shard(const std::string& option, const Values& values) {
     throw UsageError(fmt::format("{} must have the form I/N, with N up to {}", option, kMostShards),
                      values.back(), option + " 1/4 for the first of four");
   }
-  return shard;
+  value = shard;
 }
 
 /// Seeds stay below 2^53, so that every reader of the report's JSON gets them whole.
-std::uint64_t read_seed(const std::string& option, const Values& values) {
-  return number_between(option, values.back(), std::uint64_t{0}, std::uint64_t{1} << 53);
+void read_seed(const std::string& option, const Values& values, Options& options) {
+  options.seed = number_between(option, values.back(), std::uint64_t{0}, std::uint64_t{1} << 53);
 }
 
 double read_share(const std::string& option, const Values& values, int percent) {
@@ -98,21 +108,28 @@ double read_share(const std::string& option, const Values& values, int percent) 
   return value;
 }
 
-double read_budget(const std::string& option, const Values& values) {
-  const double budget = parse_duration(values.back(), option);
-  if (budget <= 0) {
+void read_budget(const std::string& option, const Values& values, Options& options) {
+  options.budget = parse_duration(values.back(), option);
+  if (*options.budget <= 0) {
     throw UsageError(option + " must be above 0", values.back(), option + " 10m");
   }
-  return budget;
 }
 
-std::vector<Setting> read_settings(const std::string& option, const Values& values) {
-  return mapped(values,
-                [&](const std::string& value) { return parse_setting(option, value, false); });
+void read_keep_steps(const std::string& option, const Values& values, Options& options) {
+  options.keep_steps = parse_duration(values.back(), option);
 }
 
-Setting read_variants(const std::string& option, const Values& values) {
-  return parse_setting(option, values.back(), true);
+void read_scale(const std::string&, const Values& values, Options& options) {
+  options.linear_scale = values.back() == "linear";
+}
+
+void read_value(const std::string& option, const Values& values, std::vector<Setting>& value) {
+  value =
+      mapped(values, [&](const std::string& text) { return parse_setting(option, text, false); });
+}
+
+void read_value(const std::string& option, const Values& values, std::optional<Setting>& value) {
+  value = parse_setting(option, values.back(), true);
 }
 
 }  // namespace perf

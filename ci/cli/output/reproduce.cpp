@@ -17,7 +17,7 @@ std::string name_of(const Revision& revision) {
 std::string changed_options(const Options& options, std::string_view group = {}) {
   std::string text;
   for (const OptionEntry& entry : option_table()) {
-    if (!entry.write || (!group.empty() && entry.group != group)) {
+    if (!entry.decides || (!group.empty() && entry.group != group)) {
       continue;
     }
     for (const std::string& value : entry.write(options)) {
