@@ -1,9 +1,8 @@
-#include "collector/kernel_random.h"
-
 #include <sys/random.h>
 
 #include <cerrno>
 
+#include "collector/randomness.h"
 #include "schema/error.h"
 #include "schema/text/fnv.h"
 
@@ -16,7 +15,7 @@ T random_bits() {
   T bits{};
   while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) {
     if (errno != EINTR) {
-      throw Error("the kernel gives no random numbers", "getrandom");
+      throw Error("the kernel provides no random numbers", "getrandom");
     }
   }
   return bits;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "schema/invocation.h"
@@ -23,5 +24,13 @@ struct PairDraw {
 /// OOPSLA 2014, figure 17), its state begun as a hash of the key. The seed is one of the pair and
 /// not of the attempt; it fits the 32 bits that every language's generators take.
 PairDraw draw_pair(std::uint64_t plan_seed, std::string_view workload, int pair, int attempt);
+
+/// 128 random bits of the kernel in hexadecimal: what is made on different machines meets in one
+/// store. Throws Error where the kernel gives none.
+std::string new_id();
+
+/// 32 random bits: short enough to type again, and exact in readers of JSON that know only
+/// doubles. Throws Error where the kernel gives none.
+std::uint32_t new_seed();
 
 }  // namespace perf

@@ -57,7 +57,7 @@ std::string key_text(const BuildRequest& request) {
 
 [[noreturn]] void cannot_write(const std::filesystem::path& where, const std::error_code& why) {
   throw Error("cannot write to the build cache", where.string() + ": " + why.message(),
-              "is the disk full? XDG_CACHE_HOME names another place");
+              "free space, or set XDG_CACHE_HOME to another folder");
 }
 
 void write_whole(const std::filesystem::path& file, const std::string& text) {
@@ -98,13 +98,13 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
   }
   try {
     if (brings_lfs_files(repository) && !lfs_pointers(repository, entry.tree()).empty()) {
-      say(tools, "files of " + name + " were left out, and can be had now");
+      say(tools, "files of " + name + " were missing and can now be fetched");
       return false;
     }
     if (recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
       return true;
     }
-    say(tools, "files of " + name + " were changed since it was built");
+    say(tools, "files of " + name + " have changed since it was built");
   } catch (const Error&) {
     if (!is_interrupted(tools)) {  // or the signal has ended git
       // The clone whose objects the checkout borrows may be gone.
@@ -137,7 +137,7 @@ std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
   if (!result.spawn_error.empty()) {
     why = "could not be started: " + result.spawn_error;
   } else if (result.timed_out) {
-    why = "not done after its timeout of " + to_text(Param(build.timeout)) + " s";
+    why = "timed out after " + to_text(Param(build.timeout)) + " s";
   } else if (result.signal) {
     why = "killed by signal " + std::to_string(*result.signal);
   } else if (result.exit_code == 0) {
@@ -202,7 +202,7 @@ void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error) {
-    throw Error("cannot make the build cache", folder.string() + ": " + error.message(),
+    throw Error("cannot create the build cache", folder.string() + ": " + error.message(),
                 "set XDG_CACHE_HOME to a folder that you may write to");
   }
 }
@@ -296,7 +296,7 @@ std::filesystem::path build_cache_folder(const GetVariable& variable) {
   }
   const std::filesystem::path home = variable("HOME").value_or("");
   if (!home.is_absolute()) {
-    throw Error("there is no place for the build cache", "neither XDG_CACHE_HOME nor HOME is set",
+    throw Error("no folder for the build cache", "neither XDG_CACHE_HOME nor HOME is set",
                 "set XDG_CACHE_HOME to a folder that you may write to");
   }
   return home / ".cache" / "perf-compare";
@@ -314,7 +314,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   Checkout checkout{entry.tree(), "", entry.log(), nullptr};
   checkout.hold = wait_for_lock(
       entry.folder.string() + ".lock",
-      [&] { say(tools, "waiting for another run that has " + name); }, tools.interrupted);
+      [&] { say(tools, "waiting for another run that uses " + name); }, tools.interrupted);
   if (!checkout.hold) {
     return interrupted(std::move(checkout));
   }
@@ -325,7 +325,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
       utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
       if (tools.tells_what_is_there) {
-        say(tools, name + " is built already");
+        say(tools, name + " is already built");
       }
       return checkout;
     }

@@ -139,14 +139,14 @@ std::vector<std::string> excerpt_of_log(const std::filesystem::path& log) {
 std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& said,
                               const std::filesystem::path& folder) {
   if (says_any(said, kNoRoom) || is_full(folder)) {
-    return "make room on the disk of " + folder.parent_path().string() +
-           ", or name another place for the build cache: XDG_CACHE_HOME";
+    return "free space on the disk of " + folder.parent_path().string() +
+           ", or set XDG_CACHE_HOME to another folder";
   }
   if (build.signal == SIGKILL || says_any(said, kNoMemory)) {
-    return "give the build more memory, or let it run fewer jobs at a time";
+    return "give the build more memory, or run fewer jobs at a time";
   }
   if (says_any(said, kNoNetwork)) {
-    return "give the build a network, or what it fetches from a place on this machine "
+    return "give the build network access, or let it fetch from this machine "
            "(CPM_SOURCE_CACHE, -DFETCHCONTENT_SOURCE_DIR_NAME=, pip --no-build-isolation, cargo "
            "vendor)";
   }

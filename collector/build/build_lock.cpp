@@ -19,7 +19,7 @@ constexpr std::chrono::milliseconds kRetry{100};
 BuildLock try_lock(const std::filesystem::path& file) {
   while (true) {
     if (!open_file(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)) {
-      throw Error("cannot make a lock in the build cache",
+      throw Error("cannot create a lock in the build cache",
                   file.string() + ": " + std::strerror(errno),
                   "set XDG_CACHE_HOME to a folder that you may write to");
     }

@@ -5,9 +5,8 @@
 #include <sstream>
 #include <system_error>
 
-#include "collector/git/credentials.h"
 #include "collector/git/git_command.h"
-#include "collector/git/own_filters.h"
+#include "collector/git/settings.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "schema/files/content.h"
@@ -44,15 +43,15 @@ void borrow_objects(const fs::path& from, const fs::path& to) {
   if (const std::error_code failed =
           write_whole_file(alternates, alternates.string() + ".new", line, 0666)) {
     throw Error("cannot write to the build cache", alternates.string() + ": " + failed.message(),
-                "is the disk full?");
+                "free space on the disk");
   }
   // A clone that is not shallow, or no longer, has none.
   error = copy_over(from / "shallow", to / "shallow");
   if (error && error != std::errc::no_such_file_or_directory) {
     throw Error(
-        "what the clone lacks cannot be told to the build cache",
+        "cannot copy the list of missing objects to the build cache",
         (from / "shallow").string() + " to " + (to / "shallow").string() + ": " + error.message(),
-        "check the disk, and that it is not full");
+        "check the disk and its free space");
   }
 }
 
@@ -84,8 +83,9 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   } catch (const Error& error) {
     const std::string remote = without_credentials(repository.remote_name());
     throw Error(what, error.subject,
-                "this clone is partial: what it lacks comes from " +
-                    without_credentials(repository.remote_url()) + "; if that has moved: git -C " +
+                "this partial clone fetches missing files from " +
+                    without_credentials(repository.remote_url()) +
+                    "; if the remote has moved: git -C " +
                     shell_word(repository.workdir().string()) + " remote set-url " +
                     shell_word(remote) + " URL");
   }

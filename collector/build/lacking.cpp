@@ -2,9 +2,9 @@
 #include <sstream>
 
 #include "collector/build/checkout_tree.h"
-#include "collector/environment_variable.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
+#include "collector/this_process.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/wording.h"
@@ -78,11 +78,11 @@ std::string remedy_of_tree(const Repository& repository, const std::string& oid,
   const std::vector<std::string> submodules = empty_submodules(repository, tree);
   if (!submodules.empty()) {
     return "its submodules are empty (" + listed(submodules) +
-           "): write \"submodules\": true into \"build\" of its perf-compare.json";
+           "): add \"submodules\": true to \"build\" in its perf-compare.json";
   }
   const std::vector<std::string> pointers = lfs_pointers(repository, tree);
   return pointers.empty() ? ""
-                          : "it holds LFS pointers in place of files (" + listed(pointers) +
+                          : "it has LFS pointers in place of files (" + listed(pointers) +
                                 "): " + lfs_remedy(repository, oid);
 }
 

@@ -17,7 +17,7 @@ void prune(const PlannedRun& run, const Repository& repository, const std::files
   const std::size_t keep = run.config.keep_builds;
   const std::size_t removed = prune_builds(folder, repository.common_dir(), keep);
   if (removed > 0 && tools.say && tools.tells_what_is_there) {
-    tools.say("removed " + counted(removed, "build") + " of this clone, used longest ago: " +
+    tools.say("removed " + counted(removed, "build") + " of this clone, least recently used: " +
               std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
   }
 }

@@ -4,7 +4,7 @@
 #include <sstream>
 
 #include "collector/git/git_command.h"
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "schema/revision.h"
 #include "schema/text/text_parts.h"
 
@@ -36,10 +36,10 @@ std::string both(const Revision& good, const Revision& bad) {
     throw UsageError("GOOD and BAD share no history", both(good, bad), "name two related commits");
   }
   if (*base == bad.oid) {
-    throw UsageError("GOOD comes after BAD", both(good, bad), "name them the other way round");
+    throw UsageError("GOOD comes after BAD", both(good, bad), "swap them");
   }
   throw UsageError("GOOD is not an ancestor of BAD", both(good, bad),
-                   "name the commit where they parted as GOOD: " + short_oid(*base));
+                   "use their merge base as GOOD: " + short_oid(*base));
 }
 
 }  // namespace
@@ -120,10 +120,9 @@ std::vector<Revision> bisect_line(const Repository& repository, const Revision& 
   if (parents.empty() || parents.front() != good.oid) {
     // GOOD came in by a merge: the commits between it and the line cannot be told apart from here.
     throw UsageError("GOOD is not on the first-parent line of BAD", both(good, bad),
-                     parents.empty()
-                         ? "name a commit that `git log --first-parent` shows"
-                         : "name the commit of the line before it was merged as GOOD: " +
-                               short_oid(parents.front()));
+                     parents.empty() ? "name a commit that `git log --first-parent` shows"
+                                     : "use the commit of the line before the merge as GOOD: " +
+                                           short_oid(parents.front()));
   }
   return line;
 }

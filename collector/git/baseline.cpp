@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "collector/git/ancestry.h"
-#include "collector/git/resolve.h"
-#include "collector/git/working_tree.h"
+#include "collector/git/repository.h"
 #include "schema/text/lists.h"
 #include "schema/workload_name.h"
 
@@ -75,7 +74,8 @@ std::optional<Revision> derived_base(const Repository& repository, const std::st
   }
   const std::optional<std::string> base = merge_base(repository, branch->oid, head.oid);
   if (!base) {
-    throw UsageError("no baseline: nothing is common", head.name + " and " + branch->name,
+    throw UsageError("no baseline: the commits share no history",
+                     head.name + " and " + branch->name,
                      "name the base: perf-compare BASE " + head.name);
   }
   if (*base == head.oid) {
@@ -109,7 +109,7 @@ std::optional<Revision> find_configured(const Repository& repository, const std:
   }
   const std::string problem = pin_name_problem(repository, name);
   if (!problem.empty()) {
-    throw UsageError("a baseline of the config may not have this name", name + ": " + problem,
+    throw UsageError("invalid name of a baseline in the config", name + ": " + problem,
                      "rename it under \"baselines\" in the config");
   }
   std::optional<Revision> revision = repository.find(entry->second);

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "collector/environment_variable.h"
 #include "collector/git/repository.h"
+#include "collector/this_process.h"
 #include "schema/revision.h"
 
 namespace perf {

@@ -1,8 +1,7 @@
-#include "collector/git/credentials.h"
-
 #include <algorithm>
 
 #include "collector/git/git_command.h"
+#include "collector/git/settings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

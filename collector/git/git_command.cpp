@@ -4,10 +4,10 @@
 #include <array>
 #include <cstdlib>
 
-#include "collector/environment_variable.h"
-#include "collector/git/credentials.h"
+#include "collector/git/settings.h"
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
+#include "collector/this_process.h"
 #include "schema/error.h"
 #include "schema/text/text_parts.h"
 
@@ -117,7 +117,7 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request) {
   OutputLog log(request.log);  // written by us, for git does not take all credentials out
   ProcessResult result = run(process);
   if (!result.spawn_error.empty()) {
-    throw Error("git could not be started", result.spawn_error, "install git, or put it into PATH");
+    throw Error("cannot start git", result.spawn_error, "install git or add it to PATH");
   }
   result.stderr_text = clean_messages(result.stderr_text);
   if (!request.log.empty()) {
@@ -134,7 +134,8 @@ std::string git_output(const RunProcess& run, const GitRequest& request, const s
     throw Error(what, words.empty() ? name_of(request) + " failed" : words);
   }
   if (result.stdout_text.size() >= kOutputLimit) {
-    throw Error(what, name_of(request) + " lists too much", "let .gitignore name generated files");
+    throw Error(what, name_of(request) + " lists too many files",
+                "add generated files to .gitignore");
   }
   return std::move(result.stdout_text);
 }

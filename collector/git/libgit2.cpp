@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "collector/git/credentials.h"
 #include "collector/git/repository.h"
+#include "collector/git/settings.h"
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 
@@ -55,7 +55,7 @@ std::string libgit2_says() {
 void check_git(int status, const std::string& what, const std::string& subject) {
   if (status < 0) {
     throw Error(what, subject + ": " + libgit2_says(),
-                "see whether git itself can read the repository: git fsck");
+                "check whether git can read the repository: git fsck");
   }
 }
 

@@ -61,8 +61,8 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
   if (status == GIT_ENOTFOUND) {
     throw UsageError("no git repository", path, "run in a clone, or name one with -C DIR");
   }
-  throw Error("the git repository cannot be read", path + ": " + libgit2_says(),
-              "see whether git itself can read it: git status");
+  throw Error("cannot read the git repository", path + ": " + libgit2_says(),
+              "check whether git can read it: git status");
 }
 
 /// A folder may be laid out like a repository and name another's working tree as its own: then
@@ -76,8 +76,7 @@ void require_one_repository(git_repository* found, const std::string& path) {
     cannot_open(status, path);
   }
   if (status != 0 || std::string(git_repository_path(there.get())) != git_repository_path(found)) {
-    throw UsageError("the folder is a repository whose working tree is not its own",
-                     path + ", which names " + workdir,
+    throw UsageError("the repository has another working tree", path + ", which names " + workdir,
                      "run in the working tree, or name it with -C DIR");
   }
 }
@@ -133,7 +132,7 @@ Error refuse_sha256(const std::string& path, const RunProcess& run) {
     branch = "sha256-head";
     name_it = from + " branch --force " + branch + " HEAD && ";
   }
-  return Error("git repositories with SHA-256 objects cannot be read", here,
+  return Error("git repositories with SHA-256 objects are not supported", here,
                "work in a copy with SHA-1 ids: " + name_it +
                    "git init --quiet --object-format=sha1 " + shell_word(copy) + " && " + from +
                    " fast-export --all --signed-tags=strip | git -C " + shell_word(copy) +
@@ -164,7 +163,7 @@ void require_known_format(git_repository* repository, const std::string& path,
     const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
     if (git.exit_code != 0) {
       throw Error("git cannot read the repository", path + ": " + to_one_line(git.stderr_text),
-                  "install the git that made it, or a newer one");
+                  "install the git version that created it, or a newer one");
     }
   }
 }

@@ -1,11 +1,10 @@
-#include "collector/git/own_filters.h"
-
 #include <map>
 #include <set>
 #include <sstream>
 #include <string_view>
 
 #include "collector/git/git_command.h"
+#include "collector/git/settings.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -42,7 +41,7 @@ std::vector<std::string> without_own_filters(const Repository& repository) {
       continue;
     }
     if (name.find('=') != std::string::npos) {  // `git -c` would read another name
-      throw Error("a filter of the clone's own config cannot be switched off", name,
+      throw Error("cannot switch off a filter of the clone's own config", name,
                   "give it a name without =, or configure it for all repositories");
     }
     settings.insert("required");  // without a command such a filter would fail

@@ -1,10 +1,9 @@
-#include "collector/git/remote_settings.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "collector/git/git_command.h"
+#include "collector/git/settings.h"
 
 namespace perf {
 namespace {

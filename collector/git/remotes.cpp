@@ -1,8 +1,8 @@
 // Where a clone came from, and the command that fetches from there.
 
-#include "collector/git/credentials.h"
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
+#include "collector/git/settings.h"
 #include "schema/text/shell_words.h"
 
 namespace perf {
@@ -89,7 +89,7 @@ std::string Repository::remote_url() const {
 }
 
 Error Repository::history_is_cut(const std::string& subject) const {
-  return Error("the commit is not in this shallow clone", subject,
+  return Error("commit missing in this shallow clone", subject,
                "fetch the whole history: `" + fetch_command(Fetch::history) +
                    "` (`fetch-depth: 0` in actions/checkout)");
 }

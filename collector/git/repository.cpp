@@ -53,7 +53,7 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   const int status =
       git_revparse_ext(object.out(), reference.out(), handle_.get(), expression.c_str());
   if (status == GIT_EAMBIGUOUS) {
-    throw UsageError("the name is ambiguous", expression, "write more digits of the commit's id");
+    throw UsageError("ambiguous name", expression, "write more digits of the commit's id");
   }
   if (status < 0 && git_repository_head_unborn(handle_.get()) == 1) {
     throw UsageError("the repository has no commit yet", workdir().string(), "commit first");
@@ -69,7 +69,7 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
   }
   check_git(status, "git cannot follow the name", expression);
   if (git_object_peel(commit.out(), object.get(), GIT_OBJECT_COMMIT) != 0) {
-    throw UsageError("the name leads to no commit", expression);
+    throw UsageError("the name does not resolve to a commit", expression);
   }
   Revision revision = this->commit(hex(*git_object_id(commit.get())));
   revision.name = expression;

@@ -20,7 +20,7 @@ enum class Fetch { history, names };
 
 /// A git repository with a working tree, read through libgit2, of which nothing shows here. Object
 /// ids are full and hexadecimal everywhere. Names that people write are led to commits by resolve()
-/// (resolve.h) and, with pins and `baseline`, resolve_head() and resolve_base() (baseline.h);
+/// and, with pins and `baseline`, resolve_head() and resolve_base() (baseline.h);
 /// questions about how commits hang together are in ancestry.h.
 class Repository {
  public:
@@ -78,7 +78,7 @@ class Repository {
   /// The name of who works here, as git has it for commits; empty where it has none.
   std::string user_name() const;
   /// The remote that `git fetch` takes, and its address; empty where there is none. Either may hold
-  /// credentials, which are not for messages and files (credentials.h).
+  /// credentials, which are not for messages and files (settings.h).
   std::string remote_name() const;
   std::string remote_url() const;
 
@@ -92,5 +92,29 @@ class Repository {
 
 /// Of the libgit2 that this process runs with: "1.5.1".
 std::string libgit2_version();
+
+/// The commit that a git expression leads to. Throws UsageError, with the nearest name that there
+/// is, where nothing has that name; otherwise as Repository::find.
+Revision resolve(const Repository& repository, const std::string& expression);
+
+/// The UsageError of a name that leads nowhere; `others`: names beside those of git that could have
+/// been meant.
+UsageError unknown_name(const Repository& repository, const std::string& name,
+                        const std::vector<std::string>& others = {});
+
+/// The files of git's in the working tree that differ from HEAD or are staged; paths from the top,
+/// sorted. What a sparse checkout left out, submodules, and our own .perf-compare/ do not count;
+/// nor do files that git was never told of, although snapshot() takes them: alone they are mostly
+/// reports, logs and builds, and whatever uses a new source file is itself changed.
+std::vector<std::string> uncommitted_files(const Repository& repository);
+
+/// The working tree as it is, as a commit that no reference names, on top of HEAD: modified and
+/// untracked files included, ignored ones and .perf-compare/ left out, deletions made, submodules
+/// and nested repositories as HEAD's index has them. The user's index, files and references are not
+/// touched; equal trees on one HEAD give one id. A tree without changes gives HEAD itself, not
+/// dirty. The content goes through the filters that the user has for all repositories (LFS, line
+/// ends), as `git add` would do; see without_own_filters (settings.h). Throws UsageError where HEAD
+/// has no commit yet.
+Revision snapshot(const Repository& repository);
 
 }  // namespace perf

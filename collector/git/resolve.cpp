@@ -1,8 +1,7 @@
-#include "collector/git/resolve.h"
-
 #include <algorithm>
 #include <string_view>
 
+#include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
 #include "schema/text/nearest_name.h"
 

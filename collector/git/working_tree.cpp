@@ -1,5 +1,3 @@
-#include "collector/git/working_tree.h"
-
 #include <fcntl.h>
 #include <sys/stat.h>
 
@@ -8,8 +6,8 @@
 #include <sstream>
 
 #include "collector/git/git_command.h"
-#include "collector/git/own_filters.h"
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
+#include "collector/git/settings.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
@@ -78,7 +76,7 @@ void copy_index(const std::filesystem::path& from, const std::filesystem::path& 
   }
   const timespec times[] = {status.st_atim, status.st_mtim};
   if (copy_over(from, to) || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
-    throw Error("cannot copy the index", from.string(), "is there space for temporary files?");
+    throw Error("cannot copy the index", from.string(), "free space for temporary files");
   }
 }
 

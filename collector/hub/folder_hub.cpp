@@ -13,6 +13,7 @@
 #include "schema/files/descriptor.h"
 #include "schema/files/hold.h"
 #include "schema/text/fnv.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {
@@ -34,8 +35,8 @@ Entries entries_of(const fs::path& folder) {
     }
   }
   if (error && error != std::errc::no_such_file_or_directory) {
-    throw Error("the hub cannot be read: " + error.message(), folder.string(),
-                "check that the folder is there, and may be read");
+    throw Error("cannot read the hub: " + error.message(), folder.string(),
+                "check that the folder exists and is readable");
   }
   std::ranges::sort(entries);
   return entries;
@@ -51,8 +52,8 @@ class FolderHub : public Hub {
       : folder_(fs::weakly_canonical(tools.repository.workdir() / path)) {
     std::error_code error;
     if (!fs::is_directory(folder_, error)) {
-      throw Error("there is no such folder", path,
-                  "make it where it is to be, once: a hub is not made by mistake");
+      throw Error("no such folder", path,
+                  "create the folder of a new hub first: mkdir " + shell_word(path));
     }
   }
 
@@ -78,8 +79,8 @@ class FolderHub : public Hub {
     const std::optional<std::uintmax_t> size = opened ? regular_size(opened) : std::nullopt;
     std::string bytes;
     if (!size || *size > kLargestPayload) {
-      throw Error("the payload cannot be read", file.string(),
-                  "it is not as perf-compare writes it: find out who put it there");
+      throw Error("cannot read the payload", file.string(),
+                  "perf-compare did not write it in this form: find out who put it there");
     }
     if (const int failed = read_up_to(opened.number(), *size, bytes); failed != 0) {
       refuse_unreadable(file.string(), failed);
@@ -150,8 +151,8 @@ class FolderHub : public Hub {
 
   static void check(const std::error_code& failed, const fs::path& folder) {
     if (failed) {
-      throw Error("the hub did not take a run: " + failed.message(), folder.string(),
-                  "make room there, or see that this user may write; the run stays in the store");
+      throw Error("cannot push a run to the hub: " + failed.message(), folder.string(),
+                  "free space there, or let this user write; the run stays in the store");
     }
   }
 
@@ -183,8 +184,8 @@ class FolderHub : public Hub {
     std::error_code failed;
     fs::remove_all(folder, failed);
     if (failed) {
-      throw Error("what lies in the hub cannot be taken away: " + failed.message(), folder.string(),
-                  "see that this user may write there");
+      throw Error("cannot remove payloads from the hub: " + failed.message(), folder.string(),
+                  "let this user write there");
     }
   }
 

@@ -8,9 +8,8 @@
 #include <utility>
 
 #include "collector/build/build_cache.h"
-#include "collector/git/credentials.h"
 #include "collector/git/git_command.h"
-#include "collector/git/remote_settings.h"
+#include "collector/git/settings.h"
 #include "collector/hub/git_copy.h"
 #include "collector/hub/hub.h"
 #include "collector/process/captured_text.h"
@@ -47,7 +46,8 @@ class RefHub : public Hub {
     lock_ = wait_for_lock(
         folder_.string() + ".lock", [] {}, tools.interrupted);
     if (lock_ == nullptr) {
-      throw Error("interrupted while another process used the hub's copy", folder_.string());
+      throw Error("interrupted while waiting for another process that uses the hub's copy",
+                  folder_.string());
     }
   }
 
@@ -68,8 +68,8 @@ class RefHub : public Hub {
 
   std::string read(const HubEntry& entry) override {
     if (copy().size_of(entry.place) > kLargestPayload) {
-      throw Error("the payload is too large to be read", entry.name,
-                  "it is not as perf-compare writes it: find out who put it there");
+      throw Error("the payload is too large", entry.name,
+                  "perf-compare did not write it in this form: find out who put it there");
     }
     return copy().content_of(entry.place);
   }
@@ -108,8 +108,8 @@ class RefHub : public Hub {
         said = first_line(pushed.stdout_text.substr(why + 1));
       }
     }
-    throw Error("the hub did not take the runs: " + said, address(),
-                "see that this job may push there; the runs stay in the store");
+    throw Error("cannot push the runs to the hub: " + said, address(),
+                "let this job push there; the runs stay in the store");
   }
 
   void drop_before(const std::string& month) override {
@@ -123,8 +123,8 @@ class RefHub : public Hub {
     }
     for (const std::string& one : wanted) {
       if (const ProcessResult pushed = push({one}); pushed.exit_code != 0) {
-        throw Error("what lies in the hub cannot be taken away: " + complaint(pushed.stderr_text),
-                    one.substr(1), "see that this job may delete references there");
+        throw Error("cannot remove payloads from the hub: " + complaint(pushed.stderr_text),
+                    one.substr(1), "let this job delete references there");
       }
     }
     fetch("*");
@@ -178,7 +178,7 @@ class RefHub : public Hub {
     ProcessResult result =
         run_git(repository.process(), {std::move(arguments), repository.workdir(), environment()});
     if (result.exit_code != 0 && is_interrupted()) {
-      throw Error("interrupted while git reached the hub", address());
+      throw Error("interrupted while git was connecting to the hub", address());
     }
     return result;
   }
@@ -222,8 +222,8 @@ class RefHub : public Hub {
       fetched = fetch_once(which);
     }
     if (fetched.exit_code != 0 || fetched.timed_out) {
-      throw Error("the hub cannot be reached: " + complaint(fetched.stderr_text), address(),
-                  "see whether git reaches it: git ls-remote " + without_credentials(remote_));
+      throw Error("cannot reach the hub: " + complaint(fetched.stderr_text), address(),
+                  "check that git reaches it: git ls-remote " + without_credentials(remote_));
     }
   }
 

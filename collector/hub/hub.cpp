@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "collector/git/credentials.h"
+#include "collector/git/settings.h"
 #include "collector/postgres/address.h"
 
 namespace perf {
@@ -26,8 +26,8 @@ std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools)
     return open_postgres_hub(address, tools);
   }
   if (tools.untrusted) {
-    throw UsageError("only a PostgreSQL hub keeps untrusted runs apart", shown_hub(address),
-                     "leave them in the job's artifact");
+    throw UsageError("only PostgreSQL hubs keep untrusted runs apart", shown_hub(address),
+                     "keep them in the job's artifact");
   }
   const std::size_t colon = address.find(':');
   const std::string kind = address.substr(0, colon);
@@ -40,8 +40,9 @@ std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools)
       return open_folder_hub(place, tools);
     }
   }
-  throw UsageError("this is no address of a hub", shown_hub(address),
-                   "git:REMOTE (a remote or URL of git), dir:FOLDER or postgres://HOST/DATABASE");
+  throw UsageError(
+      "invalid address of a hub", shown_hub(address),
+      "write git:REMOTE (a git remote or URL), dir:FOLDER or postgres://HOST/DATABASE");
 }
 
 std::string payload_file(const std::string& name) {

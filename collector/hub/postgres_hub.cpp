@@ -3,7 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/rows.h"
 #include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
 #include "collector/postgres/session.h"
@@ -73,8 +73,8 @@ class PostgresHub : public Hub {
   std::string read(const HubEntry& entry) override {
     std::optional<std::string> bytes = read_some({&entry, 1}).front();
     if (!bytes) {
-      throw Error("the payload cannot be read", entry.name,
-                  "it was taken away just now, or is too large: pull again");
+      throw Error("cannot read the payload", entry.name,
+                  "it was just removed, or is too large: pull again");
     }
     return *std::move(bytes);
   }

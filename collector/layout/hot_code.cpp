@@ -4,7 +4,6 @@
 #include <system_error>
 #include <utility>
 
-#include "collector/layout/linked_files.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/workload_runner.h"
 #include "schema/files/content.h"

@@ -102,4 +102,12 @@ HotCode compare_hot_code(const RunProcess& run_process, const HotPlaces& places,
 bool is_moved(const RunProcess& run_process, const HotPlaces& places,
               const std::filesystem::path& first, const std::filesystem::path& second);
 
+/// Whether a regular file begins as ELF files do: programs, shared objects, objects.
+bool is_elf(const std::filesystem::path& file);
+
+/// What a linker has made in a checkout, and a process could run: programs and shared objects,
+/// relative to it. Links are not followed, because what they lead to in the checkout is there
+/// itself; nor is git's own folder. Folders that cannot be read are left out.
+std::set<std::filesystem::path> linked_files(const std::filesystem::path& checkout);
+
 }  // namespace perf

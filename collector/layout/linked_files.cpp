@@ -1,10 +1,10 @@
-#include "collector/layout/linked_files.h"
-
 #include <elf.h>
 
 #include <cstring>
 #include <fstream>
 #include <system_error>
+
+#include "collector/layout/hot_code.h"
 
 namespace perf {
 namespace {

@@ -1,13 +1,10 @@
-#include "collector/machine/activity.h"
-
 #include <unistd.h>
 
 #include <algorithm>
 #include <map>
 #include <string>
 
-#include "collector/machine/pressure.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 
 namespace perf {
 namespace {

@@ -3,9 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "collector/machine/activity.h"
-#include "collector/machine/pressure.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

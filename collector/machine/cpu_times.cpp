@@ -3,8 +3,7 @@
 #include <cctype>
 #include <functional>
 
-#include "collector/machine/activity.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "schema/text/text_parts.h"
 

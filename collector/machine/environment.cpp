@@ -13,11 +13,7 @@
 #include <sstream>
 #include <utility>
 
-#include "collector/machine/activity.h"
-#include "collector/machine/pressure.h"
-#include "collector/machine/processor.h"
-#include "collector/machine/small_file.h"
-#include "collector/machine/surroundings.h"
+#include "collector/machine/readings.h"
 #include "schema/error.h"
 #include "schema/param.h"
 #include "schema/text/fnv.h"

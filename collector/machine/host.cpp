@@ -1,10 +1,9 @@
-#include "collector/machine/host.h"
-
 #include <cstdio>
 #include <system_error>
 
-#include "collector/kernel_random.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/environment.h"
+#include "collector/machine/readings.h"
+#include "collector/randomness.h"
 #include "schema/files/content.h"
 
 namespace perf {

@@ -1,14 +1,10 @@
-#include "collector/machine/machine_state.h"
-
 #include <string_view>
 #include <utility>
 
-#include "collector/machine/activity.h"
+#include "collector/machine/environment.h"
 #include "collector/machine/event_access.h"
-#include "collector/machine/pressure.h"
-#include "collector/machine/processor.h"
 #include "collector/machine/program_state.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

@@ -1,12 +1,9 @@
-#include "collector/machine/pressure.h"
-
 #include <unistd.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "collector/machine/activity.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

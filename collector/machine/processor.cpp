@@ -1,10 +1,8 @@
-#include "collector/machine/processor.h"
-
 #include <algorithm>
 #include <initializer_list>
 #include <sstream>
 
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "schema/text/text_parts.h"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 
 namespace perf {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collector/machine/surroundings.h"
+#include "collector/machine/environment.h"
 #include "schema/machine_state.h"
 #include "schema/workload.h"
 

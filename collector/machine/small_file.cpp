@@ -1,5 +1,4 @@
-#include "collector/machine/small_file.h"
-
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
 #include "schema/text/text_parts.h"

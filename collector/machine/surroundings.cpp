@@ -1,11 +1,10 @@
-#include "collector/machine/surroundings.h"
-
 #include <algorithm>
 #include <array>
 #include <system_error>
 #include <utility>
 
-#include "collector/machine/small_file.h"
+#include "collector/machine/environment.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 
 namespace perf {

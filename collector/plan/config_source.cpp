@@ -15,7 +15,7 @@ constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --con
 
 [[noreturn]] void cannot_read(const std::filesystem::path& path) {
   throw Error("cannot read the config", path.string() + ": " + std::strerror(errno),
-              "check the disk, or name a config elsewhere: --config FILE");
+              "check the disk, or use another config: --config FILE");
 }
 
 /// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
@@ -32,7 +32,7 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
     const bool link = errno == ELOOP;
     throw UsageError(link ? "the config is a symbolic link" : "cannot read the config",
                      path.string() + (link ? "" : std::string(": ") + std::strerror(errno)),
-                     link ? "name the file that it leads to: --config FILE" : kNameAFile);
+                     link ? "name its target: --config FILE" : kNameAFile);
   }
   if (!regular_size(file)) {
     throw UsageError("the config is not a regular file", path.string(), kNameAFile);
@@ -42,7 +42,7 @@ std::optional<std::string> read_regular(const std::filesystem::path& path, int f
     cannot_read(path);
   }
   if (text.size() > kConfigLimit) {
-    throw UsageError("cannot read the config", path.string(), "is it larger than 64 MiB?");
+    throw UsageError("cannot read the config", path.string(), "configs may have up to 64 MiB");
   }
   return text;
 }
@@ -86,7 +86,7 @@ std::optional<FoundConfig> config_of_revision(const Repository& repository,
 }
 
 UsageError no_config(const Repository& repository) {
-  return UsageError("no perf-compare.json, so nothing is known to measure",
+  return UsageError("no perf-compare.json, so there is nothing to measure",
                     repository.workdir().string(),
                     R"(perf-compare init, which writes one from what it finds; or begin with this:
 {

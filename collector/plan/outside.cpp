@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kEverything = "*";
-/// TraceRecord at before it is given up: a glob may begin at the root of the disk.
+/// Files that are visited before a glob is refused: it may begin at the root of the disk.
 constexpr std::size_t kMostFilesSeen = 100'000;
 constexpr std::size_t kMiB = 1u << 20;
 
@@ -22,12 +22,12 @@ constexpr const char* kUsesHint =
     R"(name in the config what the benchmark reads: "uses": ["bench.cpp", "data/*"])";
 
 [[noreturn]] void cannot_read(const fs::path& path, const std::string& why) {
-  throw Error("what the config brings from outside cannot be read", path.string() + ": " + why,
+  throw Error("cannot read a file that the config uses from outside", path.string() + ": " + why,
               kUsesHint);
 }
 
 [[noreturn]] void too_much(const Outside& outside, const std::string& what) {
-  throw UsageError("the config brings more than " + what + " from outside the history",
+  throw UsageError("the config uses more than " + what + " from outside the history",
                    outside.folder.string(), kUsesHint);
 }
 
@@ -128,7 +128,7 @@ void read_files(Outside& outside) {
   for (const std::string& glob : outside.globs) {
     if (!add_matches(glob, outside, files) && glob != kEverything) {
       throw UsageError("nothing that the config uses matches", glob,
-                       "globs begin at its folder, " + outside.folder.string());
+                       "write globs relative to its folder, " + outside.folder.string());
     }
   }
   std::uint64_t hash = fnv1a_64("perf-compare outside 1\n");
@@ -192,7 +192,7 @@ void require_unchanged(const Outside& outside) {
   read_files(now);
   if (now.digest != outside.digest) {
     throw Error(
-        "what the config brings from outside was changed while it was measured",
+        "files that the config uses from outside changed during the measurement",
         (outside.folder / now.latest).string(),
         "run the command again; where the build itself writes there, let it write elsewhere, "
         "or " +

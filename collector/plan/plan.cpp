@@ -5,9 +5,9 @@
 #include <system_error>
 
 #include "collector/git/baseline.h"
-#include "collector/git/working_tree.h"
-#include "collector/kernel_random.h"
+#include "collector/git/repository.h"
 #include "collector/plan/config_source.h"
+#include "collector/randomness.h"
 #include "schema/config.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
@@ -19,7 +19,7 @@ namespace {
 
 void require_known_size(const std::string& size) {
   if (std::find(kSizes.begin(), kSizes.end(), size) == kSizes.end()) {
-    throw UsageError("no such size", size, "the sizes are smoke, ci and full");
+    throw UsageError("unknown size", size, "use smoke, ci or full");
   }
 }
 
@@ -50,14 +50,14 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
   const std::vector<Workload> all = workloads_of_size(config, options.size);
   if (all.empty()) {
     throw UsageError("no workload has this size", options.size,
-                     "choose another --size, or look at \"sizes\" in the config");
+                     "choose another --size, or add it to \"sizes\" in the config");
   }
   const std::vector<std::string> globs = globs_of_workloads(all, options);
   for (const std::string& glob : globs) {
     if (std::ranges::none_of(
             all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
       throw UsageError("no workload of size " + options.size + " matches", glob,
-                       "there are: " + joined(all, ", ", &Workload::name));
+                       "use one of: " + joined(all, ", ", &Workload::name));
     }
   }
   std::vector<PlannedWorkload> chosen;

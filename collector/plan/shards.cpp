@@ -1,11 +1,10 @@
-#include "collector/plan/shards.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <numeric>
 #include <tuple>
 
+#include "collector/plan/plan.h"
 #include "schema/text/fnv.h"
 #include "schema/text/lists.h"
 

@@ -11,20 +11,20 @@ namespace {
 /// A key becomes an option, `--key`: nothing in it may look like another one.
 void require_option_name(const std::string& key, const std::string& option) {
   if (key.find('/') != std::string::npos || !fault_in_workload_name(key).empty()) {
-    throw UsageError("the parameter name is no option's name", option + " " + key,
-                     "letters, digits and . _ -, as in " + option + " hidden-size=256");
+    throw UsageError("invalid parameter name", option + " " + key,
+                     "use letters, digits and . _ -, as in " + option + " hidden-size=256");
   }
 }
 
 void require_distinct_values(const VariedParam& varied) {
   if (varied.values.size() < 2) {
-    throw UsageError("one value is nothing to compare", "--vary " + varied.key,
-                     "KEY=A,B,C: each is compared with the first");
+    throw UsageError("at least two values are needed", "--vary " + varied.key,
+                     "write KEY=A,B,C: each value is compared with the first");
   }
   std::set<std::string> seen;
   for (const Param& value : varied.values) {
     if (!seen.insert(to_text(value)).second) {
-      throw UsageError("a value is there twice", to_text(value),
+      throw UsageError("duplicate value", to_text(value),
                        "name each value of --vary " + varied.key + " once");
     }
   }
@@ -41,8 +41,8 @@ void require_sound(const Settings& settings) {
     const VariedParam& varied = *settings.vary;
     require_option_name(varied.key, "--vary");
     if (settings.base.count(varied.key) + settings.head.count(varied.key) > 0) {
-      throw UsageError("one parameter is both varied and set", varied.key,
-                       "leave it to --vary, or give --base-set and --head-set alone");
+      throw UsageError("a parameter cannot be both varied and set", varied.key,
+                       "use either --vary, or --base-set and --head-set");
     }
     require_distinct_values(varied);
   }
@@ -74,7 +74,7 @@ std::vector<PlannedWorkload> variants_of(const PlannedWorkload& original, const 
       name = plain + "-" + std::to_string(twin);
     }
     if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
-      throw UsageError("the name of a variant " + fault, name, "vary it by a shorter value");
+      throw UsageError("the name of a variant " + fault, name, "use a shorter value");
     }
     variant.workload.name = name;
     variant.workload.params[varied.key] = varied.values[i];

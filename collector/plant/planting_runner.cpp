@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "collector/environment_variable.h"
 #include "collector/process/workload_runner.h"
+#include "collector/this_process.h"
 
 namespace perf {
 namespace {

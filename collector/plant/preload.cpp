@@ -7,7 +7,7 @@
 
 #include "collector/machine/program_state.h"
 #include "collector/plant/planting_runner.h"
-#include "collector/running_program.h"
+#include "collector/this_process.h"
 #include "schema/error.h"
 
 namespace perf {
@@ -62,12 +62,12 @@ std::filesystem::path plant_library() {
   const fs::path self = running_program();
   fs::path library = (self.parent_path() / PERF_COMPARE_PLANT_LIBRARY).lexically_normal();
   if (self.empty() || !fs::exists(library, error)) {
-    throw Error("the library that plants an allocation is not there", library.string(),
-                "install perf-compare with `cmake --install`, or run it where it was built");
+    throw Error("the library that plants an allocation is missing", library.string(),
+                "install perf-compare with `cmake --install`, or run it from its build folder");
   }
   if (library.string().find_first_of(" :") != std::string::npos) {
-    throw Error("no library can be preloaded from a folder with a space or a colon in its path",
-                library.string(), "move perf-compare to another folder");
+    throw Error("cannot preload a library from a path with a space or a colon", library.string(),
+                "move perf-compare to another folder");
   }
   return library;
 }

@@ -103,10 +103,11 @@ std::string masked_text(std::string_view text) {
 
 void require_readable(std::string_view address) {
   if (!is_readable(address.substr(scheme_length(address)))) {
-    throw UsageError("the address of the hub does not read", shown(address),
-                     "postgres://USER@HOST:PORT/DATABASE; in a name or a password write @ as %40, "
-                     "/ as %2F, ? as %3F, # as %23; or leave the password to PGPASSWORD or "
-                     "~/.pgpass");
+    throw UsageError(
+        "invalid address of the hub", shown(address),
+        "write postgres://USER@HOST:PORT/DATABASE; in a name or a password write @ as %40, "
+        "/ as %2F, ? as %3F, # as %23; or give the password in PGPASSWORD or "
+        "~/.pgpass");
   }
 }
 

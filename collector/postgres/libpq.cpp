@@ -7,7 +7,7 @@
 
 #include "collector/postgres/address.h"
 #include "collector/postgres/connection.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "schema/text/text_parts.h"
 
 namespace perf::postgres {
@@ -100,19 +100,19 @@ std::string said_of_connection(std::string text) {
              text.find("does not support SSL") != std::string::npos) {
     state = kNoTrust;
   }
-  throw Refused(state, "the hub cannot be reached: " + said_of_connection(text), impl.place,
+  throw Refused(state, "cannot reach the hub: " + said_of_connection(text), impl.place,
                 advice(state));
 }
 
 [[noreturn]] void lose(const Connection::Impl& impl, const std::string& why) {
-  throw Refused(kLost, "the connection to the hub was lost: " + why, impl.place, advice(kLost));
+  throw Refused(kLost, "lost the connection to the hub: " + why, impl.place, advice(kLost));
 }
 
 /// Waits until something comes, or may go.
 void wait_for(const Connection::Impl& impl, short events, double until = 0) {
   for (;;) {
     if (impl.interrupted && impl.interrupted()) {
-      throw Error("interrupted while the hub was waited for", impl.place);
+      throw Error("interrupted while waiting for the hub", impl.place);
     }
     pollfd socket{PQsocket(impl.get()), events, 0};
     if (socket.fd < 0) {
@@ -139,7 +139,7 @@ void connect(Connection::Impl& impl, const std::string& address) {
   const char* const values[] = {"perf-compare", "UTF8", "60000", "60", address.c_str(), nullptr};
   impl.connection.reset(PQconnectStartParams(names, values, 1));
   if (impl.get() == nullptr) {
-    throw Error("there is no memory for a connection", impl.place, "end other programs");
+    throw Error("not enough memory for a connection", impl.place, "end other programs");
   }
   PQsetErrorVerbosity(impl.get(), PQERRORS_VERBOSE);
   PQsetNoticeReceiver(impl.get(), ignore_notice, nullptr);
@@ -164,8 +164,9 @@ void require_parsed(const std::string& address) {
   const std::unique_ptr<char, void (*)(void*)> kept(said, PQfreemem);
   if (parsed == nullptr) {
     const std::string why = said == nullptr ? "" : said;
-    throw UsageError("the address of the hub does not read: " + why.substr(0, why.find(": \"")),
-                     shown(address), "postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full");
+    throw UsageError("invalid address of the hub: " + why.substr(0, why.find(": \"")),
+                     shown(address),
+                     "write postgres://USER@HOST:PORT/DATABASE?sslmode=verify-full");
   }
 }
 
@@ -332,7 +333,7 @@ void Connection::copy_in(const std::string& sql, std::string_view rows) {
   constexpr std::size_t kPiece = 1U << 20U;
   const Result begun = finish(*impl_, PQsendQuery(impl_->get(), sql.c_str()));
   if (PQresultStatus(begun.get()) != PGRES_COPY_IN) {
-    throw Error("this is no COPY ... FROM STDIN", sql, "report it");
+    throw Error("not a COPY ... FROM STDIN", sql, "report this as a bug");
   }
   for (; !rows.empty(); rows.remove_prefix(std::min(kPiece, rows.size()))) {
     const int length = static_cast<int>(std::min(kPiece, rows.size()));

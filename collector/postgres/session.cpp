@@ -6,7 +6,7 @@
 #include <thread>
 #include <utility>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 
 namespace perf::postgres {
 namespace {

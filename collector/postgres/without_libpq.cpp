@@ -11,10 +11,10 @@ struct Rows::Impl {};
 struct Connection::Impl {};
 
 Connection::Connection(const std::string& address, std::function<bool()>) {
-  throw Error("this perf-compare was built without libpq, and reaches no PostgreSQL",
+  throw Error("this perf-compare was built without libpq, which PostgreSQL hubs need",
               shown(address),
-              "take the Debian package, or build it where libpq-dev is installed; git: and dir: "
-              "are hubs, too");
+              "install the Debian package, build where libpq-dev is installed, or use a git: or "
+              "dir: hub");
 }
 
 Connection::~Connection() = default;

@@ -1,14 +1,11 @@
-#include "collector/process/callgrind.h"
-
 #include <limits>
 #include <string>
 #include <utility>
 
-#include "collector/environment_variable.h"
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
-#include "collector/running_program.h"
+#include "collector/this_process.h"
 #include "schema/error.h"
 #include "schema/text/text_parts.h"
 
@@ -106,10 +103,9 @@ void require_callgrind(const RunProcess& run_process) {
   if (result.exit_code != 0) {
     const std::string why =
         result.spawn_error.empty() ? failure_of(result, request.timeout) : result.spawn_error;
-    throw Error(
-        "--count needs valgrind", why,
-        "apt-get install valgrind\nor leave --count out: where the processor's counters may be "
-        "read, instructions are measured anyway");
+    throw Error("--count needs valgrind", why,
+                "apt-get install valgrind\nor omit --count: where the processor's counters may be "
+                "read, instructions are measured anyway");
   }
 }
 

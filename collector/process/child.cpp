@@ -1,5 +1,3 @@
-#include "collector/process/child.h"
-
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -10,6 +8,8 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+
+#include "collector/process/supervisor.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,3 @@
-#include "collector/process/descendants.h"
-
 #include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -15,7 +13,8 @@
 #include <ctime>
 #include <vector>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
+#include "collector/process/supervisor.h"
 
 namespace perf {
 namespace {

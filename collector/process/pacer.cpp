@@ -1,6 +1,6 @@
-#include "collector/process/pacer.h"
-
 #include <algorithm>
+
+#include "collector/process/supervisor.h"
 
 namespace perf {
 

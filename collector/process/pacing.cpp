@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "collector/process/child.h"
-#include "collector/process/descendants.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
+#include "collector/process/supervisor.h"
 
 namespace perf {
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <ctime>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -9,10 +10,18 @@
 #include <utility>
 #include <vector>
 
-#include "collector/process/pacer.h"
 #include "schema/invocation.h"
 
 namespace perf {
+
+/// How a process is slowed down on purpose from outside: stopped for `share` of the time that it
+/// runs, over and over.
+struct StopAndGo {
+  double share = 0;   ///< stopped / run: 0.15 makes it take 15 % longer; 0 = let it run
+  double period = 0;  ///< s from one stop to the next
+
+  bool wanted() const { return share > 0 && period > 0; }
+};
 
 /// A child process to run to its end.
 struct ProcessRequest {
@@ -30,7 +39,7 @@ struct ProcessRequest {
   /// process writes it itself, so that no reader takes time beside it.
   std::filesystem::path stdout_file{};
   /// Files that it may write, of at most `file_limit` bytes each: it is killed (SIGKILL) soon after
-  /// one has grown beyond that, so that no output fills the disk. TraceRecord at several times a
+  /// one has grown beyond that, so that no output fills the disk. Checked several times a
   /// second.
   std::vector<std::filesystem::path> bounded_files{};
   std::uintmax_t file_limit = 0;
@@ -43,5 +52,12 @@ bool has_outgrown(const std::filesystem::path& file, std::uintmax_t limit);
 /// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only
 /// when the machine will not start processes at all.
 using RunProcess = std::function<ProcessResult(const ProcessRequest&)>;
+
+/// Seconds of CLOCK_MONOTONIC: never set back, the same for every process of the machine.
+inline double monotonic_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 }  // namespace perf

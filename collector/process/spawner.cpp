@@ -19,9 +19,8 @@
 
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
-#include "collector/process/descendants.h"
-#include "collector/process/wire.h"
-#include "collector/running_program.h"
+#include "collector/process/supervisor.h"
+#include "collector/this_process.h"
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
 
@@ -225,14 +224,14 @@ void Spawner::supervisor_died() const {
   siginfo_t end{};  // left to be waited for: somebody may ask again
   retried([&] { return waitid(P_PID, static_cast<id_t>(supervisor_), &end, WEXITED | WNOWAIT); });
   if (end.si_code == CLD_EXITED && end.si_status == wire::kOtherBuild) {
-    throw Error("the process supervisor is not of the same build",
-                "lib/perf-compare/perf-supervisor", "install both programs anew, from one build");
+    throw Error("the process supervisor is from another build", "lib/perf-compare/perf-supervisor",
+                "install both programs from one build");
   }
   if (adopts_orphans_) {
     end_descendants(proc_root_);
   }
   throw Error("the process supervisor has died", "perf-compare",
-              "look whether the command kills its parent, and in the system log for the kernel's "
+              "check whether the command kills its parent, and the system log for the kernel's "
               "out-of-memory killer");
 }
 
@@ -284,7 +283,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   err.drain(log);
   if (reply.failed_at == wire::Stage::fork) {
     throw Error("cannot start a process", std::generic_category().message(reply.error),
-                "raise the limit on processes (ulimit -u), or end some");
+                "raise the limit on processes (ulimit -u) or end some processes");
   }
   result.stdout_text = out.text();
   result.stderr_text = err.text();

@@ -1,3 +1,5 @@
+#include "collector/process/supervisor.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,10 +14,7 @@
 #include <string>
 
 #include "collector/machine/event_access.h"
-#include "collector/process/child.h"
-#include "collector/process/descendants.h"
-#include "collector/process/monotonic.h"
-#include "collector/process/wire.h"
+#include "collector/process/process.h"
 #include "schema/files/descriptor.h"
 
 namespace perf {

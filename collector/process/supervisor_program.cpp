@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "collector/process/wire.h"
+#include "collector/process/supervisor.h"
 
 int main(int argc, char** argv) {
   if (argc != 4 || std::string_view(argv[3]) != PERF_COMPARE_SUPERVISOR) {

@@ -1,8 +1,8 @@
-#include "collector/process/wire.h"
-
 #include <sys/socket.h>
 
 #include <cstring>
+
+#include "collector/process/supervisor.h"
 
 namespace perf::wire {
 

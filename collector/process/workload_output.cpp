@@ -126,7 +126,7 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
   if (!opened) {
     return {{},
             errno == ENOENT  ? "it wrote no file named by " + name
-            : errno == ELOOP ? "what it left at " + name + " is a symbolic link"
+            : errno == ELOOP ? name + " is a symbolic link"
                              : "cannot read " + name + ": " + std::strerror(errno)};
   }
   struct stat status {};
@@ -134,7 +134,7 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
     throw disk_fault(name, file);
   }
   if (!S_ISREG(status.st_mode)) {
-    return {{}, "what it left at " + name + " is no regular file"};
+    return {{}, name + " is not a regular file"};
   }
   const auto size = static_cast<std::size_t>(status.st_size);
   if (size > limit) {
@@ -165,7 +165,7 @@ OutputWay output_way(const Workload& workload) {
   std::vector<std::string_view> known = formats::foreign_formats();
   if (std::ranges::find(known, workload.format) == known.end()) {
     known.push_back(kProcessFormat);
-    throw UsageError("the output format of " + workload.name + " is not known", workload.format,
+    throw UsageError("unknown output format of " + workload.name, workload.format,
                      instead_of(workload.format, known));
   }
   return has_output_name(workload) ? OutputWay::named_file : OutputWay::standard_output;

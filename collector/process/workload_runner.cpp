@@ -3,8 +3,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "collector/machine/pressure.h"
-#include "collector/process/callgrind.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_output.h"

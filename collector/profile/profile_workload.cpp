@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "collector/machine/small_file.h"
+#include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"

@@ -1,9 +1,8 @@
-#include "collector/trace/beside.h"
-
 #include <algorithm>
 #include <set>
 #include <string_view>
 
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 
 namespace perf {
@@ -61,7 +60,7 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const T
                            const TracedTree& head) {
   struct Beside {
     std::string path;        ///< what was asked for
-    bool is_program = true;  ///< what is no program cannot take its place
+    bool is_program = true;  ///< only programs can take its place
   };
   std::map<std::string, Beside> places;
   for (const auto& [path, how] : asked) {

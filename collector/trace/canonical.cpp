@@ -1,5 +1,3 @@
-#include "collector/trace/canonical.h"
-
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,14 +8,14 @@
 #include <memory>
 #include <utility>
 
-#include "collector/trace/loaded_elf.h"
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kShortestOid = 7;    // digits, as git shortens it
-constexpr std::size_t kPythonHeader = 16;  // B of a .pyc: what it was made by, and of (PEP 552)
+constexpr std::size_t kPythonHeader = 16;  // B of a .pyc: version, time of the source (PEP 552)
 constexpr std::size_t kScriptLine = 256;   // B of a script's first line that the kernel reads
 
 /// A regular file's bytes, mapped.
@@ -94,7 +92,7 @@ std::pair<std::size_t, std::size_t> next_own_name(std::string_view text, std::si
   return {oid, static_cast<std::size_t>(end.first - rest.begin())};
 }
 
-/// Hands over the text in parts, `~` in place of own names. Returns where those were, and how long.
+/// Passes the text on in parts, `~` in place of own names. Returns the places and lengths of those.
 template <class Take>
 std::string take_without_own_names(std::string_view text, const OwnNames& own, const Take& take) {
   std::string places;
@@ -112,7 +110,7 @@ std::string take_without_own_names(std::string_view text, const OwnNames& own, c
   }
 }
 
-/// A text with own names is no other text that has as many `~`.
+/// The places are part of the digest: a text with own names differs from one with as many `~`.
 void add_without_own_names(std::string_view text, const OwnNames& own, Digest& digest) {
   digest.add(
       take_without_own_names(text, own, [&digest](std::string_view part) { digest.add(part); }));
@@ -126,7 +124,7 @@ void add_loaded(std::string_view bytes, const Elf& elf, const OwnNames& own, Dig
   digest.add(all.substr(0, sizeof(Elf64_Ehdr)));
   digest.add(all.substr(elf.header.e_phoff, elf.segments.size() * sizeof(Elf64_Phdr)));
   for (const Elf64_Phdr& segment : elf.segments) {
-    // The interpreter's name and the notes need not lie in what is loaded; the kernel reads them.
+    // The kernel reads the interpreter's name and the notes, which may lie outside PT_LOAD.
     if (segment.p_type == PT_LOAD || segment.p_type == PT_INTERP || segment.p_type == PT_NOTE) {
       add_without_own_names(all.substr(segment.p_offset, segment.p_filesz), own, digest);
     }
@@ -175,7 +173,7 @@ std::string first_difference(const std::filesystem::path& one, const OwnNames& o
   const std::optional<Elf> elf_a = loaded_elf(a.bytes(), loaded),
                            elf_b = loaded_elf(b.bytes(), loaded);
   if (elf_a && elf_b) {
-    // The names of sections lie behind what is loaded: they are read from the file as it is.
+    // The names of sections lie behind what is loaded, so they are not blanked.
     return differing_section(without_own_names(with_blanks(a.bytes(), *elf_a), of_one), *elf_a,
                              without_own_names(with_blanks(b.bytes(), *elf_b), of_other), *elf_b);
   }

@@ -1,9 +1,9 @@
-#include "collector/trace/loaded_elf.h"
-
 #include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <map>
+
+#include "collector/trace/program.h"
 
 namespace perf {
 namespace {
@@ -24,7 +24,7 @@ std::uint64_t end_of(std::uint64_t at, std::uint64_t size) {
   return at > UINT64_MAX - size ? UINT64_MAX : at + size;
 }
 
-/// What is loaded of the sections, by name.
+/// The content of the loaded sections, by name.
 std::map<std::string, std::string_view> loaded_sections(const std::string& bytes, const Elf& elf) {
   std::map<std::string, std::string_view> found;
   if (elf.header.e_shstrndx >= elf.sections.size()) {
@@ -42,7 +42,7 @@ std::map<std::string, std::string_view> loaded_sections(const std::string& bytes
   return found;
 }
 
-/// A person runs for what was written first, and last for what a linker makes of it.
+/// What was written comes first, what the linker derives from it last.
 std::size_t rank_of(const std::string& section) {
   constexpr std::string_view kWritten[] = {".text", ".rodata", ".data"};
   constexpr std::string_view kFollowing[] = {

@@ -1,7 +1,7 @@
-#include "collector/trace/package_files.h"
-
 #include <system_error>
 
+#include "collector/trace/program.h"
+#include "collector/trace/trace_programs.h"
 #include "schema/files/content.h"
 
 namespace perf {
@@ -32,6 +32,10 @@ std::string read_lists(const fs::path& folder) {
 
 }  // namespace
 
+std::shared_ptr<const PackageFiles> installed_packages() {
+  return std::make_shared<PackageFiles>();
+}
+
 bool PackageFiles::has(const fs::path& path) const {
   if (path == kLoadersCache || is_alternative(path)) {
     return true;
@@ -39,7 +43,7 @@ bool PackageFiles::has(const fs::path& path) const {
   if (!all_) {
     all_ = read_lists(lists_);
   }
-  // Packages may still say /lib where that leads to /usr/lib.
+  // Lists may contain /lib where that is a link to /usr/lib.
   const std::string whole = path.string();
   for (const std::string& name : {whole, whole.starts_with("/usr/") ? whole.substr(4) : whole}) {
     if (all_->find("\n" + name + "\n") != std::string::npos) {

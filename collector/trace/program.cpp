@@ -6,7 +6,6 @@
 #include <set>
 #include <string_view>
 
-#include "collector/trace/beside.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
@@ -16,20 +15,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProgramVersion = "program 2";  // of what counts; another one makes other ids
+constexpr const char* kProgramVersion = "program 2";  // part of every id
 constexpr int kMostLinks = 40;                        // as the kernel follows
-constexpr int kMostInterpreters = 5;  // of a script's script's ..., as the kernel follows
+constexpr int kMostInterpreters = 5;                  // of nested scripts, as the kernel follows
 /// ctime is taken from a clock that ticks; ns.
 constexpr std::int64_t kTick = 20'000'000;
 
 /// What stands at a path that was asked for, as one tree has it.
 struct State {
-  std::string text;     ///< equal where all is equal that the asking could tell
+  std::string text;     ///< equal where everything that this way of asking shows is equal
   fs::path file{};      ///< where its content lies, if it is a file of the tree
   std::string place{};  ///< of that file, below the tree
   std::string doubt{};
-  std::vector<fs::path> outside{};  ///< what was met that is not the tree's
-  fs::path later{};                 ///< what is in the tree, though its build did not leave it
+  std::vector<fs::path> outside{};  ///< paths on the way that are not in the tree
+  fs::path later{};                 ///< in the tree, but not left by its build
 };
 
 bool is_below(const fs::path& path, const fs::path& root) {
@@ -37,7 +36,7 @@ bool is_below(const fs::path& path, const fs::path& root) {
   return text == above || (text.starts_with(above) && text[above.size()] == '/');
 }
 
-/// The kernel's own: what is there is no file of anybody's, but for memory that has a name.
+/// Files of the kernel, except shared memory and message queues.
 bool is_of_kernel(const fs::path& path) {
   return is_below(path, "/proc") || is_below(path, "/sys") ||
          (is_below(path, "/dev") && !is_below(path, "/dev/shm") && !is_below(path, "/dev/mqueue") &&
@@ -58,14 +57,14 @@ std::string names_in(const std::string& folder, const BuiltTree& built) {
   for (auto at = built.files.lower_bound(prefix);
        at != built.files.end() && at->first.starts_with(prefix); ++at) {
     if (at->first.find('/', prefix.size()) == std::string::npos && !at->first.empty()) {
-      names += at->first.substr(prefix.size()) + '\0' + kind_of(at->second);  // as readdir(3) tells
+      names += at->first.substr(prefix.size()) + '\0' + kind_of(at->second);  // as in readdir(3)
     }
   }
   return hexadecimal(fnv1a_64(names)) + "/" + std::to_string(names.size());
 }
 
-/// The source of a module that Python compiled, where Python runs whether it is still the same:
-/// not of one whose header says that nobody is to (PEP 552).
+/// The source of a module that Python compiled, where Python checks whether it changed: not of one
+/// whose header forbids that check (PEP 552).
 std::string source_of(const std::string& path, const TracedTree& tree) {
   const fs::path compiled = path;
   const fs::path folder = compiled.parent_path();
@@ -80,7 +79,7 @@ std::string source_of(const std::string& path, const TracedTree& tree) {
   return tree.built.files.contains(source) && !is_unchecked ? source : std::string();
 }
 
-/// Follows a path through one tree, as the kernel would, with the tree as its build left it.
+/// Follows a path as the kernel would, with the tree as its build left it.
 class Walk {
  public:
   Walk(const TracedTree& tree, unsigned how) : tree_(tree), how_(how) {}
@@ -206,7 +205,7 @@ class Walk {
     return then;
   }
 
-  /// What Python compiles as it runs stands for its source, be it there or not.
+  /// What Python compiles as it runs counts as its source, whether it exists or not.
   bool is_compiled_later(const fs::path& path) {
     const std::string place = is_below(path, tree_.root) && path != tree_.root ? below(path) : "";
     if (source_of(place, tree_).empty()) {
@@ -219,7 +218,7 @@ class Walk {
 
   void finish(const fs::path& path) {
     if (!is_below(path, tree_.root)) {
-      // Below the build's own folder the rest of the path says which.
+      // Below the build's own folder, whose path differs between the sides.
       const std::string entry = tree_.root.parent_path().string(), place = path.string();
       state_.text += "outside " + (place.starts_with(entry) ? place.substr(entry.size()) : place);
       if ((how_ & kListed) != 0) {
@@ -238,13 +237,13 @@ class Walk {
         note_later(path);
       }
     } else if (!file.is_file()) {
-      state_.doubt = "it asks for " + place + ", which is no file";
+      state_.doubt = "it asks for " + place + ", which is not a regular file";
     } else {
       add_file(place, file);
     }
   }
 
-  /// The first in a listed folder that its build did not leave.
+  /// Notes the first entry of a listed folder that its build did not leave.
   void note_later(const fs::path& folder) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
@@ -258,8 +257,8 @@ class Walk {
     return " " + std::to_string(file.mode & 07777);
   }
 
-  /// What Python compiled is compared by its source; by its code, too, where the build left it:
-  /// that may have been another source's.
+  /// Compares what Python compiled by its source, and where the build left it by its code too: that
+  /// may come from another source.
   void add_compiled(const std::string& place, const std::string& source) {
     find(tree_.root / source);
     state_.place = source;
@@ -281,7 +280,7 @@ class Walk {
     state_.text += "file" + permissions_of(file);
     if ((how_ & kQueried) != 0) {
       state_.text += " of " + std::to_string(file.size) + " B";
-      // Older than the checkout: somebody set its time, and may have meant it.
+      // Older than the checkout: its time was set, and programs may use it.
       const bool is_older = file.modified < tree_.built.began - kTick;
       state_.text += is_older ? " of " + std::to_string(file.modified) : std::string();
     }
@@ -304,9 +303,9 @@ class Walk {
 
 using AskedBelow = std::map<std::string, unsigned>;
 
-/// A path as it is called in both trees: below them, or whole where it is elsewhere.
+/// A path's name in both trees: relative to the tree, or absolute where it is elsewhere.
 std::string common_name(const std::string& path, const TracedTree& tree) {
-  const std::string entry = tree.root.parent_path().string();  // some look for files upwards
+  const std::string entry = tree.root.parent_path().string();  // some search upwards for files
   for (const auto& [root, name] : {std::pair{tree.root.string(), "."}, std::pair{entry, ".."}}) {
     if (path == root) {
       return name;
@@ -326,8 +325,7 @@ State state_of(const std::string& name, unsigned how, const TracedTree& tree) {
   return Walk(tree, how).state_of(path_in(tree, name));
 }
 
-/// All that a side asked for, by the names that both trees have, with what the kernel itself reads
-/// to execute it.
+/// Everything that a side asked for, by common name, with what the kernel reads to execute it.
 AskedBelow asked_of(const TracedSide& side) {
   AskedBelow asked;
   for (const auto& [path, how] : side.trace->asked) {
@@ -347,7 +345,7 @@ AskedBelow asked_of(const TracedSide& side) {
   return asked;
 }
 
-/// The file that tells when one outside was made: of what Python compiled, its source.
+/// The file whose time counts for one outside: the source of what Python compiled.
 fs::path original_of(const fs::path& path) {
   if (path.extension() != ".pyc" || path.parent_path().filename() != "__pycache__") {
     return path;
@@ -360,14 +358,14 @@ bool is_while_building(std::int64_t time, const TracedTree& tree) {
   return time > tree.built.began - kTick && time < tree.ended + kTick;
 }
 
-/// Changed by the package manager, and by none of the builds.
+/// Whether the package manager changed it, and neither build did.
 bool is_upgraded(const fs::path& path, std::int64_t changed, const TracedTree& base,
                  const TracedTree& head) {
   return !is_while_building(changed, base) && !is_while_building(changed, head) &&
          head.packages->has(path);
 }
 
-/// A file outside that somebody wrote to since the earlier of both builds began.
+/// A doubt about a file outside that changed since the earlier build began.
 std::string changed_outside(const fs::path& path, unsigned how, const TracedSide& base,
                             const TracedSide& head) {
   const auto was_made = [&path](const TracedSide& side) {
@@ -381,7 +379,7 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
     return {};
   }
   if (now && (S_ISFIFO(now->mode) || S_ISSOCK(now->mode) || S_ISBLK(now->mode))) {
-    return "it asks for " + path.string() + ", which is no file";
+    return "it asks for " + path.string() + ", which is not a regular file";
   }
   if (is_in_history(path.string()) && (how & ~kQueried) != 0) {
     return "it reads a history (" + path.string() + ")";
@@ -397,7 +395,7 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
                   : std::string();
 }
 
-/// What another run left in a checkout, and a workload read: nobody knows of what it was made.
+/// A doubt about a file that another run left in a checkout: its origin is not known.
 std::string left_by_another(const fs::path& later, const TracedSide& side) {
   if (later.empty() || side.trace == nullptr || later.filename() == "__pycache__") {
     return {};
@@ -425,7 +423,7 @@ std::string described(const std::string& name, unsigned how, const State& base, 
   return name + " differs";
 }
 
-/// Notes by its own path below the checkout what a program chose, and what it was asked for by.
+/// Adds a file that a program chose, by its path below the checkout and by the name asked for.
 void add_below(const std::string& name, unsigned how, const State& state, AskedBelow& below) {
   if (!state.place.empty()) {
     below[state.place] |= how;
@@ -437,7 +435,7 @@ void add_below(const std::string& name, unsigned how, const State& state, AskedB
 }
 
 /// Compares what both sides asked for; `base` and `head` may have no trace. `chosen`: what the
-/// programs chose themselves, and might have chosen otherwise.
+/// programs chose themselves, so that they may choose another file next time.
 std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, const TracedSide& base,
                           const TracedSide& head) {
   AskedBelow below;
@@ -464,8 +462,8 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
   return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
 }
 
-/// Files that a command names, in the words of a shell, too: by their path below the checkout, or
-/// by the end of it, for the shell may be elsewhere.
+/// Adds the files that a command names, also within a shell's script: by their path below the
+/// checkout or the end of it, because a shell may change its folder.
 void add_named(const std::vector<std::string>& command, const BuiltTree& built, AskedBelow& asked) {
   constexpr const char* kBetweenWords = " \t\n;&|()<>{}=\"'`$";
   std::set<std::string> words;
@@ -486,7 +484,7 @@ void add_named(const std::vector<std::string>& command, const BuiltTree& built, 
   }
 }
 
-/// The answer is the first glob that no file matches; empty where there is none.
+/// Returns the first glob that no file matches, or an empty text.
 std::string add_inputs(const std::vector<std::string>& inputs, const TracedTree& base,
                        const TracedTree& head, AskedBelow& asked) {
   std::string useless;
@@ -584,7 +582,7 @@ std::string difference_of_inputs(const TracedTree& base, const TracedTree& head,
   }
   const std::string useless = add_inputs(inputs, base, head, asked);
   const std::string difference = difference_in(asked, {}, {&base}, {&head});
-  return difference.empty() && !useless.empty() ? "no file is among the inputs " + useless
+  return difference.empty() && !useless.empty() ? "no file matches \"inputs\": " + useless
                                                 : difference;
 }
 

@@ -1,28 +1,134 @@
 #pragma once
 
+#include <elf.h>
+
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "collector/checkout.h"
+#include "collector/process/process.h"
 #include "collector/trace/built_tree.h"
-#include "collector/trace/canonical.h"
-#include "collector/trace/package_files.h"
-#include "collector/trace/trace.h"
+#include "schema/invocation.h"
+#include "schema/workload.h"
 
 namespace perf {
 
 // What a workload runs: every path that its processes asked for below the checkout, with what is
-// there. docs/same-program.md says it for people, and why.
+// there. Explained in docs/same-program.md. Internal to collector/trace.
 
-/// A checkout that was record at.
+/// How a path was asked for; a path may be asked for in several ways.
+enum Asked : unsigned {
+  kQueried = 1,  ///< stat, access, readlink, or a path that does not exist
+  kLoaded = 2,   ///< executed by the kernel, or mapped by the dynamic loader
+  kOpened = 4,   ///< opened by a program, which may have read all of it
+  kListed = 8,   ///< a folder whose names were read
+};
+
+/// What a process and its descendants asked the file system for, by the path that they named, made
+/// absolute; `..` and links are not resolved.
+struct Trace {
+  std::map<std::string, unsigned> asked;  ///< path -> Asked, in any combination
+  /// Program and working folder of each execve(2) that succeeded.
+  std::set<std::pair<std::string, std::string>> executed;
+  std::set<std::string> made;         ///< paths that the processes themselves created
+  std::vector<std::string> doubts{};  ///< what no comparison of files can show, each once
+};
+
+/// Runs every process and its descendants under strace(1), which writes to `log` what they ask the
+/// file system for. seccomp-bpf: calls that are not traced take no time.
+RunProcess under_strace(RunProcess run_process, std::filesystem::path log);
+
+/// Reads strace's log (-f -y -xx: strings and the paths of descriptors in hexadecimal). `folder`:
+/// where the first process began. A line that cannot be read adds a doubt, and so does a log
+/// without calls.
+Trace read_trace(std::string_view log, const std::filesystem::path& folder);
+
+/// The names of a checkout that its files may contain without being different: its path, and its
+/// revision's id, whole or shortened to 7 digits or more.
+struct OwnNames {
+  std::string path;
+  std::string oid;
+};
+
+/// The text with its own names replaced by as many other bytes.
+std::string without_own_names(std::string text, const OwnNames& own);
+
+/// A digest (XXH3, 128 bits) of what in a file can change what a program does, without own names.
+/// `loaded`: only the kernel or the dynamic loader has read it. Of an ELF file (elf(5), 64-bit) the
+/// header, the program headers and what PT_LOAD maps then count, without the build id and the place
+/// of the section table; but all of a file that is not loadable (ET_REL, no PT_LOAD) or has bytes
+/// behind its sections. Nothing where the file cannot be read.
+std::optional<std::string> content_digest(const std::filesystem::path& file, bool loaded,
+                                          const OwnNames& own);
+
+/// A digest of what Python compiled, without the times in its header; nothing where it cannot be
+/// read.
+std::optional<std::string> python_code_digest(const std::filesystem::path& file,
+                                              const OwnNames& own);
+
+/// Where the contents of two files begin to differ: ".rodata" of ELF files that are loaded,
+/// "line 3" of a text; empty for other files.
+std::string first_difference(const std::filesystem::path& one, const OwnNames& of_one,
+                             const std::filesystem::path& other, const OwnNames& of_other,
+                             bool loaded);
+
+/// The program that the kernel reads to execute this one: PT_INTERP of an ELF file, the interpreter
+/// of a script. As written in the file; empty where there is none.
+std::string interpreter_of(const std::filesystem::path& file);
+
+/// The parts of an ELF file.
+struct Elf {
+  Elf64_Ehdr header{};
+  std::vector<Elf64_Phdr> segments{};
+  std::vector<Elf64_Shdr> sections{};
+  std::uint64_t end = 0;  ///< of its last part, B
+};
+
+/// Nothing unless it is a 64-bit little-endian ELF file that can be executed or loaded.
+std::optional<Elf> read_elf(std::string_view bytes);
+
+/// The ELF file of which only what is loaded counts; nothing where all of the bytes do.
+std::optional<Elf> loaded_elf(std::string_view bytes, bool loaded);
+
+/// The bytes with build ids and the place of the section table blanked: only linking decides them.
+std::string with_blanks(std::string_view bytes, const Elf& elf);
+
+/// The most telling loaded section that differs; empty where none is known to.
+std::string differing_section(const std::string& one, const Elf& of_one, const std::string& other,
+                              const Elf& of_other);
+
+/// The files of this machine's packages, from the lists of dpkg(1).
+class PackageFiles {
+ public:
+  explicit PackageFiles(std::filesystem::path lists = "/var/lib/dpkg/info")
+      : lists_(std::move(lists)) {}
+
+  /// Whether a file outside every checkout belongs to a package, is a link of
+  /// update-alternatives(1), or the loader's cache: only packages write these, and their ctime
+  /// cannot be set.
+  bool has(const std::filesystem::path& path) const;
+
+ private:
+  std::filesystem::path lists_;
+  mutable std::optional<std::string> all_;  ///< read when it is first asked for
+};
+
+/// A checkout in which workloads were traced.
 struct TracedTree {
   std::filesystem::path root;  ///< without links on the way
   OwnNames own;
   BuiltTree built;
   std::int64_t ended = 0;  ///< ns since the epoch: when its build was done
-  std::shared_ptr<const PackageFiles> packages = std::make_shared<PackageFiles>();
+  std::shared_ptr<const PackageFiles> packages{};
 };
 
 /// Two sides of a workload: what they asked for, and where.
@@ -31,30 +137,61 @@ struct TracedSide {
   const Trace* trace = nullptr;
 };
 
-/// Whether packages were changed since a look that began then (ns since the epoch): what it says
-/// may hold no longer.
+/// Whether packages that the side asked for were upgraded since its trace began (ns since the
+/// epoch), so that it has to be traced again.
 bool is_outdated(const TracedSide& side, std::int64_t began);
 
-/// Stands for what a side runs: equal where all that was asked for is. `command` is the workload's
-/// with its parameters.
+/// Identifies what a side runs: equal where everything that was asked for is equal. `command`: the
+/// workload's with its parameters.
 std::string program_id(const TracedSide& side, const std::vector<std::string>& command);
 
-/// Why both sides have to be measured: the first thing that one of them asked for and that is not
-/// the same in both checkouts ("build/bench: .rodata"), or a reason to doubt that what was asked
-/// for is all. Empty: both run the same program on the same input. `inputs`: globs of files below
-/// the checkout that count as asked for.
+/// Why both sides have to be measured: the first path that one of them asked for and that differs
+/// between the checkouts ("build/bench: .rodata"), or a reason to doubt that the trace is complete.
+/// Empty: both run the same program on the same input. `inputs`: globs of files below the checkout
+/// that count as asked for.
 std::string difference_of(const TracedSide& base, const TracedSide& head,
                           const std::vector<std::string>& inputs = {});
 
-/// An id for who has the other side no longer: equal only where also the `inputs`, and all that may
-/// take the place of what was asked for (trace/beside.h), are equal.
+/// An id that can be compared without the other checkout: equal only where the `inputs`, and all
+/// files that may take the place of what was asked for (state_beside), are equal too.
 std::string lasting_program_id(const TracedSide& side, const std::vector<std::string>& command,
                                const std::vector<std::string>& inputs);
 
-/// difference_of where nothing can be traced: by the files that the command names and the globs
-/// alone.
+/// difference_of where nothing can be traced: compares the files that the command names and those
+/// that match the globs.
 std::string difference_of_inputs(const TracedTree& base, const TracedTree& head,
                                  const std::vector<std::string>& command,
                                  const std::vector<std::string>& inputs);
+
+/// A changed file that a workload did not ask for but may ask for next time: another shard, a file
+/// that another seed chooses; empty: none. An opened file stands for all of its folder and suffix,
+/// and of its name in neighbouring folders; any path stands for those that differ from it in digits
+/// only; an executed script without a suffix stands for programs only. `asked`: by the path below
+/// the checkouts, in which ways (Asked).
+std::string changed_beside(const std::map<std::string, unsigned>& asked, const TracedTree& base,
+                           const TracedTree& head);
+
+/// The content of all files of one tree that may take the place of what was asked for: where it is
+/// equal for two trees, and so is everything that was asked for, changed_beside returns nothing.
+std::string state_beside(const std::map<std::string, unsigned>& asked, const TracedTree& tree);
+
+/// An ordinary invocation of one side of a workload, traced.
+struct TracedRun {
+  Trace trace;
+  Invocation invocation;   ///< its values are not samples; its checks and names of metrics count
+  std::int64_t began = 0;  ///< ns since the epoch
+};
+
+/// Runs a workload once under strace in a checkout, with the side, oid, steps, warm-up and seed of
+/// `request`, and keeps the trace beside the build. Returns the kept trace instead where one was
+/// made with the same workload, parameters, variables, steps and seed and it `still_holds`. A
+/// failed invocation is not kept.
+TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
+                     const RunProcess& run_process,
+                     const std::function<bool(const TracedRun&)>& still_holds = {});
+
+/// The plan's seed of the traces that are kept beside a build; nothing where none are.
+std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout);
+void remember_seed(const Checkout& checkout, std::uint64_t seed);
 
 }  // namespace perf

@@ -1,5 +1,3 @@
-#include "collector/trace/trace.h"
-
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -7,11 +5,13 @@
 
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/trace/program.h"
+#include "collector/trace/trace_programs.h"
 
 namespace perf {
 namespace {
 
-/// Calls that name files, or tell what was done with them, and those that reach what no file shows.
+/// Calls that name files or show how they are used, and calls that reach what is not in a file.
 constexpr const char* kCalls =
     "trace=%file,getdents,getdents64,mmap,close,fchdir,dup,dup2,dup3,clone,clone3,fork,vfork,"
     "connect,bind,accept,accept4,sendto,sendmsg,sendmmsg,io_uring_setup,open_by_handle_at,unshare,"
@@ -20,9 +20,9 @@ constexpr const char* kCalls =
     "memfd_create,"
     "ptrace,fgetxattr,flistxattr";
 
-/// Where one of these succeeds, a program may know more than its files tell. io_uring opens files
-/// that no tracer sees, and ptrace(2) tells a program that it is traced; it is enough that they
-/// were tried: elsewhere they may work.
+/// Where one of these succeeds, a program may read more than files. io_uring opens files that no
+/// tracer sees, and a program learns from ptrace(2) that it is traced: trying these two is enough
+/// for a doubt, because they may succeed without a tracer.
 constexpr std::array<std::string_view, 24> kDoubtful{"io_uring_setup",
                                                      "open_by_handle_at",
                                                      "chroot",
@@ -69,7 +69,7 @@ std::string from_hexadecimal(std::string_view text) {
   return bytes;
 }
 
-/// The bytes of a string argument; nothing where it is none (NULL, an address that cannot be read).
+/// The bytes of a string argument; nothing for NULL and for an address that cannot be read.
 std::optional<std::string> text_of(const std::string& argument) {
   if (argument.size() < 2 || argument.front() != '"') {
     return std::nullopt;
@@ -77,8 +77,7 @@ std::optional<std::string> text_of(const std::string& argument) {
   return from_hexadecimal(std::string_view(argument).substr(1));
 }
 
-/// The path that a descriptor stands for, as -y tells it: `3<\x2f>`, `AT_FDCWD<\x2f>`; empty for
-/// what has none.
+/// The path of a descriptor, as -y writes it: `3<\x2f>`, `AT_FDCWD<\x2f>`; empty without a path.
 std::string place_of(const std::string& descriptor) {
   const std::size_t open = descriptor.find('<');
   const std::string path = open == std::string::npos
@@ -112,7 +111,7 @@ std::vector<std::string> split_arguments(std::string_view text) {
   return parts;
 }
 
-/// Reads "name(arguments) = result"; nothing for what is no call.
+/// Reads "name(arguments) = result"; nothing for other lines.
 std::optional<Call> read_call(std::string pid, std::string_view line) {
   const std::size_t open = line.find('(');
   const std::size_t equals = line.rfind(") ");
@@ -129,8 +128,8 @@ std::optional<Call> read_call(std::string pid, std::string_view line) {
   return call;
 }
 
-/// The calls in the order in which they began. What was interrupted by another process's line is
-/// put together again; what never ended (its process was killed) has the result "?".
+/// The calls in the order in which they began. A call that another process's line interrupted is
+/// put together again; one that never ended (its process was killed) has the result "?".
 std::vector<Call> read_calls(std::string_view log, Trace& trace) {
   constexpr std::string_view kUnfinished = " <unfinished ...>", kResumed = " resumed>",
                              kDetached = " <detached ...>",  // it was ended before the call was
@@ -200,12 +199,12 @@ bool has(const std::string& flags, std::string_view flag) {
   return false;
 }
 
-/// A file that a process has open. The dynamic loader's are mapped with MAP_DENYWRITE, some of it
-/// to be executed, and closed: glibc's elf/dl-load.c alone does so. Whatever else is done with the
-/// file, its program may have read all of it.
+/// A file that a process has open. Only the dynamic loader (glibc's elf/dl-load.c) maps a file with
+/// MAP_DENYWRITE, some of it executable, and closes it. After any other use the program may have
+/// read all of the file.
 struct OpenFile {
   std::string path;
-  std::string real{};  ///< without links, where it is another
+  std::string real{};  ///< with links resolved, where that differs
   bool maps_code = false;
   bool only_loads = true;
 };
@@ -225,7 +224,7 @@ std::string without_dots(const std::string& path) {
   return result.empty() ? "/" : result;
 }
 
-/// What is known of a process while its calls are gone through.
+/// The state of a process while its calls are read.
 struct Process {
   std::shared_ptr<std::string> folder = std::make_shared<std::string>();  ///< shared by threads
   std::shared_ptr<std::map<std::string, OpenFile>> files =
@@ -256,16 +255,16 @@ class Reader {
     } else if (name == "close") {
       take_close(call, process);
     } else if (name.starts_with("dup")) {
-      is_used(call.arguments.at(0), process);
+      use(call.arguments.at(0), process);
     } else if (name.starts_with("getdents")) {
-      is_used(call.arguments.at(0), process);
+      use(call.arguments.at(0), process);
       ask(place_of(call.arguments.at(0)), kListed);
     } else if (name == "fchdir") {
       if (call.succeeded()) {
         *process.folder = place_of(call.arguments.at(0));
       }
     } else if (name == "memfd_create") {
-      // What it holds comes from the process itself.
+      // Its content comes from the process itself.
     } else if (name == "fgetxattr" || name == "flistxattr") {
       take_attribute(call);
     } else {
@@ -280,7 +279,7 @@ class Reader {
     }
   }
 
-  /// By way of links that the processes made, what they lead to is asked for too.
+  /// Asks also for the targets of links that the processes made.
   void ask(const std::string& path, unsigned how, int depth = 0) {
     if (!path.starts_with('/')) {
       return;
@@ -295,7 +294,7 @@ class Reader {
     }
   }
 
-  /// Security's own are on every file of some machines, and change nothing here.
+  /// Some machines have security attributes on every file; they do not matter here.
   void take_attribute(const Call& call) {
     const bool lists = call.name.find("list") != std::string::npos;
     const std::string name =
@@ -322,7 +321,7 @@ class Reader {
     if (!call.succeeded()) {
       return;
     }
-    // Its own calls come later: those of a process begin after the call that made it began.
+    // The calls of a process begin after the call that made it began.
     Process& child = processes_[number_of(call.result)];
     child = process;
     if (!contains(call, "CLONE_FS")) {
@@ -333,8 +332,7 @@ class Reader {
     }
   }
 
-  /// Sockets of its own, and those that lead nowhere, tell a process nothing. EINPROGRESS may
-  /// become a connection.
+  /// Sockets that are not connected give a process no data. EINPROGRESS may become a connection.
   void take_connection(const Call& call) {
     const bool addressed = contains(call, "sa_family=");
     const bool reached = call.succeeded() || call.result.find("EINPROGRESS") != std::string::npos;
@@ -344,8 +342,8 @@ class Reader {
     }
   }
 
-  /// Something else than loading was done with an open file.
-  void is_used(const std::string& descriptor, Process& process) {
+  /// Notes a use of an open file other than loading.
+  void use(const std::string& descriptor, Process& process) {
     const auto open = process.files->find(number_of(descriptor));
     if (open != process.files->end()) {
       open->second.only_loads = false;
@@ -376,8 +374,8 @@ class Reader {
     }
   }
 
-  /// The path of the argument at `index`, against the folder in the one before it, where the call
-  /// has one. Empty where the path stands for the descriptor itself.
+  /// The path of the argument at `index`, relative to the folder in the argument before it where
+  /// the call has one. Empty where the path means the descriptor itself.
   std::string path_at(const Call& call, std::size_t index, bool has_folder,
                       const Process& process) {
     if (index >= call.arguments.size()) {
@@ -399,7 +397,7 @@ class Reader {
     return without_dots(folder + "/" + *path);
   }
 
-  /// /proc/self/cwd/data: a name whose meaning is the process's own.
+  /// /proc/self/cwd/data: a path that differs between processes.
   static bool goes_by_proc(const std::string& path) {
     const std::size_t descriptor = path.starts_with("/dev/fd/")      ? 8
                                    : path.find("/fd/") < path.size() ? path.find("/fd/") + 4
@@ -429,11 +427,11 @@ class Reader {
       ask(path, kQueried);
       return;
     }
-    // /proc/self/exe and its like lead to the file that they stand for.
+    // /proc/self/exe and the like are links to the file that is opened.
     const bool by_another_name = path.starts_with("/proc/") || path.starts_with("/dev/");
     const std::string& opened = by_another_name && !real.empty() ? real : path;
     OpenFile& open = (*process.files)[number_of(call.result)];
-    ask(open.path, kOpened);  // what had the number was closed by another way than close(2)
+    ask(open.path, kOpened);  // the former file of this number was closed without close(2)
     ask(open.real, kOpened);
     open = {opened};
     still_open_.push_back({process.files, number_of(call.result)});
@@ -453,7 +451,7 @@ class Reader {
     const std::string path = path_at(call, index, at, process);
     if (at && !path.empty() && !text_of(call.arguments[index])->starts_with('/')) {
       const std::string& folder = call.arguments[index - 1];
-      is_used(folder, process);
+      use(folder, process);
       if (folder.starts_with("AT_FDCWD")) {
         *process.folder = place_of(folder);
       }
@@ -486,7 +484,7 @@ class Reader {
       }
       take_open(call, path, flags, process);
     } else if (name == "execve" || name == "execveat") {
-      // A call that did not come back may have been made by a thread, whose process goes on.
+      // A call without a result may have been made by a thread, whose process goes on.
       const bool executed = call.succeeded() || call.result.starts_with('?');
       ask(path, executed ? kLoaded : kQueried);
       if (executed && !is_itself && (path.starts_with("/proc/") || path.starts_with("/dev/"))) {
@@ -540,13 +538,13 @@ class Reader {
     ask(path, kQueried);
   }
 
-  /// Something asked for it and did not miss it: it may have been read before it was made anew.
+  /// Whether it existed when it was asked for: it may have been read before it was made anew.
   bool was_there(const std::string& path) const {
     return found_.contains(path) || (trace_.asked.contains(path) && !missed_.contains(path));
   }
 
  public:
-  /// What nobody closed was not the loader's.
+  /// The loader closes its files: those that are still open were opened by programs.
   void finish() {
     for (const auto& [files, number] : still_open_) {
       const auto open = files->find(number);
@@ -561,9 +559,9 @@ class Reader {
   Trace& trace_;
   std::string first_folder_;
   std::map<std::string, Process> processes_;
-  std::set<std::string> missed_;              ///< record for in vain before
+  std::set<std::string> missed_;              ///< asked for before, and did not exist
   std::set<std::string> found_;               ///< opened before, by the kernel's own name
-  std::map<std::string, std::string> links_;  ///< that the processes made -> where each leads
+  std::map<std::string, std::string> links_;  ///< link that the processes made -> its target
   std::vector<std::pair<std::shared_ptr<std::map<std::string, OpenFile>>, std::string>> still_open_;
 };
 

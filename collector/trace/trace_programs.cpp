@@ -8,7 +8,6 @@
 #include "collector/process/workload_runner.h"
 #include "collector/randomness.h"
 #include "collector/trace/program.h"
-#include "collector/trace/traced_run.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
 
@@ -17,11 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kAudited = 20;           // one in so many of what is the same
-constexpr std::size_t kLongestDifference = 400;  // B, of names and words
-constexpr const char* kInterrupted = "it was interrupted";
+constexpr std::uint64_t kAudited = 20;           // one in so many of the same programs
+constexpr std::size_t kLongestDifference = 400;  // B
+constexpr const char* kInterrupted = "interrupted";
 
-/// Nothing where the build is older than looking.
+/// Nothing where the build is older than tracing.
 std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& oid,
                                   const TraceTools& tools) {
   std::error_code error;
@@ -36,10 +35,9 @@ std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& o
       root, {root.string(), oid}, std::move(*built), written->changed, tools.packages};
 }
 
-/// As one of before that still holds, or made now.
-TracedRun trace_now(const Workload& workload, const Checkout& checkout, const TracedTree& tree,
-                    Invocation wish, const RunProcess& run) {
-  return run_traced(workload, checkout, std::move(wish), run, [&tree](const TracedRun& kept) {
+TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
+                            const TracedTree& tree, Invocation request, const RunProcess& run) {
+  return run_traced(workload, checkout, std::move(request), run, [&tree](const TracedRun& kept) {
     return !is_outdated({&tree, &kept.trace}, kept.began);
   });
 }
@@ -49,7 +47,7 @@ bool can_be_traced(const PlannedWorkload& planned) {
          planned.control_of.empty();
 }
 
-/// Everything that looking at one run needs.
+/// The state of tracing one comparison.
 struct Tracing {
   Plan& plan;
   const Checkouts& checkouts;
@@ -60,46 +58,46 @@ struct Tracing {
   std::vector<Invocation> invocations{};
 };
 
-/// An ordinary invocation, as the first pair of that seed has it.
-Invocation wish_of(const Workload& workload, const TraceRequest& how) {
+/// An ordinary invocation, as in the first pair of that seed.
+Invocation invocation_of(const Workload& workload, const TraceRequest& how) {
   const PairDraw draw = draw_pair(how.seed, workload.name, 0, 1);
-  Invocation wish;
-  wish.workload = workload.name;
-  wish.side = how.side;
-  wish.oid = how.oid;
-  wish.steps_wanted = how.steps;
-  wish.warmup_wanted = how.warmup;
-  wish.seed = draw.seed;
-  wish.padding = how.side == Side::base ? draw.base_padding : draw.head_padding;
-  return wish;
+  Invocation request;
+  request.workload = workload.name;
+  request.side = how.side;
+  request.oid = how.oid;
+  request.steps_wanted = how.steps;
+  request.warmup_wanted = how.warmup;
+  request.seed = draw.seed;
+  request.padding = how.side == Side::base ? draw.base_padding : draw.head_padding;
+  return request;
 }
 
 TracedRun trace_side(Tracing& now, const PlannedWorkload& planned, Side side) {
   const bool at_base = side == Side::base;
-  Invocation wish =
-      wish_of(planned.workload, {at_base ? now.plan.base->oid : now.plan.head.oid, side,
-                                 now.plan.seed, now.policy.initial_steps, now.policy.warmup_steps});
-  wish.start_order = static_cast<std::int64_t>(now.invocations.size());
-  return trace_now(planned.workload, at_base ? now.checkouts.base : now.checkouts.head,
-                   at_base ? now.base : now.head, std::move(wish), now.tools.run);
+  Invocation request = invocation_of(
+      planned.workload, {at_base ? now.plan.base->oid : now.plan.head.oid, side, now.plan.seed,
+                         now.policy.initial_steps, now.policy.warmup_steps});
+  request.start_order = static_cast<std::int64_t>(now.invocations.size());
+  return trace_unless_kept(planned.workload, at_base ? now.checkouts.base : now.checkouts.head,
+                           at_base ? now.base : now.head, std::move(request), now.tools.run);
 }
 
 bool is_interrupted(const TraceTools& tools) {
   return tools.interrupted && tools.interrupted();
 }
 
-/// Says at once why a look failed; the answer is that in short.
-std::string tell_failure(const std::string& what, const Workload& workload,
-                         const Checkout& checkout, const Invocation& done,
-                         const TraceTools& tools) {
+/// Reports at once why a traced run failed; returns that in short.
+std::string report_failure(const std::string& what, const Workload& workload,
+                           const Checkout& checkout, const Invocation& done,
+                           const TraceTools& tools) {
   std::string failed = what + " failed: " + done.failure;
-  if (tools.say && !is_interrupted(tools)) {
-    tools.say(workload.name + ": " + failed + "; " + what_to_try(workload, checkout.directory));
+  if (tools.report && !is_interrupted(tools)) {
+    tools.report(workload.name + ": " + failed + "; " + what_to_try(workload, checkout.directory));
   }
   return failed;
 }
 
-/// Why a workload has to be measured; empty where it need not.
+/// Why a workload has to be measured; empty where both sides run the same program.
 std::string trace_both(Tracing& now, const PlannedWorkload& planned, TraceRecord& record) {
   const std::vector<std::string> command = command_of(planned.workload);
   if (!now.no_trace.empty()) {
@@ -115,9 +113,9 @@ std::string trace_both(Tracing& now, const PlannedWorkload& planned, TraceRecord
     runs.push_back(trace_side(now, planned, side));
     const Invocation& done = runs.back().invocation;
     if (!done.ok()) {
-      return tell_failure(std::string(to_string(side)), planned.workload,
-                          side == Side::base ? now.checkouts.base : now.checkouts.head, done,
-                          now.tools);
+      return report_failure(std::string(to_string(side)), planned.workload,
+                            side == Side::base ? now.checkouts.base : now.checkouts.head, done,
+                            now.tools);
     }
     now.invocations.push_back(done);
   }
@@ -167,41 +165,42 @@ std::vector<Invocation> trace_programs(Plan& plan, const Checkouts& checkouts, c
 
 TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
                             const TraceRequest& how, const TraceTools& tools) {
-  TracedProgram seen;
+  TracedProgram program;
   std::optional<TracedTree> tree = tree_of(checkout, how.oid, tools);
   if (!tree) {
-    seen.doubt = "its build is older than traces";
-    return seen;
+    program.doubt = "its build predates tracing";
+    return program;
   }
-  seen.tree = std::make_shared<const TracedTree>(std::move(*tree));
-  seen.doubt = is_interrupted(tools) ? kInterrupted
-               : tools.no_trace      ? *tools.no_trace
-                                     : why_no_trace(tools.run);
-  if (!seen.doubt.empty()) {
-    return seen;
+  program.tree = std::make_shared<const TracedTree>(std::move(*tree));
+  program.doubt = is_interrupted(tools) ? kInterrupted
+                  : tools.no_trace      ? *tools.no_trace
+                                        : why_no_trace(tools.run);
+  if (!program.doubt.empty()) {
+    return program;
   }
-  TracedRun traced = trace_now(workload, checkout, *seen.tree, wish_of(workload, how), tools.run);
+  TracedRun traced =
+      trace_unless_kept(workload, checkout, *program.tree, invocation_of(workload, how), tools.run);
   if (!traced.invocation.ok()) {
-    seen.doubt = tell_failure("tracing", workload, checkout, traced.invocation, tools);
-    return seen;
+    program.doubt = report_failure("tracing", workload, checkout, traced.invocation, tools);
+    return program;
   }
-  seen.trace = std::make_shared<const Trace>(std::move(traced.trace));
-  seen.traced = std::move(traced.invocation);
-  const TracedSide side{seen.tree.get(), seen.trace.get()};
-  seen.doubt = to_one_line(difference_of(side, side, workload.inputs), kLongestDifference);
-  if (seen.doubt.empty()) {
-    seen.id = lasting_program_id(side, command_of(workload), workload.inputs);
+  program.trace = std::make_shared<const Trace>(std::move(traced.trace));
+  program.traced = std::move(traced.invocation);
+  const TracedSide side{program.tree.get(), program.trace.get()};
+  program.doubt = to_one_line(difference_of(side, side, workload.inputs), kLongestDifference);
+  if (program.doubt.empty()) {
+    program.id = lasting_program_id(side, command_of(workload), workload.inputs);
   }
-  return seen;
+  return program;
 }
 
-bool is_at_hand(const TracedProgram& seen) {
-  if (seen.tree == nullptr) {
+bool is_at_hand(const TracedProgram& traced) {
+  if (traced.tree == nullptr) {
     return false;
   }
   const std::optional<BuiltFile> written =
-      built_file_at(seen.tree->root.parent_path() / kBuiltFiles);
-  return written && written->changed == seen.tree->ended;
+      built_file_at(traced.tree->root.parent_path() / kBuiltFiles);
+  return written && written->changed == traced.tree->ended;
 }
 
 std::string difference_between(const TracedProgram& base, const TracedProgram& head,

@@ -9,45 +9,54 @@
 
 #include "collector/checkout.h"
 #include "collector/process/process.h"
-#include "collector/trace/program.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 
 namespace perf {
 
-/// The hands that looking needs.
+/// Why nothing can be traced on this machine; empty where it can. Tries it on true(1).
+std::string why_no_trace(const RunProcess& run_process);
+
+class PackageFiles;
+struct Trace;
+struct TracedTree;
+
+/// The packages of this machine.
+std::shared_ptr<const PackageFiles> installed_packages();
+
+/// The hooks of tracing.
 struct TraceTools {
   RunProcess run;
-  std::function<void(const std::string&)> say{};  ///< a line for whoever waits; may be empty
-  std::function<bool()> interrupted{};            ///< true once a signal asked to stop
-  bool may_take_seed = true;  ///< nobody named one: that of the runs that base has will do
-  std::optional<std::string>
-      no_trace{};  ///< why nothing can be traced, where that was tried before
-  std::shared_ptr<const PackageFiles> packages = std::make_shared<PackageFiles>();
+  std::function<void(const std::string&)> report{};  ///< shows a line of progress; may be empty
+  std::function<bool()> interrupted{};               ///< true once a signal asked to stop
+  bool may_take_seed = true;  ///< no seed was given: that of base's kept traces is used
+  /// Why nothing can be traced, where that is known already.
+  std::optional<std::string> no_trace{};
+  std::shared_ptr<const PackageFiles> packages = installed_packages();
 };
 
-/// Looks at what both sides of each workload of a comparison run, before any pair, and says in the
-/// plan what came of it; the answer is the looking invocations, for the history. Where anything is
-/// left to measure, one in 20 of what is the same, by the seed, is audited. A workload that cannot
-/// be record at (settings, control arms, one side alone) is left as it is. What fails is said at
-/// once, and is measured.
+/// Traces both sides of each workload of a comparison before the first pair, and fills the plan's
+/// trace records; returns the traced invocations. Where anything is left to measure, one in 20
+/// workloads that run the same program, drawn by the seed, is audited. Workloads that are not
+/// traced (settings, control arms, one side alone) are left unchanged. A failure is reported at
+/// once, and its workload is measured.
 std::vector<Invocation> trace_programs(Plan& plan, const Checkouts& checkouts, const Policy& policy,
                                        const TraceTools& tools);
 
-/// What a workload runs at one revision, record at by itself.
+/// What a workload runs at one revision, traced by itself.
 struct TracedProgram {
-  /// Equal for revisions that run the same program on the same input, also where nobody has their
-  /// checkouts any more; empty: in doubt, which is equal to nothing.
+  /// Equal for revisions that run the same program on the same input, also where their checkouts
+  /// are gone; empty: in doubt, never equal to another.
   std::string id{};
-  std::string doubt{};                  ///< why the id is empty
-  std::optional<Invocation> traced{};  ///< for the history; absent where it failed
+  std::string doubt{};                 ///< why the id is empty
+  std::optional<Invocation> traced{};  ///< absent where it failed
   std::shared_ptr<const TracedTree> tree{};
-  std::shared_ptr<const Trace> trace{};  ///< absent: nothing can be traced, or it failed
+  std::shared_ptr<const Trace> trace{};  ///< absent where nothing can be traced or it failed
 };
 
-/// How a revision is record at by itself. Where programs are to be compared, the seed is one for
-/// all of them: it may choose what is read.
+/// How a revision is traced by itself. Revisions that are compared need one seed: it may choose
+/// what is read.
 struct TraceRequest {
   std::string oid;
   Side side = Side::head;
@@ -55,15 +64,15 @@ struct TraceRequest {
   int steps = 0, warmup = 0;
 };
 
-/// Looks at a workload of a build that can be measured; TraceTools::may_take_seed is not asked.
+/// Traces a workload of a build that can be measured; TraceTools::may_take_seed is not used.
 TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
                             const TraceRequest& how, const TraceTools& tools);
 
-/// Whether the build that was record at is there still: a cache keeps so many.
-bool is_at_hand(const TracedProgram& seen);
+/// Whether the traced build still exists: the cache removes old ones.
+bool is_at_hand(const TracedProgram& traced);
 
-/// As difference_of has it, of the same workload: why the two are not known to run the same program
-/// on the same input; empty: they do. Wants both builds at hand.
+/// difference_of for two revisions of one workload: why they may not run the same program on the
+/// same input; empty: they do. Both builds must be at hand.
 std::string difference_between(const TracedProgram& base, const TracedProgram& head,
                                const Workload& workload);
 

@@ -1,5 +1,3 @@
-#include "collector/trace/traced_run.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "collector/process/workload_runner.h"
-#include "collector/trace/built_tree.h"
+#include "collector/trace/program.h"
 #include "schema/formats/json_reader.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/json_writer.h"
@@ -29,7 +27,7 @@ fs::path traces_of(const Checkout& checkout) {
   return checkout.directory.parent_path() / "traces";
 }
 
-/// The variables that a workload inherits, but for those that every shell sets anew.
+/// The variables that a workload inherits, except those that every shell sets anew.
 std::string inherited_variables() {
   constexpr std::array<std::string_view, 4> kOfTheShell{"_=", "SHLVL=", "PWD=", "OLDPWD="};
   std::vector<std::string> variables;
@@ -45,12 +43,12 @@ std::string inherited_variables() {
   return joined(variables, std::string(1, '\0'));
 }
 
-/// Everything that a look stands for, beside the build.
-std::string key_text(const Workload& workload, const Invocation& wish) {
+/// What a trace depends on, beside the build.
+std::string key_text(const Workload& workload, const Invocation& request) {
   const std::vector<std::string> command = command_of(workload);
   return std::string(kVersion) + '\0' + workload.name + '\0' + workload.format + '\0' +
-         std::to_string(wish.steps_wanted) + '\0' + std::to_string(wish.warmup_wanted) + '\0' +
-         std::to_string(wish.seed) + '\0' + workload.config_folder + '\0' +
+         std::to_string(request.steps_wanted) + '\0' + std::to_string(request.warmup_wanted) +
+         '\0' + std::to_string(request.seed) + '\0' + workload.config_folder + '\0' +
          joined(command, std::string(1, '\0')) + "\0\0" + inherited_variables();
 }
 
@@ -67,7 +65,8 @@ Json json_of_invocation(const Invocation& invocation) {
   return json;
 }
 
-/// Fills what json_of_invocation kept; what it did not is one step, of no time that means anything.
+/// Reads what json_of_invocation kept. Steps were not kept: each timed block gets one, whose time
+/// means nothing.
 void read_invocation(std::string_view text, Invocation& invocation) {
   const formats::JsonValue json = formats::read_json(text, {});
   const formats::JsonObject& object = formats::as_object(json, "a trace");
@@ -118,7 +117,7 @@ std::string_view take_record(std::string_view& text) {
   return record;
 }
 
-/// False for what text_of did not write, whole.
+/// False for an incomplete text, or one that text_of did not write.
 bool read_traced_run(std::string_view text, const std::string& key, TracedRun& traced) {
   if (take_record(text) != hexadecimal(fnv1a_64(key))) {
     return false;
@@ -159,7 +158,7 @@ bool read_traced_run(std::string_view text, const std::string& key, TracedRun& t
   return false;
 }
 
-/// What is kept is a help: where it cannot be written, everything is record at again.
+/// Only a cache: where it cannot be written, workloads are traced again.
 void keep(const fs::path& file, const std::string& text) {
   std::error_code error;
   fs::create_directories(file.parent_path(), error);
@@ -168,25 +167,25 @@ void keep(const fs::path& file, const std::string& text) {
 
 }  // namespace
 
-TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation wish,
+TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
                      const std::function<bool(const TracedRun&)>& still_holds) {
-  const std::string key = key_text(workload, wish);
+  const std::string key = key_text(workload, request);
   const fs::path file = traces_of(checkout) / hexadecimal(fnv1a_64(key));
-  wish.traced = true;
-  TracedRun traced{{}, wish, 0};
+  request.traced = true;
+  TracedRun traced{{}, request, 0};
   try {
     if (read_traced_run(content_of(file), key, traced) && (!still_holds || still_holds(traced))) {
       return traced;
     }
   } catch (const formats::JsonFault&) {
-    // Another version's, or damaged: record at again.
+    // Another version's, or damaged: traced again.
   }
   const TemporaryFolder folder;
   const fs::path log = folder.path() / "trace";
   WorkloadRunner runner(under_strace(run_process, log));
   const std::int64_t began = nanoseconds_now();
-  traced = {{}, runner.run(workload, checkout.directory, wish), began};
+  traced = {{}, runner.run(workload, checkout.directory, request), began};
   if (traced.invocation.ok()) {
     std::error_code error;
     const fs::path place = fs::canonical(checkout.directory, error);

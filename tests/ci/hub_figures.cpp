@@ -8,10 +8,9 @@
 #include <cstdio>
 #include <random>
 
-#include "collector/hub/database/point_reader.h"
 #include "collector/hub/database/points.h"
+#include "collector/hub/database/rows.h"
 #include "collector/hub/database/tables.h"
-#include "collector/hub/database/write_points.h"
 #include "schema/store/store.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/collector/postgres/server.h"

@@ -5,7 +5,6 @@
 #include <thread>
 
 #include "analyzer/trend/trend.h"
-#include "collector/hub/database/point_reader.h"
 #include "collector/hub/database/points.h"
 #include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"

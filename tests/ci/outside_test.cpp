@@ -85,12 +85,12 @@ std::set<std::string> benchmarks(const Json& series) {
 TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   const Beside beside;
   EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "building base"));
-  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "is built already"));
+  EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "is already built"));
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "fast ");
   beside.edit();
   const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--json", "-"});
   EXPECT_TRUE(contains(edited.err, "building base")) << edited.err;
-  EXPECT_FALSE(contains(edited.err, "is built already")) << edited.err;
+  EXPECT_FALSE(contains(edited.err, "is already built")) << edited.err;
   EXPECT_TRUE(contains(edited.err, "what is stored of claimed was measured with another benchmark"))
       << edited.err;
   EXPECT_TRUE(contains(edited.err, "changed last: bench.sh")) << edited.err;
@@ -98,7 +98,7 @@ TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   EXPECT_EQ(report["warning_details"][0]["kind"], "other_benchmark");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "slow ");
   const Outcome again = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
-  EXPECT_TRUE(contains(again.err, "is built already")) << again.err;
+  EXPECT_TRUE(contains(again.err, "is already built")) << again.err;
   EXPECT_FALSE(contains(again.err, "another benchmark")) << again.err;
 }
 
@@ -169,7 +169,7 @@ TEST(Outside, AThresholdChangesNoSeries) {
              "{" + kOutsideBuild + R"("policy": { "threshold": "3%" }, )" + kWorkloads + "}");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1", "--missing"}), "skipped ");
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
-  EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is built already"))
+  EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is already built"))
       << outcome.err;
   EXPECT_FALSE(contains(outcome.err, "another benchmark")) << outcome.err;
 }

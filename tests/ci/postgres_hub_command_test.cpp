@@ -26,7 +26,7 @@ TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
   const std::string address = shared_server().new_database();
   const Outcome none = team.at("ada", {"push", address});
   EXPECT_EQ(none.exit_code, 3);
-  expect_says(none.err, "there is no hub in this database yet");
+  expect_says(none.err, "no hub in this database");
   expect_says(none.err, "perf-compare hub init postgres://");
   const auto hub = [&](const std::string& action, const std::string& url) {
     return team.perf_compare({"hub", action, url});
@@ -151,7 +151,7 @@ TEST(PostgresHubCommand, APushThatIsInterruptedEndsAtOnceAndLosesNothing) {
                "' | grep -q waits || [ $((n += 1)) -gt 300 ]; do :; done; kill -INT $!; wait $!; "
                "echo ended with $?"},
           team.path());
-  expect_says(pushed.out, "interrupted while the hub was waited for");
+  expect_says(pushed.out, "interrupted while waiting for the hub");
   expect_says(pushed.out, "ended with 130");
   owner.execute("COMMIT");
   expect_says(team.at("ada", {"push", team.writer}).out, "brought 1 run there");

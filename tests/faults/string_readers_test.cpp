@@ -8,7 +8,6 @@
 #include "ci/cli/options/options.h"
 #include "ci/cli/output/output.h"
 #include "collector/git/repository.h"
-#include "collector/git/resolve.h"
 #include "reporter/render.h"
 #include "schema/config.h"
 #include "schema/formats/steps.h"

@@ -3,7 +3,7 @@
 
 #include <unistd.h>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "tests/collector/process/bystander.h"
 #include "tests/collector/process/processes.h"
 #include "tests/faults/effort.h"
@@ -89,9 +89,9 @@ TEST(WorkloadEnds, AreRecordedByTheProgram) {
 }
 
 TEST(WorkloadEnds, DoNotWaitForSpecialFiles) {
-  const std::string no_file = "what it left at PERF_COMPARE_OUT is no regular file";
+  const std::string no_file = "PERF_COMPARE_OUT is not a regular file";
   const std::string out = " \"$PERF_COMPARE_OUT\"";
-  const std::string link = "what it left at PERF_COMPARE_OUT is a symbolic link";
+  const std::string link = "PERF_COMPARE_OUT is a symbolic link";
   collect_failing({
       {"fifo", by_shell("mkfifo" + out), no_file},
       {"folder", by_shell("mkdir" + out), no_file},
@@ -100,7 +100,7 @@ TEST(WorkloadEnds, DoNotWaitForSpecialFiles) {
       {"folder-removed", by_shell("rm -rf \"${PERF_COMPARE_OUT%/*}\""),
        "it wrote no file named by PERF_COMPARE_OUT"},
       {"standard-output", by_shell("f=\"${PERF_COMPARE_OUT%/*}/stdout\"; rm \"$f\"; mkfifo \"$f\""),
-       "what it left at standard output is no regular file", "hyperfine"},
+       "standard output is not a regular file", "hyperfine"},
       {"closed", by_shell("exec >&- 2>&-; exit 5"), "exit status 5"},
   });
 }

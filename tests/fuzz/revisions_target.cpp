@@ -3,7 +3,7 @@
 
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
 #include "schema/param.h"
 #include "schema/text/glob.h"

@@ -2,7 +2,6 @@
 
 #include "ci/cli/compare/bisect_work.h"
 #include "ci/cli/run/signals.h"
-#include "collector/trace/trace.h"
 
 namespace perf {
 namespace {

@@ -21,7 +21,7 @@
 #include "collector/machine/environment.h"
 #include "collector/plan/config_source.h"
 #include "collector/plan/plan.h"
-#include "collector/process/callgrind.h"
+#include "collector/process/workload_runner.h"
 #include "schema/error.h"
 
 namespace perf {

@@ -11,8 +11,7 @@
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/layout/hot_code.h"
-#include "collector/layout/linked_files.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "schema/error.h"
 #include "schema/text/lists.h"
 

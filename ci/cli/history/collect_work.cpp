@@ -7,7 +7,7 @@
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
-#include "collector/trace/trace.h"
+#include "collector/trace/trace_programs.h"
 #include "schema/error.h"
 #include "schema/revision.h"
 #include "schema/text/lists.h"

@@ -9,7 +9,7 @@
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/store_and_config.h"
 #include "collector/git/baseline.h"
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "collector/process/spawner.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"

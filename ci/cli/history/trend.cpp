@@ -20,7 +20,7 @@
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
-#include "collector/kernel_random.h"
+#include "collector/randomness.h"
 #include "reporter/render.h"
 #include "schema/error.h"
 #include "schema/revision.h"

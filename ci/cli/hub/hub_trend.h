@@ -8,7 +8,7 @@
 #include "ci/cli/hub/hub_runs.h"
 #include "ci/cli/options/options.h"
 #include "collector/git/repository.h"
-#include "collector/hub/database/point_reader.h"
+#include "collector/hub/database/points.h"
 #include "schema/alert.h"
 #include "schema/recorded_history.h"
 #include "schema/trend.h"

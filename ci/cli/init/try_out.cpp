@@ -7,7 +7,7 @@
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/build_excerpt.h"
-#include "collector/git/working_tree.h"
+#include "collector/git/repository.h"
 #include "collector/machine/environment.h"
 #include "collector/process/workload_runner.h"
 #include "reporter/text/quantity.h"

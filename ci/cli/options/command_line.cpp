@@ -6,7 +6,7 @@
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
 #include "ci/cli/version.h"
-#include "collector/running_program.h"
+#include "collector/this_process.h"
 #include "schema/error.h"
 #include "schema/text/text_parts.h"
 

@@ -6,7 +6,7 @@
 #include "analyzer/rows/profile_changes.h"
 #include "analyzer/samples/workload_samples.h"
 #include "ci/cli/run/signals.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 
 namespace perf {
 namespace {

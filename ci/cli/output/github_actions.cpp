@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ci/cli/output/output.h"
-#include "collector/environment_variable.h"
+#include "collector/this_process.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 

@@ -16,10 +16,10 @@
 #include <system_error>
 
 #include "ci/cli/run/signals.h"
-#include "collector/environment_variable.h"
 #include "collector/postgres/address.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "collector/process/whole_file.h"
+#include "collector/this_process.h"
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "schema/files/content.h"

@@ -6,11 +6,9 @@
 #include "ci/cli/run/signals.h"
 #include "ci/cli/run/store_and_config.h"
 #include "collector/build/build_cache.h"
-#include "collector/kernel_random.h"
 #include "collector/machine/environment.h"
-#include "collector/machine/host.h"
-#include "collector/machine/surroundings.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/randomness.h"
 #include "schema/error.h"
 
 namespace perf {

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "ci/cli/options/options.h"
-#include "collector/environment_variable.h"
 #include "collector/git/repository.h"
 #include "collector/plan/plan.h"
 #include "collector/process/process.h"
 #include "collector/process/spawner.h"
+#include "collector/this_process.h"
 #include "schema/store/store.h"
 
 namespace perf {

@@ -5,7 +5,7 @@
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"

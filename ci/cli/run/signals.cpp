@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cerrno>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 
 namespace perf {
 namespace {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "collector/hub/database/points.h"
-#include "collector/hub/database/write_points.h"
+#include "collector/hub/database/rows.h"
 #include "schema/error.h"
 #include "schema/text/utf8.h"
 
@@ -165,8 +165,9 @@ class Indexer {
     if (keys.size() > 1) {
       take_halves(keys);
     } else {
-      finish(keys.front(), Error("the payload was not taken: " + refused.what, keys.front().name,
-                                 "it is not as perf-compare writes it: find out who put it there"));
+      finish(keys.front(),
+             Error("the payload was rejected: " + refused.what, keys.front().name,
+                   "perf-compare did not write it in this form: find out who put it there"));
     }
   }
 

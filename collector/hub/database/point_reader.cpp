@@ -1,5 +1,3 @@
-#include "collector/hub/database/point_reader.h"
-
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -8,7 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/points.h"
+#include "collector/hub/database/rows.h"
 #include "schema/error.h"
 #include "schema/payload_history.h"
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "collector/hub/database/points.h"
-#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/rows.h"
 #include "schema/error.h"
 #include "schema/text/glob.h"
 
@@ -18,8 +18,8 @@ Kind kind_of(const std::string& word, const Connection& connection) {
   if (const std::optional<Kind> kind = named<Kind>(word)) {
     return *kind;
   }
-  throw Error("an alert in the hub says what alerts do not say", connection.place() + ": " + word,
-              "was it written by a newer perf-compare?");
+  throw Error("unknown alert state in the hub", connection.place() + ": " + word,
+              "install the newer perf-compare that wrote it");
 }
 
 }  // namespace

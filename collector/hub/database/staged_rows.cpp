@@ -1,4 +1,4 @@
-#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/rows.h"
 
 namespace perf::hub {
 

@@ -28,8 +28,8 @@ void require_hub(Connection& connection) {
           .run("SELECT 1 FROM pg_proc WHERE proname = 'about' AND pronamespace = "
                "'perf_compare'::regnamespace")
           .size() == 0) {
-    throw Error("the database has a schema perf_compare that is no hub's", connection.place(),
-                "make the hub in another database: createdb NAME");
+    throw Error("the database has a schema perf_compare that does not belong to a hub",
+                connection.place(), "create the hub in another database: createdb NAME");
   }
 }
 
@@ -37,8 +37,8 @@ void require_right(Connection& connection) {
   const postgres::Rows row = connection.run(
       "SELECT has_database_privilege(current_database(), 'CREATE'), current_user::text");
   if (!row.flag(0, 0)) {
-    throw Error("this user may make no schema: " + row.text(0, 1), connection.place(),
-                "init as the owner of the database, or GRANT CREATE ON DATABASE");
+    throw Error("this user may not create a schema: " + row.text(0, 1), connection.place(),
+                "run hub init as the owner of the database, or GRANT CREATE ON DATABASE");
   }
 }
 
@@ -47,7 +47,7 @@ void require_version(Connection& connection) {
   const postgres::Rows row =
       connection.run("SELECT current_setting('server_version_num')::int, version()");
   if (row.integer(0, 0) < kOldest) {
-    throw Error("a hub wants PostgreSQL 15 or newer, not " + row.text(0, 1), connection.place(),
+    throw Error("hubs need PostgreSQL 15 or newer, got " + row.text(0, 1), connection.place(),
                 "upgrade the server, or use another one");
   }
 }
@@ -64,10 +64,11 @@ void make_roles(Connection& connection) {
       if (refused.state != kNoRight) {
         throw;
       }
-      throw Error("this user may make no roles", connection.place(),
-                  "init as one who may (CREATEROLE), or let an administrator run: CREATE ROLE "
-                  "perf_writer NOLOGIN; CREATE ROLE perf_reader NOLOGIN; CREATE ROLE perf_indexer "
-                  "NOLOGIN");
+      throw Error(
+          "this user may not create roles", connection.place(),
+          "run hub init as a user with CREATEROLE, or let an administrator run: CREATE ROLE "
+          "perf_writer NOLOGIN; CREATE ROLE perf_reader NOLOGIN; CREATE ROLE perf_indexer "
+          "NOLOGIN");
     }
   }
 }
@@ -81,8 +82,8 @@ About read_about(Connection& connection) {
   const postgres::Rows row =
       connection.run("SELECT id, version, oldest_client FROM perf_compare.about()");
   if (row.size() != 1) {
-    throw Error("the hub does not say what it is", connection.place(),
-                "restore the table perf_compare.hub from a back-up");
+    throw Error("the hub's table perf_compare.hub is empty", connection.place(),
+                "restore it from a backup");
   }
   return {row.text(0, 0), static_cast<int>(row.integer(0, 1)), static_cast<int>(row.integer(0, 2))};
 }
@@ -116,13 +117,13 @@ About about(Connection& connection, const std::vector<Migration>& steps) {
     About found = read_about(connection);
     if (found.oldest_client > steps.back().version) {
       throw Error("the hub has version " + std::to_string(found.version) +
-                      ", which this perf-compare is too old for",
-                  connection.place(), "install a newer perf-compare here");
+                      ", which is too new for this perf-compare",
+                  connection.place(), "install a newer perf-compare");
     }
     return found;
   } catch (const Refused& refused) {
     if (refused.state == kNoSchema || refused.state == kNoFunction) {
-      throw Error("there is no hub in this database yet", connection.place(),
+      throw Error("no hub in this database", connection.place(),
                   "perf-compare hub init " + connection.place());
     }
     throw;

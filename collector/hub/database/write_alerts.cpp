@@ -1,8 +1,7 @@
 #include <array>
 #include <charconv>
 
-#include "collector/hub/database/staged_rows.h"
-#include "collector/hub/database/write_points.h"
+#include "collector/hub/database/rows.h"
 
 namespace perf::hub {
 

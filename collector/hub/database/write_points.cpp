@@ -1,12 +1,9 @@
-#include "collector/hub/database/write_points.h"
-
 #include <array>
 #include <charconv>
 #include <cstdint>
 #include <map>
 
-#include "collector/hub/database/staged_rows.h"
-#include "collector/hub/database/write_runs.h"
+#include "collector/hub/database/rows.h"
 
 namespace perf::hub {
 namespace {

@@ -1,10 +1,8 @@
-#include "collector/hub/database/write_runs.h"
-
 #include <algorithm>
 #include <optional>
 #include <set>
 
-#include "collector/hub/database/staged_rows.h"
+#include "collector/hub/database/rows.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::hub {

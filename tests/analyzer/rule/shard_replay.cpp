@@ -8,7 +8,7 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
-#include "collector/plan/shards.h"
+#include "collector/plan/plan.h"
 
 namespace perf::replay {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
@@ -69,7 +69,7 @@ TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
   EXPECT_EQ(build_cache_folder(variables({{"XDG_CACHE_HOME", "relative"}, {"HOME", "/h"}})),
             "/h/.cache/perf-compare");
   const Error error = error_of([] { build_cache_folder(variables({})); });
-  EXPECT_EQ(error.what, "there is no place for the build cache");
+  EXPECT_EQ(error.what, "no folder for the build cache");
   EXPECT_NE(error.hint.find("XDG_CACHE_HOME"), std::string::npos);
 }
 
@@ -124,7 +124,7 @@ TEST(BuildCache, FindsWhatIsBuilt) {
   const fs::path again = cache.build(oid, cache.counting()).directory;
   EXPECT_EQ(again, first);
   EXPECT_EQ(cache.counted(), "x\n");
-  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is built already"});
+  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is already built"});
   cache.tells_what_is_there = false;
   cache.build(oid, cache.counting());
   EXPECT_EQ(cache.said, std::vector<std::string>{}) << "no news to who asks for news alone";
@@ -191,7 +191,7 @@ TEST(BuildCache, RelinksWhatWasBuiltWithoutALayoutSeed) {
             fs::last_write_time(plain.directory / "object"));
   relinked.hold.reset();
   EXPECT_EQ(cache.build(oid, script, 600, 42).failure, "");
-  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is built already"});
+  EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is already built"});
 }
 
 TEST(BuildCache, CompilesAgainWhatNamesThePlaceItWasBuiltIn) {
@@ -251,7 +251,7 @@ TEST(BuildCache, SaysHowABuildEnded) {
   EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("(killed by signal 11)"),
             std::string::npos);
   const std::string slow = cache.build(oid, "sleep 1000", 0.2).failure;
-  EXPECT_NE(slow.find("(not done after its timeout of 0.2 s"), std::string::npos) << slow;
+  EXPECT_NE(slow.find("(timed out after 0.2 s"), std::string::npos) << slow;
   BuildRequest absent{oid, BuildCommand{{"no-such-program-anywhere"}}, "machine", 0};
   const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
                                            "base", absent, cache.folder, cache.tools());
@@ -320,7 +320,7 @@ TEST(BuildCache, BuildsAgainWhereAWorkloadChangedTrackedFiles) {
   cache.build(oid, script);
   EXPECT_EQ(cache.counted(), "x\nx\n");
   EXPECT_EQ(content_of(tree / "kept"), "1");
-  EXPECT_EQ(cache.said.front(), "files of base v1 were changed since it was built");
+  EXPECT_EQ(cache.said.front(), "files of base v1 have changed since it was built");
 
   test::write_file(tree / "source", "generated again, by somebody else\n");
   cache.build(oid, script);
@@ -369,7 +369,7 @@ TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
   const Checkout second = build_revision(Repository::open(cache.scratch.path(), run_process()),
                                          "base v1", request, cache.folder, tools);
   EXPECT_EQ(second.failure, "");
-  EXPECT_EQ(cache.said.at(1), "waiting for another run that has base v1");
+  EXPECT_EQ(cache.said.at(1), "waiting for another run that uses base v1");
   tools.interrupted = [] { return true; };
   EXPECT_EQ(build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1",
                            request, cache.folder, tools)
@@ -589,7 +589,7 @@ TEST(BuildCache, NeedsAPlaceToWrite) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   test::write_file(cache.folder, "a file");
-  EXPECT_EQ(error_of([&] { cache.build(oid, "true"); }).what, "cannot make the build cache");
+  EXPECT_EQ(error_of([&] { cache.build(oid, "true"); }).what, "cannot create the build cache");
 }
 
 TEST(PruneBuilds, KeepsTheNewestAndTheHeld) {

@@ -70,9 +70,10 @@ TEST(Prepare, SaysWhichBuildsOfThisCloneTheLimitTookAway) {
   EXPECT_EQ(subject.said.size(), 2u) << "two are kept";
   subject.commit("echo 3 > product");
   build_newest();
-  EXPECT_EQ(subject.said.back(),
-            "removed 1 build of this clone, used longest ago: 2 are kept (\"keep_builds\" in the "
-            "config)");
+  EXPECT_EQ(
+      subject.said.back(),
+      "removed 1 build of this clone, least recently used: 2 are kept (\"keep_builds\" in the "
+      "config)");
 }
 
 TEST(Prepare, MakesEveryWorkloadFailWithoutHead) {

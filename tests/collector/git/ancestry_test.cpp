@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {

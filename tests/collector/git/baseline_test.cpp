@@ -296,7 +296,7 @@ TEST(Names, SayWhenABaselineLeadsNowhere) {
   EXPECT_EQ(unknown.subject, "v9.9, which the config's baseline 'void' asks for");
   EXPECT_NE(unknown.hint, "");
   EXPECT_EQ(usage_error_of([&] { resolve_head(repository, "main", sources); }).what,
-            "a baseline of the config may not have this name");
+            "invalid name of a baseline in the config");
 }
 
 TEST(Names, OfPinsMayNotBeTaken) {

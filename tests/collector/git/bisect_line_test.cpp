@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "collector/git/ancestry.h"
-#include "collector/git/resolve.h"
+#include "collector/git/repository.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -57,10 +57,9 @@ TEST(BisectLine, FollowsFirstParents) {
 TEST(BisectLine, RefusesWhatHasNoLine) {
   ForkedLine forked;
   EXPECT_EQ(forked.refusal("main", "main"), "GOOD and BAD are the same commit | name two commits");
-  EXPECT_EQ(forked.refusal("main", "main~2"),
-            "GOOD comes after BAD | name them the other way round");
+  EXPECT_EQ(forked.refusal("main", "main~2"), "GOOD comes after BAD | swap them");
   EXPECT_EQ(forked.refusal("side", "main~2"),
-            "GOOD is not an ancestor of BAD | name the commit where they parted as GOOD: " +
+            "GOOD is not an ancestor of BAD | use their merge base as GOOD: " +
                 forked.first.substr(0, 12));
   EXPECT_EQ(
       forked.refusal("side", "main"),

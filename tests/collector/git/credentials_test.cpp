@@ -1,5 +1,3 @@
-#include "collector/git/credentials.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "collector/git/git_command.h"
+#include "collector/git/settings.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "collector/git/resolve.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -139,7 +138,7 @@ TEST(Repository, RefusesWhatIsNoCommitAndWhatIsAmbiguous) {
   scratch.git({"tag", "content", scratch.git({"rev-parse", "HEAD:a"})});
   const Repository repository = repository_at(scratch.path());
   EXPECT_EQ(usage_error_of([&] { resolve(repository, "content"); }).what,
-            "the name leads to no commit");
+            "the name does not resolve to a commit");
   // Of 1500 objects two share their first four digits, the fewest that git takes; their contents
   // are fixed, and so are these two.
   for (int i = 0; i < 1500; ++i) {
@@ -157,7 +156,7 @@ TEST(Repository, RefusesWhatIsNoCommitAndWhatIsAmbiguous) {
   });
   ASSERT_NE(pair, oids.end());
   EXPECT_EQ(usage_error_of([&] { resolve(repository, pair->substr(0, 4)); }).what,
-            "the name is ambiguous");
+            "ambiguous name");
 }
 
 TEST(Repository, IsFoundFromBelowAndNotFromOutside) {
@@ -208,7 +207,7 @@ TEST(Repository, OpensFormatsThatOnlyGitKnows) {
   EXPECT_EQ(resolve(repository_at(scratch.path()), "HEAD").oid, first);
   scratch.git({"config", "extensions.somethingNew", "true"});
   EXPECT_EQ(error_of([&] { repository_at(scratch.path()); }).what,
-            "the git repository cannot be read");
+            "cannot read the git repository");
 }
 
 TEST(Repository, SaysThatSha256IsNotSupported) {

@@ -1,9 +1,8 @@
-#include "collector/git/working_tree.h"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 
+#include "collector/git/repository.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 

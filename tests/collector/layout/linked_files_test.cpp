@@ -1,9 +1,8 @@
-#include "collector/layout/linked_files.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 
+#include "collector/layout/hot_code.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "collector/machine/host.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -7,6 +5,7 @@
 #include <thread>
 #include <vector>
 
+#include "collector/machine/environment.h"
 #include "fixture_tree.h"
 
 namespace perf {

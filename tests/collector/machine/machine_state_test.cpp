@@ -1,9 +1,8 @@
-#include "collector/machine/machine_state.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
+#include "collector/machine/environment.h"
 #include "fixture_tree.h"
 
 namespace perf {
@@ -33,8 +32,7 @@ TEST(MachineState, IsReadFromTheRoot) {
   tree.put("proc/stat", "cpu 30 0 0 900 0 0 0 10 0 0\n");
   ProbeSources sources = sources_of(tree);
   sources.variable = [](const std::string& name) {
-    return name == "OMP_NUM_THREADS" ? std::optional<std::string>("8\x1b")
-                                                  : std::nullopt;
+    return name == "OMP_NUM_THREADS" ? std::optional<std::string>("8\x1b") : std::nullopt;
   };
   const MachineState state = read_machine_state(sources, 1, no_time());
   EXPECT_EQ(state.governors, (std::map<std::string, int>{{"powersave", 1}}));

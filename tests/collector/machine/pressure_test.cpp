@@ -1,8 +1,7 @@
-#include "collector/machine/pressure.h"
-
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "collector/machine/readings.h"
 #include "fixture_tree.h"
 
 namespace perf {

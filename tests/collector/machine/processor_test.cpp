@@ -1,7 +1,6 @@
-#include "collector/machine/processor.h"
-
 #include <gtest/gtest.h>
 
+#include "collector/machine/readings.h"
 #include "fixture_tree.h"
 
 namespace perf {

@@ -1,8 +1,7 @@
-#include "collector/machine/small_file.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include "collector/machine/readings.h"
 #include "fixture_tree.h"
 
 namespace perf {

@@ -1,9 +1,8 @@
-#include "collector/machine/surroundings.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "collector/machine/environment.h"
 #include "fixture_tree.h"
 
 namespace perf {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "collector/machine/activity.h"
+#include "collector/machine/readings.h"
 #include "fixture_tree.h"
 
 namespace perf {

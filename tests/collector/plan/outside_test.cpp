@@ -172,8 +172,7 @@ TEST(Outside, RefusesAThousandAndOneFiles) {
   }
   EXPECT_EQ(beside.digest().size(), 16u);
   beside.put("many/one", "");
-  EXPECT_EQ(beside.refusal().what,
-            "the config brings more than 1000 files from outside the history");
+  EXPECT_EQ(beside.refusal().what, "the config uses more than 1000 files from outside the history");
   EXPECT_NE(beside.refusal().hint.find(R"("uses": [)"), std::string::npos);
   beside.uses(R"(["bench.cpp"])");
   EXPECT_EQ(beside.digest().size(), 16u);
@@ -183,7 +182,7 @@ TEST(Outside, RefusesMoreThan64MiB) {
   const Beside beside;
   beside.put("huge", "");
   fs::resize_file(beside.folder() / "huge", kMostBytesOutside + 1);
-  EXPECT_EQ(beside.refusal().what, "the config brings more than 64 MiB from outside the history");
+  EXPECT_EQ(beside.refusal().what, "the config uses more than 64 MiB from outside the history");
 }
 
 TEST(Outside, FollowsNoLinkAndOpensNoPipe) {

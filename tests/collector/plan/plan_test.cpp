@@ -127,7 +127,7 @@ TEST(Plan, ShowsAConfigToBeginWithWhereThereIsNone) {
   Scratch scratch;
   scratch.commit("a", "1");
   const Error error = usage_error_of([&] { plan(scratch); });
-  EXPECT_EQ(error.what, "no perf-compare.json, so nothing is known to measure");
+  EXPECT_EQ(error.what, "no perf-compare.json, so there is nothing to measure");
   EXPECT_EQ(error.hint.rfind("perf-compare init", 0), 0u) << error.hint;
   const std::string example = error.hint.substr(error.hint.find('{'));
   EXPECT_EQ(read_config(example, "example").workloads.size(), 1u) << "the example must be right";
@@ -180,9 +180,9 @@ TEST(Plan, ChoosesWorkloadsByGlobAndSize) {
   options.workload_globs = {"parser", "training/big"};
   const Error none = usage_error_of([&] { plan(scratch, options); });
   EXPECT_EQ(none.subject, "training/big");
-  EXPECT_EQ(none.hint, "there are: training/mlp, parser");
+  EXPECT_EQ(none.hint, "use one of: training/mlp, parser");
   options.size = "large";
-  EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "no such size");
+  EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "unknown size");
 }
 
 TEST(Plan, FiltersMissingWorkloadsTooAndKnowsOtherSizes) {

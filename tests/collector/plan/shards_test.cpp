@@ -1,9 +1,9 @@
-#include "collector/plan/shards.h"
-
 #include <gtest/gtest.h>
 
 #include <numeric>
 #include <random>
+
+#include "collector/plan/plan.h"
 
 namespace perf {
 namespace {

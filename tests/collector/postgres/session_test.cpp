@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
 
@@ -91,9 +91,9 @@ TEST(PostgresSession, EndsWhereItIsInterrupted) {
     return test::error_of([&] { other.run(work); }).what;
   };
   EXPECT_EQ(interrupt([](Connection& connection) { connection.run("SELECT pg_sleep(600)"); }),
-            "interrupted while the hub was waited for");
+            "interrupted while waiting for the hub");
   server.signal(SIGSTOP);
-  EXPECT_EQ(interrupt([](Connection&) {}), "interrupted while the hub was waited for");
+  EXPECT_EQ(interrupt([](Connection&) {}), "interrupted while waiting for the hub");
   server.signal(SIGCONT);
 }
 

@@ -35,7 +35,7 @@ std::string state_of(Connection& connection, const std::string& sql) {
 TEST(HubTables, AreMadeOnce) {
   Connection connection(shared_server().new_database(), {});
   const Error none = error_of([&] { about(connection); });
-  EXPECT_EQ(none.what, "there is no hub in this database yet");
+  EXPECT_EQ(none.what, "no hub in this database");
   EXPECT_EQ(none.hint, "perf-compare hub init " + connection.place());
   EXPECT_TRUE(make(connection));
   EXPECT_FALSE(make(connection));
@@ -47,7 +47,7 @@ TEST(HubTables, AreNotMadeInAnothersSchema) {
   Connection connection(shared_server().new_database(), {});
   connection.execute("CREATE SCHEMA perf_compare");
   EXPECT_EQ(error_of([&] { make(connection); }).what,
-            "the database has a schema perf_compare that is no hub's");
+            "the database has a schema perf_compare that does not belong to a hub");
 }
 
 TEST(HubTables, AreMadeByWhoMayMakeThem) {
@@ -56,7 +56,7 @@ TEST(HubTables, AreMadeByWhoMayMakeThem) {
   Connection(test::new_postgres_hub(), {});  // the roles are there
   Connection connection(nobody, {});
   const Error error = error_of([&] { make(connection); });
-  EXPECT_EQ(error.what, "this user may make no schema: makes_nothing");
+  EXPECT_EQ(error.what, "this user may not create a schema: makes_nothing");
   EXPECT_NE(error.hint.find("GRANT CREATE ON DATABASE"), std::string::npos);
 }
 
@@ -66,7 +66,7 @@ TEST(HubTables, AskForRolesThatTheUserMayNotMake) {
       .execute("CREATE ROLE owner LOGIN; ALTER DATABASE postgres OWNER TO owner");
   Connection connection(server.address("postgres", "owner"), {});
   const Error error = error_of([&] { make(connection); });
-  EXPECT_EQ(error.what, "this user may make no roles");
+  EXPECT_EQ(error.what, "this user may not create roles");
   EXPECT_NE(error.hint.find("CREATE ROLE perf_writer NOLOGIN"), std::string::npos);
   Connection(server.address("postgres"), {})
       .execute("CREATE ROLE perf_writer; CREATE ROLE perf_reader; CREATE ROLE perf_indexer");
@@ -204,7 +204,7 @@ TEST(HubTables, ThatAProgramIsTooOldForAreRefused) {
   upgrade(connection, with_a_step("UPDATE perf_compare.hub SET oldest_client = version + 1"));
   const Error error = error_of([&] { about(connection); });
   EXPECT_EQ(error.what, "the hub has version " + std::to_string(kVersion + 1) +
-                            ", which this perf-compare is too old for");
+                            ", which is too new for this perf-compare");
   EXPECT_NE(error.hint.find("newer perf-compare"), std::string::npos);
   EXPECT_THROW(upgrade(connection), Error);
 }

@@ -8,7 +8,7 @@
 #include <future>
 #include <thread>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 
 namespace perf::testing {
 

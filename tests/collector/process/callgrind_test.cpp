@@ -1,5 +1,3 @@
-#include "collector/process/callgrind.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "collector/process/spawner.h"
 
 namespace {

@@ -1,8 +1,8 @@
-#include "collector/process/pacer.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "collector/process/supervisor.h"
 
 namespace perf {
 namespace {

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "bystander.h"
-#include "collector/process/monotonic.h"
+#include "collector/process/process.h"
 #include "collector/process/spawner.h"
 #include "processes.h"
 #include "schema/error.h"

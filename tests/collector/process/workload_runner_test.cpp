@@ -175,12 +175,10 @@ TEST_F(WorkloadRunnerTest, SaysWhatIsWrongWithTheOutput) {
   EXPECT_EQ(run("true").failure, "it wrote no file named by PERF_COMPARE_OUT");
   EXPECT_EQ(run("echo why >&2; true").failure,
             "it wrote no file named by PERF_COMPARE_OUT; last line of stderr: why");
-  EXPECT_EQ(run("mkdir $PERF_COMPARE_OUT").failure,
-            "what it left at PERF_COMPARE_OUT is no regular file");
-  EXPECT_EQ(run("mkfifo $PERF_COMPARE_OUT").failure,
-            "what it left at PERF_COMPARE_OUT is no regular file");
+  EXPECT_EQ(run("mkdir $PERF_COMPARE_OUT").failure, "PERF_COMPARE_OUT is not a regular file");
+  EXPECT_EQ(run("mkfifo $PERF_COMPARE_OUT").failure, "PERF_COMPARE_OUT is not a regular file");
   EXPECT_EQ(run("ln -s /etc/passwd $PERF_COMPARE_OUT").failure,
-            "what it left at PERF_COMPARE_OUT is a symbolic link");
+            "PERF_COMPARE_OUT is a symbolic link");
   EXPECT_EQ(run("truncate -s 67108865 $PERF_COMPARE_OUT").failure,
             "it wrote more than 64 MiB to PERF_COMPARE_OUT");
 }

@@ -1,5 +1,3 @@
-#include "collector/trace/canonical.h"
-
 #include <elf.h>
 #include <gtest/gtest.h>
 
@@ -7,6 +5,7 @@
 #include <random>
 
 #include "collector/process/temporary_folder.h"
+#include "collector/trace/program.h"
 #include "tests/collector/git/scratch.h"
 
 namespace perf {
@@ -48,7 +47,7 @@ struct Files {
   }
 };
 
-TEST(OwnNames, StandForThemselves) {
+TEST(OwnNames, AreReplacedByAsManyBytes) {
   EXPECT_EQ(without_own_names("-/cache/aaaa/tree/x-", kOwn), "-~~~~~~~~~~~~~~~~/x-");
   EXPECT_EQ(without_own_names("aaaaaa b", kOwn), "aaaaaa b") << "six digits are anybody's";
   EXPECT_EQ(without_own_names("aaaaaaa b", kOwn), "~~~~~~~ b");
@@ -58,7 +57,7 @@ TEST(OwnNames, StandForThemselves) {
   EXPECT_EQ(without_own_names("abc", {}), "abc");
 }
 
-TEST(ContentDigest, IsOfAllOfAFileThatIsNotLoaded) {
+TEST(ContentDigest, CoversAllOfAFileThatIsNotLoaded) {
   const Files files;
   EXPECT_EQ(files.digest("a", true), files.digest("a", false));
   EXPECT_NE(files.digest("a", true), files.digest("b", true));
@@ -69,7 +68,7 @@ TEST(ContentDigest, IsOfAllOfAFileThatIsNotLoaded) {
   EXPECT_NE(files.digest(elf.bytes(), true), files.digest(elf.bytes(), false));
 }
 
-TEST(ContentDigest, SeesWhatTheKernelReadsOfAProgram) {
+TEST(ContentDigest, CoversWhatTheKernelReadsOfAProgram) {
   const Files files;
   SmallElf plain;
   plain.segments[1].p_type = PT_INTERP;
@@ -105,7 +104,7 @@ TEST(ContentDigest, LeavesOutBuildIds) {
   EXPECT_NE(files.digest(one.bytes(), true), files.digest(other.bytes(), true));
 }
 
-TEST(FirstDifference, IsTold) {
+TEST(FirstDifference, NamesTheSectionOrLine) {
   const TemporaryFolder folder;
   const auto one = folder.path() / "one", two = folder.path() / "two";
   test::write_file(one, "a\nb\n");
@@ -149,7 +148,7 @@ std::string with_sections(const std::vector<Section>& sections) {
 }
 
 /// What of two programs is told to differ, whose sections with a `!` do.
-std::string told_of(const std::vector<std::string>& sections) {
+std::string record_of(const std::vector<std::string>& sections) {
   const TemporaryFolder folder;
   std::vector<Section> base, head;
   for (const std::string& section : sections) {
@@ -162,15 +161,15 @@ std::string told_of(const std::vector<std::string>& sections) {
   return first_difference(folder.path() / "base", kOwn, folder.path() / "head", kOwn, true);
 }
 
-TEST(FirstDifference, IsOfWhatAProgramIsMadeOfBeforeWhatFollowsFromIt) {
-  EXPECT_EQ(told_of({"!.note.gnu.property", "!.gnu.hash", "!.dynsym", "!.text", "!.rodata"}),
+TEST(FirstDifference, PrefersWrittenSectionsToDerivedOnes) {
+  EXPECT_EQ(record_of({"!.note.gnu.property", "!.gnu.hash", "!.dynsym", "!.text", "!.rodata"}),
             ".text");
-  EXPECT_EQ(told_of({"!.gnu.hash", ".text", "!.rodata", "!.eh_frame", "!.data"}), ".rodata");
-  EXPECT_EQ(told_of({"!.gnu.hash", "!.rela.dyn", ".text", "!.eh_frame", "!.data"}), ".data");
-  EXPECT_EQ(told_of({"!.init_array", "!.gnu.hash", "!.tdata", "!.text"}), ".text");
-  EXPECT_EQ(told_of({"!.gnu.hash", "!.mine"}), ".mine") << "a section of somebody's own";
-  EXPECT_EQ(told_of({".interp", "!.gnu.hash", "!.rela.dyn", ".text"}), ".gnu.hash");
-  EXPECT_EQ(told_of({".text"}), "");
+  EXPECT_EQ(record_of({"!.gnu.hash", ".text", "!.rodata", "!.eh_frame", "!.data"}), ".rodata");
+  EXPECT_EQ(record_of({"!.gnu.hash", "!.rela.dyn", ".text", "!.eh_frame", "!.data"}), ".data");
+  EXPECT_EQ(record_of({"!.init_array", "!.gnu.hash", "!.tdata", "!.text"}), ".text");
+  EXPECT_EQ(record_of({"!.gnu.hash", "!.mine"}), ".mine") << "a section of somebody's own";
+  EXPECT_EQ(record_of({".interp", "!.gnu.hash", "!.rela.dyn", ".text"}), ".gnu.hash");
+  EXPECT_EQ(record_of({".text"}), "");
   // A table that only one of both has.
   const TemporaryFolder folder;
   test::write_file(folder.path() / "base", with_sections({{".rela.plt", "1"}, {".text", "1"}}));
@@ -179,7 +178,7 @@ TEST(FirstDifference, IsOfWhatAProgramIsMadeOfBeforeWhatFollowsFromIt) {
             ".rela.plt");
 }
 
-TEST(InterpreterOf, IsReadFromScriptsAndPrograms) {
+TEST(InterpreterOf, ReadsScriptsAndPrograms) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "file";
   const auto interpreter = [&](const std::string& text) {
@@ -196,7 +195,7 @@ TEST(InterpreterOf, IsReadFromScriptsAndPrograms) {
   EXPECT_EQ(interpreter(elf.bytes()), "/lib/ld.so");
 }
 
-TEST(Canonical, TakesDamagedProgramsWithoutHarm) {
+TEST(ContentDigest, ToleratesDamagedPrograms) {
   const TemporaryFolder folder;
   const auto one = folder.path() / "one", two = folder.path() / "two";
   std::mt19937 random(7);

@@ -4,8 +4,7 @@
 
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
-#include "collector/trace/built_tree.h"
-#include "collector/trace/traced_run.h"
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/trace/side_by_side.h"
@@ -56,7 +55,7 @@ TEST(BuiltTree, IsReadAsItWasWritten) {
   EXPECT_EQ(built_tree_text(tree.root / "nothing", 1), "");
 }
 
-TEST(BuiltTree, IsNotReadFromWhatWasCutShort) {
+TEST(BuiltTree, IsNotReadFromATruncatedText) {
   const Tree tree;
   const std::string text = built_tree_text(tree.root, 12345);
   for (std::size_t length = 0; length < text.size(); ++length) {
@@ -66,7 +65,7 @@ TEST(BuiltTree, IsNotReadFromWhatWasCutShort) {
   EXPECT_FALSE(read_built_tree("something else"));
 }
 
-TEST(BuiltTree, TakesDamagedTextWithoutHarm) {
+TEST(BuiltTree, ToleratesDamagedText) {
   const Tree tree;
   const std::string text = built_tree_text(tree.root, 12345);
   std::mt19937 random(7);
@@ -75,7 +74,7 @@ TEST(BuiltTree, TakesDamagedTextWithoutHarm) {
   }
 }
 
-TEST(Look, IsKeptAndLookedAgainWhereItIsDamaged) {
+TEST(RunTraced, KeepsTheTraceAndRepeatsItWhereItIsDamaged) {
   if (!test::can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -86,14 +85,14 @@ TEST(Look, IsKeptAndLookedAgainWhereItIsDamaged) {
   workload.command = {"cat", "in/a\nb"};
   const Checkout checkout{tree.root, "", ""};
   int started = 0;
-  test::run_process();  // the first of them changes HOME, and a look is of all variables
+  test::run_process();  // the first changes HOME, and the key of a trace holds all variables
   const RunProcess run = [&started](ProcessRequest request) {
     ++started;
     return test::run_process()(request);
   };
-  const Look first = look(workload, checkout, {}, run);
+  const TracedRun first = run_traced(workload, checkout, {}, run);
   ASSERT_TRUE(first.invocation.ok()) << first.invocation.failure;
-  const Look kept = look(workload, checkout, {}, run);
+  const TracedRun kept = run_traced(workload, checkout, {}, run);
   EXPECT_EQ(started, 1);
   EXPECT_EQ(kept.trace.asked, first.trace.asked);
   EXPECT_EQ(kept.trace.executed, first.trace.executed);
@@ -101,15 +100,15 @@ TEST(Look, IsKeptAndLookedAgainWhereItIsDamaged) {
   EXPECT_EQ(kept.trace.doubts, first.trace.doubts);
   EXPECT_TRUE(kept.trace.asked.contains((tree.root / "in/a\nb").string()));
 
-  // Damage is looked past, or the file is taken as what it says; it never does harm.
+  // A damaged file is ignored or read as it is; it never does harm.
   fs::path file;
-  for (const auto& entry : fs::directory_iterator(tree.folder.path() / "looks")) {
+  for (const auto& entry : fs::directory_iterator(tree.folder.path() / "traces")) {
     file = entry.path();
   }
   const std::string text = content_of(file);
   test::write_file(file, text.substr(0, text.size() - 4));
-  look(workload, checkout, {}, run);
-  EXPECT_EQ(started, 2) << "what was cut short is looked at again";
+  run_traced(workload, checkout, {}, run);
+  EXPECT_EQ(started, 2) << "a truncated trace is made again";
   std::mt19937 random(7);
   const RunProcess cannot = [](ProcessRequest) {
     ProcessResult result;
@@ -118,16 +117,16 @@ TEST(Look, IsKeptAndLookedAgainWhereItIsDamaged) {
   };
   for (int i = 0; i < 300; ++i) {
     test::write_file(file, damaged(text, random));
-    look(workload, checkout, {}, cannot);
+    run_traced(workload, checkout, {}, cannot);
   }
   Invocation other;
   other.seed = 5;
   test::write_file(file, text);
-  look(workload, checkout, other, run);
-  EXPECT_EQ(started, 3) << "another seed is another look";
+  run_traced(workload, checkout, other, run);
+  EXPECT_EQ(started, 3) << "another seed needs another trace";
 }
 
-TEST(Look, RemembersTheSeed) {
+TEST(RunTraced, RemembersTheSeed) {
   const Tree tree;
   const Checkout checkout{tree.root, "", ""};
   EXPECT_EQ(traced_with_seed(checkout), std::nullopt);

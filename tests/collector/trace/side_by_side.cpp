@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "collector/build/build_cache.h"
-#include "collector/trace/trace.h"
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 
 namespace perf::test {
@@ -90,16 +90,16 @@ std::string SideBySide::commit(const std::vector<Case>& cases, bool at_base) {
   return scratch_.commit("README.md", at_base ? "one\n" : "two\n");
 }
 
-Plan SideBySide::look(const TraceTools& tools) {
+Plan SideBySide::trace(const TraceTools& tools) {
   Plan plan = plan_;
   trace_programs(plan, checkouts_, Policy(), tools);
   return plan;
 }
 
-std::string told_of(const Plan& plan, const std::string& name) {
+std::string record_of(const Plan& plan, const std::string& name) {
   for (const PlannedWorkload& one : plan.workloads) {
     if (one.workload.name == name) {
-      return !one.trace_record          ? "not looked at"
+      return !one.trace_record          ? "not traced"
              : one.trace_record->same() ? "same"
                                         : one.trace_record->difference;
     }

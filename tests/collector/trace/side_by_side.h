@@ -28,18 +28,18 @@ struct Case {
   std::string name;
   std::map<std::string, Entry> base, head;
   std::string run;                    ///< for sh, in the folder
-  std::string run_before{};           ///< a workload of its own, looked at before
+  std::string run_before{};           ///< a workload of its own, traced before
   std::vector<std::string> inputs{};  ///< globs
   std::string format = "process";
 };
 
-/// Both commits of a repository with all cases, built; and what looking at them said.
+/// Both commits of a repository with all cases, built.
 class SideBySide {
  public:
   explicit SideBySide(const std::vector<Case>& cases);
 
-  /// Looks at all workloads; `tools`: with these hands in place of ordinary ones.
-  Plan look(const TraceTools& tools = {run_process()});
+  /// Traces all workloads; returns the plan with their records.
+  Plan trace(const TraceTools& tools = {run_process()});
   const Checkouts& checkouts() const { return checkouts_; }
   /// A file beside the repository, of which cases know by $BESIDE/NAME.
   std::filesystem::path beside(const std::string& name) const { return scratch_.beside(name); }
@@ -52,11 +52,10 @@ class SideBySide {
   Checkouts checkouts_;
 };
 
-/// Whether a process may be traced on this machine; tests of what is the same are skipped
-/// elsewhere.
+/// Whether processes may be traced on this machine; elsewhere tests that need it are skipped.
 bool can_trace();
 
-/// What looking said of a workload: "same", "not looked at", or why it is measured.
-std::string told_of(const Plan& plan, const std::string& name);
+/// The trace record of a workload: "same", "not traced", or why it is measured.
+std::string record_of(const Plan& plan, const std::string& name);
 
 }  // namespace perf::test

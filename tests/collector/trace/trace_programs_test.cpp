@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "collector/process/temporary_folder.h"
+#include "collector/trace/program.h"
 #include "tests/collector/trace/cases.h"
 
 namespace perf {
@@ -20,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::Case;
+using test::record_of;
 using test::run_process;
 using test::SideBySide;
-using test::told_of;
 
-/// What a process elsewhere has to tell: sockets that are listened to, and shared memory.
+/// What other processes offer: listening sockets and shared memory.
 class Elsewhere {
  public:
   Elsewhere() {
@@ -72,7 +73,7 @@ std::vector<std::string> wrongly_same(const Plan& plan) {
   return names;
 }
 
-/// Ordinary hands, which count what they start.
+/// Counts the processes that are started.
 RunProcess counting(int& started) {
   return [&started](ProcessRequest request) {
     started += request.command.back() != "true";  // strace itself is tried
@@ -92,33 +93,33 @@ void tell(const Plan& plan) {
   if (std::getenv("PERF_COMPARE_TELL") != nullptr) {
     for (const PlannedWorkload& one : plan.workloads) {
       std::printf("%-40s %s\n", one.workload.name.c_str(),
-                  told_of(plan, one.workload.name).c_str());
+                  record_of(plan, one.workload.name).c_str());
     }
   }
 }
 
-/// Cases in one repository; none may be told the same.
+/// Cases in one repository; none may be called the same.
 void expect_none_same(const std::vector<Case>& cases) {
   SideBySide sides(cases);
-  const Plan plan = sides.look();
+  const Plan plan = sides.trace();
   tell(plan);
   EXPECT_EQ(wrongly_same(plan), std::vector<std::string>());
   for (const PlannedWorkload& one : plan.workloads) {
-    EXPECT_FALSE(told_of(plan, one.workload.name).find(" failed: ") != std::string::npos &&
+    EXPECT_FALSE(record_of(plan, one.workload.name).find(" failed: ") != std::string::npos &&
                  one.workload.name.find("fails") == std::string::npos)
-        << one.workload.name << ": " << told_of(plan, one.workload.name);
+        << one.workload.name << ": " << record_of(plan, one.workload.name);
   }
 }
 
-TEST(Looking, SeesFilesThatDiffer) {
+TEST(TracePrograms, FindsFilesThatDiffer) {
   expect_none_same(test::changed_files());
 }
 
-TEST(Looking, SeesWaysToFilesThatDiffer) {
+TEST(TracePrograms, FindsDifferencesOnTheWayToFiles) {
   expect_none_same(test::changed_ways());
 }
 
-TEST(Looking, SeesProgramsThatDiffer) {
+TEST(TracePrograms, FindsProgramsThatDiffer) {
   std::vector<Case> cases = test::changed_programs();
   for (Case& one : test::changed_scripts()) {
     cases.push_back(std::move(one));
@@ -126,44 +127,44 @@ TEST(Looking, SeesProgramsThatDiffer) {
   expect_none_same(cases);
 }
 
-TEST(Looking, DoubtsWhatFilesDoNotTell) {
+TEST(TracePrograms, DoubtsWhatFilesDoNotShow) {
   Elsewhere elsewhere;
   SideBySide sides(test::doubtful());
   elsewhere.listen_at(sides.beside("server"));
   test::write_file(sides.beside("later"), "one");
   test::write_file(elsewhere.name(), "one");
-  const Plan plan = sides.look();
+  const Plan plan = sides.trace();
   tell(plan);
   EXPECT_EQ(wrongly_same(plan), std::vector<std::string>());
 }
 
-TEST(Looking, SeesWhatIsTheSameAndLooksOnce) {
+TEST(TracePrograms, FindsTheSameProgramAndTracesItOnce) {
   if (!test::can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
   SideBySide sides(test::unchanged());
-  const Plan plan = sides.look();
+  const Plan plan = sides.trace();
   tell(plan);
   for (const PlannedWorkload& one : plan.workloads) {
-    EXPECT_EQ(told_of(plan, one.workload.name), "same") << one.workload.name;
+    EXPECT_EQ(record_of(plan, one.workload.name), "same") << one.workload.name;
     EXPECT_EQ(one.trace_record->base_program, one.trace_record->head_program) << one.workload.name;
   }
   EXPECT_TRUE(std::ranges::none_of(plan.workloads, [](const auto& one) {
     return one.trace_record->audited;
   })) << "nothing is measured";
   int started = 0;
-  const Plan again = sides.look({counting(started)});
+  const Plan again = sides.trace({counting(started)});
   EXPECT_EQ(started, 0);
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const std::string& name = plan.workloads[i].workload.name;
-    EXPECT_EQ(told_of(again, name), "same") << name;
+    EXPECT_EQ(record_of(again, name), "same") << name;
     EXPECT_EQ(again.workloads[i].trace_record->base_program,
               plan.workloads[i].trace_record->base_program)
         << name;
   }
 }
 
-TEST(Looking, GoesByTheInputsAloneWhereNothingCanBeTraced) {
+TEST(TracePrograms, ComparesInputsWhereNothingCanBeTraced) {
   const std::string script = "#!/bin/sh\n";
   SideBySide sides({{"none", {{"in", "1"}}, {{"in", "1"}}, "true"},
                     {"named", {{"in", "1"}}, {{"in", "1"}}, "true", "", {"named/*"}},
@@ -183,20 +184,20 @@ TEST(Looking, GoesByTheInputsAloneWhereNothingCanBeTraced) {
     }
     return run_process()(request);
   };
-  Plan plan = sides.look({without_strace});
-  EXPECT_EQ(told_of(plan, "none"), "strace is not installed");
-  EXPECT_EQ(told_of(plan, "named"), "same");
-  EXPECT_EQ(told_of(plan, "changed"), "changed/in: line 1");
-  EXPECT_NE(told_of(plan, "no_match"), "same");
+  Plan plan = sides.trace({without_strace});
+  EXPECT_EQ(record_of(plan, "none"), "strace is not installed");
+  EXPECT_EQ(record_of(plan, "named"), "same");
+  EXPECT_EQ(record_of(plan, "changed"), "changed/in: line 1");
+  EXPECT_NE(record_of(plan, "no_match"), "same");
   for (const char* command : {"program/p", "./program/p", "named/../program/p"}) {
     plan.workloads.back().workload.command = {command};
     trace_programs(plan, sides.checkouts(), Policy(), {without_strace});
-    EXPECT_EQ(told_of(plan, "program"), "program/p: line 2") << command;
+    EXPECT_EQ(record_of(plan, "program"), "program/p: line 2") << command;
   }
 }
 
 // As after `apt install`: libraries are younger than the builds, and both sides load the new ones.
-TEST(Looking, SeesTheSameWhereAPackageWasUpgradedAfterTheBuilds) {
+TEST(TracePrograms, FindsTheSameProgramAfterAPackageUpgrade) {
   if (!test::can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -217,22 +218,22 @@ TEST(Looking, SeesTheSameWhereAPackageWasUpgradedAfterTheBuilds) {
   int started = 0;
   TraceTools tools{counting(started)};
   tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
-  Plan plan = sides.look(tools);
-  EXPECT_EQ(told_of(plan, "upgraded"), "same");
-  EXPECT_EQ(told_of(plan, "read"), "same");
-  EXPECT_NE(told_of(plan, "installed"), "same") << "the builds wrote it, whosever it is";
-  EXPECT_NE(told_of(plan, "others"), "same") << "nobody's";
-  EXPECT_NE(told_of(sides.look(), "upgraded"), "same") << "not in the lists";
+  Plan plan = sides.trace(tools);
+  EXPECT_EQ(record_of(plan, "upgraded"), "same");
+  EXPECT_EQ(record_of(plan, "read"), "same");
+  EXPECT_NE(record_of(plan, "installed"), "same") << "the builds wrote it, whosever it is";
+  EXPECT_NE(record_of(plan, "others"), "same") << "nobody's";
+  EXPECT_NE(record_of(sides.trace(), "upgraded"), "same") << "not in the lists";
 
   upgrade(sides.beside("choice"), "in");
   started = 0;
-  plan = sides.look(tools);
-  EXPECT_EQ(told_of(plan, "read"), "read/in: line 1") << "it reads something else from now on";
-  EXPECT_EQ(told_of(plan, "upgraded"), "same");
-  EXPECT_EQ(started, 2) << "what asks for nothing that was upgraded is not looked at again";
+  plan = sides.trace(tools);
+  EXPECT_EQ(record_of(plan, "read"), "read/in: line 1") << "it reads something else from now on";
+  EXPECT_EQ(record_of(plan, "upgraded"), "same");
+  EXPECT_EQ(started, 2) << "a workload that asks for nothing upgraded is not traced again";
 }
 
-TEST(PackageFiles, AreThoseOfListsAlternativesAndTheLoadersCache) {
+TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
   const TemporaryFolder folder;
   test::write_file(folder.path() / "a.list", "/.\n/lib/x/liba.so\n/usr/share/a b\n");
   test::write_file(folder.path() / "b.md5sums", "/usr/lib/none.so\n");
@@ -250,14 +251,14 @@ TEST(PackageFiles, AreThoseOfListsAlternativesAndTheLoadersCache) {
   EXPECT_FALSE(PackageFiles(folder.path() / "none").has("/lib/x/liba.so"));
 }
 
-TEST(Looking, LeavesSettingsAndOneSideAlone) {
+TEST(TracePrograms, LeavesSettingsUntraced) {
   SideBySide sides({test::with_data("settings", "cat data")});
-  Plan plan = sides.look();
-  EXPECT_EQ(told_of(plan, "settings"), "same");
+  Plan plan = sides.trace();
+  EXPECT_EQ(record_of(plan, "settings"), "same");
   plan.workloads[0].trace_record.reset();
   plan.workloads[0].base_params = Params{};
   trace_programs(plan, sides.checkouts(), Policy(), {run_process()});
-  EXPECT_EQ(told_of(plan, "settings"), "not looked at");
+  EXPECT_EQ(record_of(plan, "settings"), "not traced");
 }
 
 }  // namespace

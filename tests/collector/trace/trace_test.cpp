@@ -1,8 +1,8 @@
-#include "collector/trace/trace.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
+
+#include "collector/trace/program.h"
 
 namespace perf {
 namespace {
@@ -37,7 +37,7 @@ Trace trace_of(const std::string& text) {
 using Asks = std::map<std::string, unsigned>;
 using Texts = std::vector<std::string>;
 
-TEST(ReadTrace, TellsHowAPathWasAskedFor) {
+TEST(ReadTrace, RecordsHowAPathWasAskedFor) {
   const Trace trace = trace_of(
       "1 execve('/t/p', ['p'], 0x7 /* 9 vars */) = 0\n"
       "1 openat(AT_FDCWD<'/t'>, 'a', O_RDONLY) = 3<'/t/a'>\n"
@@ -59,7 +59,7 @@ TEST(ReadTrace, DoubtsAnEmptyLog) {
   EXPECT_EQ(read_trace("", "/t").doubts, Texts{"strace wrote nothing that could be read"});
 }
 
-TEST(ReadTrace, KnowsTheLoaderByWhatItDoes) {
+TEST(ReadTrace, RecognizesTheLoaderByItsCalls) {
   const std::string open = "1 openat(AT_FDCWD<'/t'>, 'l', O_RDONLY|O_CLOEXEC) = 3<'/t/l'>\n";
   const std::string map =
       "1 mmap(NULL, 9, PROT_READ|PROT_EXEC, MAP_PRIVATE|MAP_DENYWRITE, 3<'/t/l'>, 0) = 0x7f\n";
@@ -75,7 +75,7 @@ TEST(ReadTrace, KnowsTheLoaderByWhatItDoes) {
       kOpened);
 }
 
-TEST(ReadTrace, PutsInterruptedCallsTogether) {
+TEST(ReadTrace, JoinsInterruptedCalls) {
   const Trace trace = trace_of(
       "1 vfork( <unfinished ...>\n"
       "2 chdir('in') = 0\n"
@@ -91,7 +91,7 @@ TEST(ReadTrace, PutsInterruptedCallsTogether) {
   EXPECT_EQ(trace.doubts, Texts());
 }
 
-TEST(ReadTrace, FollowsThreadsThatChangeTheFolderOfAll) {
+TEST(ReadTrace, FollowsThreadsThatChangeTheSharedFolder) {
   const Trace trace = trace_of(
       "1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_FILES, exit_signal=0}, 88) = 2\n"
       "1 fork() = 3\n"
@@ -101,7 +101,7 @@ TEST(ReadTrace, FollowsThreadsThatChangeTheFolderOfAll) {
   EXPECT_EQ(trace.asked, (Asks{{"/t/in", kQueried}, {"/t/in/a", kQueried}, {"/t/a", kQueried}}));
 }
 
-TEST(ReadTrace, TakesAThreadThatExecutesAProgram) {
+TEST(ReadTrace, FollowsAThreadThatExecutesAProgram) {
   const Trace trace = trace_of(
       "1 clone3({flags=CLONE_VM|CLONE_FS|CLONE_FILES, exit_signal=0}, 88) = 2\n"
       "2 execve('p', ['p'], 0x7 /* 9 vars */ <pid changed to 1 ...>\n"
@@ -111,7 +111,7 @@ TEST(ReadTrace, TakesAThreadThatExecutesAProgram) {
   EXPECT_EQ(trace.doubts, Texts());
 }
 
-TEST(ReadTrace, GoesByTheLinksThatWereMade) {
+TEST(ReadTrace, FollowsLinksThatProcessesMade) {
   const Trace trace = trace_of(
       "1 symlink('../t/a', '/o/l') = 0\n"
       "1 symlinkat('b', 3<'/t/d'>, 'm') = 0\n"
@@ -124,7 +124,7 @@ TEST(ReadTrace, GoesByTheLinksThatWereMade) {
   EXPECT_EQ(trace.made, (std::set<std::string>{"/o/l", "/t/d/m"}));
 }
 
-TEST(ReadTrace, DoubtsWhatNoFileTells) {
+TEST(ReadTrace, DoubtsWhatNoFileShows) {
   const std::vector<std::pair<std::string, std::size_t>> doubts{
       {"connect(3<'x'>, {sa_family=AF_UNIX, sun_path='/s'}, 110) = 0", 1},
       {"connect(3<'x'>, {sa_family=AF_UNIX, sun_path='/s'}, 110) = -1 ENOENT (No such file)", 0},
@@ -150,7 +150,7 @@ TEST(ReadTrace, DoubtsWhatNoFileTells) {
   }
 }
 
-TEST(ReadTrace, TakesDamagedLogsWithoutHarm) {
+TEST(ReadTrace, ToleratesDamagedLogs) {
   const std::string whole = log_of(
       "1 execve('/t/p', ['p'], 0x7 /* 9 vars */) = 0\n"
       "1 vfork( <unfinished ...>\n"

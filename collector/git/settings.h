@@ -1,9 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "collector/git/repository.h"
 
 namespace perf {
 
@@ -28,5 +31,19 @@ class KeptCredentials {
   /// How URLs begin, without credentials and with them.
   std::vector<std::pair<std::string, std::string>> rules_;
 };
+
+/// Arguments of git, ahead of its command, that switch off the filters (gitattributes(5)) which
+/// only the clone's own config defines: the checkouts that are measured do without them, and a
+/// tree names which of its files they get. What the user has configured for all repositories
+/// stays, and so does `lfs`, which `git lfs install --local` puts there. Throws Error where git
+/// cannot list them, and where one cannot be switched off.
+std::vector<std::string> without_own_filters(const Repository& repository);
+
+/// For GitRequest::environment, where GIT_DIR is another repository: what the settings of
+/// `repository` say about reaching its remotes and those of `other` do not. Git itself lists them,
+/// because some hold for one repository alone (includeIf "gitdir:..."), and nothing else of them is
+/// taken: no hooks, no mirroring. Throws Error where git cannot read them.
+std::vector<std::pair<std::string, std::string>> remote_settings(
+    const Repository& repository, const std::filesystem::path& other);
 
 }  // namespace perf

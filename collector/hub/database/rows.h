@@ -2,13 +2,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "collector/hub/database/points.h"
 #include "collector/postgres/connection.h"
+#include "schema/payload_history.h"
 
 namespace perf::hub {
 
@@ -77,5 +80,29 @@ void fill(postgres::Connection& connection, const std::string& table, const std:
 /// The keys that rows numbered 0, 1, ... of such a table have: what the query answers of each.
 std::vector<std::int64_t> keys_of(postgres::Connection& connection, const std::string& query,
                                   std::size_t count);
+
+/// The keys that points refer to.
+struct WrittenRuns {
+  std::map<std::string, std::int64_t> revisions;  ///< by oid
+  std::map<std::string, std::int64_t> facts;      ///< by stored_text
+  std::map<std::string, std::int64_t> runs;       ///< by id
+};
+
+/// Writes the runs of payloads, none of which is there yet, their programs, commits and facts.
+WrittenRuns write_runs(postgres::Connection& connection, const PayloadHistory& history,
+                       const std::vector<PayloadKey>& keys);
+
+/// Writes what payloads hold, in the transaction that there is. Runs of these ids are not there yet
+/// (forget_runs); `keys`: of each payload. Throws postgres::Refused for what no text or number of
+/// PostgreSQL is.
+void write_points(postgres::Connection& connection, const PayloadHistory& history,
+                  const std::vector<PayloadKey>& keys);
+
+/// Writes alerts, and what of their news is not there yet.
+void write_alerts(postgres::Connection& connection, const std::vector<Alert>& alerts);
+
+/// Takes runs away with their points; `which`: a condition on the table run.
+void forget_runs(postgres::Connection& connection, const std::string& which,
+                 const std::vector<postgres::Parameter>& values);
 
 }  // namespace perf::hub
