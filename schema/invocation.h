@@ -67,7 +67,7 @@ struct Block {
   std::vector<Check> checks;
 };
 
-/// How a process ended and what it used, as the kernel told. Unknown is nullopt, never 0.
+/// How a process ended and what it used, by the kernel. Unknown is nullopt, never 0.
 struct ProcessResult {
   std::optional<int> exit_code;  ///< absent when a signal ended it or it never started
   std::optional<int> signal;
@@ -86,6 +86,16 @@ struct ProcessResult {
   std::string stderr_text;
   double stopped = 0;  ///< s of `wall` in which it was held stopped on purpose; not stored
 };
+
+/// The members that the store keeps, in columns of their names. A new one needs a member, its name
+/// here, a column (schema/sql) and its source (collector/process/spawner.cpp).
+// clang-format off
+#define PERF_PROCESS_COLUMNS(COLUMN)                                                          \
+  COLUMN(exit_code) COLUMN(signal) COLUMN(timed_out) COLUMN(spawn_error) COLUMN(wall)         \
+  COLUMN(user) COLUMN(system) COLUMN(peak_rss) COLUMN(minor_faults) COLUMN(major_faults)      \
+  COLUMN(voluntary_switches) COLUMN(involuntary_switches) COLUMN(steal) COLUMN(cpu_pressure)  \
+  COLUMN(memory_available_before) COLUMN(instructions)
+// clang-format on
 
 /// One process that ran a workload at a revision.
 struct Invocation {

@@ -21,20 +21,16 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
                 const std::string& tool_version, const std::string& started_at);
 void insert_invocation(Connection& connection, std::int64_t run, const Invocation& invocation);
 
-/// What stands in the columns of an invocation beside those that refer to other rows.
+/// The columns of an invocation, without those that refer to other rows.
+#define PERF_COLUMN_NAME(member) ", " #member
+#define PERF_COLUMN_VALUE(member) , i.process.member
 inline constexpr char kInvocationColumns[] =
     "pair, attempt, start_order, paired, steps_wanted, warmup_wanted, seed, padding, failure, "
-    "exit_code, signal, timed_out, spawn_error, wall, took, user, system, peak_rss, minor_faults, "
-    "major_faults, voluntary_switches, involuntary_switches, steal, cpu_pressure, "
-    "memory_available_before, layout_seed, counted, traced, instructions";
-auto invocation_columns(auto& invocation) {
-  auto& i = invocation;
-  auto& p = i.process;
+    "took, layout_seed, counted, traced" PERF_PROCESS_COLUMNS(PERF_COLUMN_NAME);
+auto invocation_columns(auto& i) {
   return std::tie(i.pair, i.attempt, i.start_order, i.paired, i.steps_wanted, i.warmup_wanted,
-                  i.seed, i.padding, i.failure, p.exit_code, p.signal, p.timed_out, p.spawn_error,
-                  p.wall, i.took, p.user, p.system, p.peak_rss, p.minor_faults, p.major_faults,
-                  p.voluntary_switches, p.involuntary_switches, p.steal, p.cpu_pressure,
-                  p.memory_available_before, i.layout_seed, i.counted, i.traced, p.instructions);
+                  i.seed, i.padding, i.failure, i.took, i.layout_seed, i.counted,
+                  i.traced PERF_PROCESS_COLUMNS(PERF_COLUMN_VALUE));
 }
 
 /// The key of a run. Throws Error when there is none of that id.
