@@ -1,5 +1,10 @@
 #include "collector/randomness.h"
 
+#include <sys/random.h>
+
+#include <cerrno>
+
+#include "schema/error.h"
 #include "schema/text/fnv.h"
 
 namespace perf {
@@ -29,7 +34,27 @@ SplitMix64 generator_for(std::uint64_t plan_seed, std::string_view workload, std
   return generator;
 }
 
+/// Bits that nobody else on any machine draws.
+template <typename T>
+T random_bits() {
+  T bits{};
+  while (getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits)) {
+    if (errno != EINTR) {
+      throw Error("the kernel provides no random numbers", "getrandom");
+    }
+  }
+  return bits;
+}
+
 }  // namespace
+
+std::string new_id() {
+  return hexadecimal(random_bits<std::uint64_t>()) + hexadecimal(random_bits<std::uint64_t>());
+}
+
+std::uint32_t new_seed() {
+  return random_bits<std::uint32_t>();
+}
 
 PairDraw draw_pair(std::uint64_t plan_seed, std::string_view workload, int pair, int attempt) {
   const auto pair_key = static_cast<std::uint64_t>(pair);

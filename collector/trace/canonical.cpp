@@ -1,6 +1,3 @@
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <algorithm>
@@ -8,8 +5,8 @@
 #include <memory>
 #include <utility>
 
+#include "collector/mapped_file.h"
 #include "collector/trace/program.h"
-#include "schema/files/content.h"
 
 namespace perf {
 namespace {
@@ -17,39 +14,6 @@ namespace {
 constexpr std::size_t kShortestOid = 7;    // digits, as git shortens it
 constexpr std::size_t kPythonHeader = 16;  // B of a .pyc: version, time of the source (PEP 552)
 constexpr std::size_t kScriptLine = 256;   // B of a script's first line that the kernel reads
-
-/// A regular file's bytes, mapped.
-class Mapped {
- public:
-  explicit Mapped(const std::filesystem::path& path)
-      : file_(open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
-    const std::optional<std::uintmax_t> size = regular_size(file_);
-    if (!size || *size == 0) {
-      is_read_ = size.has_value();
-      return;
-    }
-    void* const at = mmap(nullptr, *size, PROT_READ, MAP_PRIVATE, file_.number(), 0);
-    if (at != MAP_FAILED) {
-      bytes_ = {static_cast<const char*>(at), static_cast<std::size_t>(*size)};
-      is_read_ = true;
-    }
-  }
-  ~Mapped() {
-    if (!bytes_.empty()) {
-      munmap(const_cast<char*>(bytes_.data()), bytes_.size());
-    }
-  }
-  Mapped(const Mapped&) = delete;
-  Mapped& operator=(const Mapped&) = delete;
-
-  bool is_read() const { return is_read_; }
-  std::string_view bytes() const { return bytes_; }
-
- private:
-  Descriptor file_;
-  std::string_view bytes_;
-  bool is_read_ = false;
-};
 
 /// A digest of parts.
 class Digest {
@@ -141,7 +105,7 @@ std::string without_own_names(std::string text, const OwnNames& own) {
 
 std::optional<std::string> content_digest(const std::filesystem::path& file, bool loaded,
                                           const OwnNames& own) {
-  const Mapped mapped(file);
+  const MappedFile mapped(file);
   if (!mapped.is_read()) {
     return std::nullopt;
   }
@@ -157,7 +121,7 @@ std::optional<std::string> content_digest(const std::filesystem::path& file, boo
 
 std::optional<std::string> python_code_digest(const std::filesystem::path& file,
                                               const OwnNames& own) {
-  const Mapped mapped(file);
+  const MappedFile mapped(file);
   if (mapped.bytes().size() < kPythonHeader) {
     return std::nullopt;
   }
@@ -169,7 +133,7 @@ std::optional<std::string> python_code_digest(const std::filesystem::path& file,
 std::string first_difference(const std::filesystem::path& one, const OwnNames& of_one,
                              const std::filesystem::path& other, const OwnNames& of_other,
                              bool loaded) {
-  const Mapped a(one), b(other);
+  const MappedFile a(one), b(other);
   const std::optional<Elf> elf_a = loaded_elf(a.bytes(), loaded),
                            elf_b = loaded_elf(b.bytes(), loaded);
   if (elf_a && elf_b) {
@@ -190,7 +154,7 @@ std::string first_difference(const std::filesystem::path& one, const OwnNames& o
 }
 
 std::string interpreter_of(const std::filesystem::path& file) {
-  const Mapped mapped(file);
+  const MappedFile mapped(file);
   const std::string_view bytes = mapped.bytes();
   if (bytes.starts_with("#!")) {
     std::string_view line = bytes.substr(2, kScriptLine);

@@ -3,22 +3,13 @@
 #include <iterator>
 #include <map>
 
+#include "collector/mapped_file.h"
 #include "collector/trace/program.h"
 
 namespace perf {
 namespace {
 
 constexpr std::uint32_t kGoBuildId = 4;  // of its linker's elf.go
-
-template <class Record>
-std::optional<Record> record_at(std::string_view bytes, std::uint64_t at) {
-  if (at > bytes.size() || bytes.size() - at < sizeof(Record)) {
-    return std::nullopt;
-  }
-  Record record;
-  std::memcpy(&record, bytes.data() + at, sizeof record);
-  return record;
-}
 
 std::uint64_t end_of(std::uint64_t at, std::uint64_t size) {
   return at > UINT64_MAX - size ? UINT64_MAX : at + size;
