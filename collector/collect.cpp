@@ -76,23 +76,23 @@ bool is_interrupted(const Collection& now) {
   return now.hooks.interrupted && now.hooks.interrupted();
 }
 
-Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation wish) {
+Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation invocation) {
   if (is_interrupted(now)) {
     now.measurements.interrupted = true;
     return Outcome::stopped;
   }
-  now.progress.workload = wish.workload;
-  now.progress.side = wish.side;
+  now.progress.workload = invocation.workload;
+  now.progress.side = invocation.side;
   now.progress.measured = now.measurements.measured;
   if (now.hooks.progress) {
     now.hooks.progress(now.progress);
   }
   const PlannedWorkload& planned = planned_of(now, wanted);
-  const bool runs_base = wish.side == Side::base || !planned.control_of.empty();
+  const bool runs_base = invocation.side == Side::base || !planned.control_of.empty();
   const Checkout& checkout = runs_base ? now.checkouts.base : now.checkouts.head;
   const Workload workload = workload_at(planned, runs_base ? Side::base : Side::head);
   const double started = now.hooks.clock();
-  Invocation done = now.runner.run(workload, checkout.directory, std::move(wish));
+  Invocation done = now.runner.run(workload, checkout.directory, std::move(invocation));
   done.took = now.hooks.clock() - started;
   if (!wanted.counted) {
     now.measurements.measured += done.took;
@@ -130,22 +130,22 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
       wanted.paired ? std::vector{draw.first, second} : std::vector{Side::head};
   Outcome worst = Outcome::complete;
   for (const Side side : sides) {
-    Invocation wish;
-    wish.workload = name;
-    wish.side = side;
-    wish.oid =
+    Invocation invocation;
+    invocation.workload = name;
+    invocation.side = side;
+    invocation.oid =
         side == Side::base || !planned.control_of.empty() ? now.plan.base->oid : now.plan.head.oid;
-    wish.pair = pair;
-    wish.attempt = attempt;
-    wish.start_order = now.next_start;
-    wish.paired = wanted.paired;
-    wish.steps_wanted = wanted.steps;
-    wish.warmup_wanted = wanted.warmup;
-    wish.seed = draw.seed;
-    wish.padding = side == Side::base ? draw.base_padding : draw.head_padding;
-    wish.layout_seed = now.demand.layout_seed;
-    wish.counted = wanted.counted;
-    const Outcome outcome = run_side(now, wanted, std::move(wish));
+    invocation.pair = pair;
+    invocation.attempt = attempt;
+    invocation.start_order = now.next_start;
+    invocation.paired = wanted.paired;
+    invocation.steps_wanted = wanted.steps;
+    invocation.warmup_wanted = wanted.warmup;
+    invocation.seed = draw.seed;
+    invocation.padding = side == Side::base ? draw.base_padding : draw.head_padding;
+    invocation.layout_seed = now.demand.layout_seed;
+    invocation.counted = wanted.counted;
+    const Outcome outcome = run_side(now, wanted, std::move(invocation));
     if (outcome == Outcome::stopped) {
       return outcome;
     }

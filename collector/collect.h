@@ -14,10 +14,10 @@ namespace perf {
 class Runner {
  public:
   virtual ~Runner() = default;
-  /// `wish` names side, oid, pair, attempt, seed, padding and steps; the answer is the same with
-  /// the process's result, what its output said, and the failure if it does not count.
+  /// `invocation` names side, oid, pair, attempt, seed, padding and steps; the answer is the same
+  /// with the process's result, what its output said, and the failure if it does not count.
   virtual Invocation run(const Workload& workload, const std::filesystem::path& directory,
-                         Invocation wish) = 0;
+                         Invocation invocation) = 0;
 };
 
 /// Where the collector is, for whoever shows progress.

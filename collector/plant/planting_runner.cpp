@@ -45,8 +45,8 @@ PlantingRunner::PlantingRunner(RunProcess run_process, std::vector<Plant> plants
       library_(std::move(library)) {}
 
 Invocation PlantingRunner::run(const Workload& workload, const std::filesystem::path& directory,
-                               Invocation wish) {
-  const Side side = wish.side;
+                               Invocation invocation) {
+  const Side side = invocation.side;
   WorkloadRunner runner([&](const ProcessRequest& request) {
     for (const Plant& plant : plants_) {
       if (plant.workload == workload.name) {
@@ -55,7 +55,7 @@ Invocation PlantingRunner::run(const Workload& workload, const std::filesystem::
     }
     return run_process_(request);
   });
-  return runner.run(workload, directory, std::move(wish));
+  return runner.run(workload, directory, std::move(invocation));
 }
 
 }  // namespace perf

@@ -20,7 +20,7 @@ class PlantingRunner : public Runner {
 
   /// Throws as WorkloadRunner does.
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
-                 Invocation wish) override;
+                 Invocation invocation) override;
 
  private:
   RunProcess run_process_;

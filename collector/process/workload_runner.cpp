@@ -16,12 +16,12 @@ namespace {
 constexpr const char* kTriedOutput = "/tmp/out";
 
 /// s; a process that is counted runs slower.
-double timeout_of(const Workload& workload, const Invocation& wish) {
-  return workload.timeout * (wish.counted ? kCountingSlowdown : 1);
+double timeout_of(const Workload& workload, const Invocation& invocation) {
+  return workload.timeout * (invocation.counted ? kCountingSlowdown : 1);
 }
 
 ProcessRequest request_for(const Workload& workload, const std::filesystem::path& directory,
-                           const Invocation& wish, OutputWay way, const OutputFiles& files) {
+                           const Invocation& invocation, OutputWay way, const OutputFiles& files) {
   ProcessRequest request;
   request.command = command_of(workload);
   name_output(way, files.out, request.command);
@@ -29,13 +29,13 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   request.bounded_files = {files.out, files.standard_output};
   request.file_limit = kOutputLimit;
   request.directory = directory;
-  request.timeout = timeout_of(workload, wish);
+  request.timeout = timeout_of(workload, invocation);
   request.environment = {
       {"PERF_COMPARE_OUT", files.out.string()},
-      {"PERF_COMPARE_STEPS", std::to_string(wish.steps_wanted)},
-      {"PERF_COMPARE_WARMUP", std::to_string(wish.warmup_wanted)},
-      {"PERF_COMPARE_SEED", std::to_string(wish.seed)},
-      {"PERF_COMPARE_PADDING", std::string(static_cast<std::size_t>(wish.padding), 'x')},
+      {"PERF_COMPARE_STEPS", std::to_string(invocation.steps_wanted)},
+      {"PERF_COMPARE_WARMUP", std::to_string(invocation.warmup_wanted)},
+      {"PERF_COMPARE_SEED", std::to_string(invocation.seed)},
+      {"PERF_COMPARE_PADDING", std::string(static_cast<std::size_t>(invocation.padding), 'x')},
       {"PERF_COMPARE_CONFIG_DIR", workload.config_folder},
   };
   return request;
@@ -129,13 +129,13 @@ WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path roo
       temporary_(std::move(temporary)) {}
 
 Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
-                               Invocation wish) {
+                               Invocation invocation) {
   const OutputWay way = output_way(workload);
   if (way != OutputWay::protocol) {
-    wish.warmup_wanted = 0;  // nothing could tell a warm-up from the rest
+    invocation.warmup_wanted = 0;  // nothing could tell a warm-up from the rest
   }
   if (way == OutputWay::nothing) {
-    wish.steps_wanted = 1;
+    invocation.steps_wanted = 1;
   }
   const TemporaryFolder folder(temporary_);
   OutputFiles files;
@@ -145,27 +145,27 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   }
   const MachineLoad before = read_machine_load(root_);
   const RunProcess run_process =
-      wish.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
-  wish.process = run_process(request_for(workload, directory, wish, way, files));
+      invocation.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
+  invocation.process = run_process(request_for(workload, directory, invocation, way, files));
   const MachineLoad after = read_machine_load(root_);
-  take_machine(before, after, wish.process);
-  wish.failure = failure_of(wish.process, timeout_of(workload, wish),
-                            growth(before.memory_kills, after.memory_kills));
+  take_machine(before, after, invocation.process);
+  invocation.failure = failure_of(invocation.process, timeout_of(workload, invocation),
+                                  growth(before.memory_kills, after.memory_kills));
   const std::string large = too_large(way, files);
-  if (wish.process.signal == SIGKILL && !wish.process.timed_out && !large.empty()) {
-    wish.failure = large + " and was killed" + after_last_line(wish.process);
+  if (invocation.process.signal == SIGKILL && !invocation.process.timed_out && !large.empty()) {
+    invocation.failure = large + " and was killed" + after_last_line(invocation.process);
   }
-  const std::string unreadable = take_output(workload, way, files, wish);
-  if (wish.failure.empty() && !unreadable.empty()) {
-    wish.failure = unreadable + after_last_line(wish.process);
+  const std::string unreadable = take_output(workload, way, files, invocation);
+  if (invocation.failure.empty() && !unreadable.empty()) {
+    invocation.failure = unreadable + after_last_line(invocation.process);
   }
-  if (wish.failure.empty() && wish.counted && !wish.process.instructions) {
-    wish.failure = "callgrind left no count of it" + after_last_line(wish.process);
+  if (invocation.failure.empty() && invocation.counted && !invocation.process.instructions) {
+    invocation.failure = "callgrind left no count of it" + after_last_line(invocation.process);
   }
-  if (!wish.failure.empty() && wish.attempt > 1) {
-    wish.failure += "; " + what_to_try(workload, directory);
+  if (!invocation.failure.empty() && invocation.attempt > 1) {
+    invocation.failure += "; " + what_to_try(workload, directory);
   }
-  return wish;
+  return invocation;
 }
 
 }  // namespace perf

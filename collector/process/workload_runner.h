@@ -14,7 +14,7 @@ namespace perf {
 
 /// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
 /// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP, _SEED and _CONFIG_DIR in the
-/// environment, beside a padding variable of as many bytes as the wish says. Output of other
+/// environment, beside a padding variable of as many bytes as the invocation says. Output of other
 /// formats is read as docs/formats.md says. Whatever goes wrong with the process or its output
 /// becomes Invocation::failure, in words for a person; a pair's second failure, which is the one
 /// that counts, says also what to try.
@@ -27,7 +27,7 @@ class WorkloadRunner : public Runner {
 
   /// Throws UsageError for a format that cannot be read, Error when no process can be started.
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
-                 Invocation wish) override;
+                 Invocation invocation) override;
 
  private:
   RunProcess run_process_;

@@ -158,7 +158,7 @@ Profile read_samples(std::string_view text) {
 }
 
 Profile profile_workload(const RunProcess& run_process, const Workload& workload,
-                         const std::filesystem::path& directory, const Invocation& wish,
+                         const std::filesystem::path& directory, const Invocation& invocation,
                          const std::filesystem::path& root) {
   const TemporaryFolder folder;
   const std::filesystem::path samples = folder.path() / "perf.data";
@@ -168,7 +168,7 @@ Profile profile_workload(const RunProcess& run_process, const Workload& workload
         return run_process(request);
       },
       root);
-  const Invocation done = runner.run(workload, directory, wish);
+  const Invocation done = runner.run(workload, directory, invocation);
   Profile profile;
   if (!has_samples(samples)) {
     profile.problem = why_no_samples(done, directory, root);

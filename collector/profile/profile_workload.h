@@ -20,7 +20,7 @@ inline constexpr int kSamplesPerSecond = 997;
 /// it, a workload that failed, no samples. Throws as the WorkloadRunner does. `root` holds proc/,
 /// for the wording alone.
 Profile profile_workload(const RunProcess& run_process, const Workload& workload,
-                         const std::filesystem::path& directory, const Invocation& wish,
+                         const std::filesystem::path& directory, const Invocation& invocation,
                          const std::filesystem::path& root = "/");
 
 /// Adds up what `perf script --no-demangle -F ip,sym,dso` prints, a sample a line:

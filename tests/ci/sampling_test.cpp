@@ -40,19 +40,20 @@ class World : public Runner {
     policy.metrics = {"step_time"};
   }
 
-  Invocation run(const Workload& workload, const std::filesystem::path&, Invocation wish) override {
+  Invocation run(const Workload& workload, const std::filesystem::path&,
+                 Invocation invocation) override {
     const Kind& kind = kinds_[static_cast<std::size_t>(std::stoi(workload.name.substr(1)))];
     const double noise = std::exp(kind.deviation * normal_(engine_));
-    const double level = 0.01 * noise * (wish.side == Side::head ? std::exp(kind.change) : 1);
+    const double level = 0.01 * noise * (invocation.side == Side::head ? std::exp(kind.change) : 1);
     Block block;
-    for (int i = 0; i < wish.steps_wanted; ++i) {
+    for (int i = 0; i < invocation.steps_wanted; ++i) {
       block.steps.push_back({i, false, level, std::nullopt});
     }
-    wish.blocks.push_back(std::move(block));
-    wish.process.wall = kind.seconds * noise;
-    now_ += wish.process.wall;
-    longest_pair = std::max(longest_pair, 2 * wish.process.wall);
-    return wish;
+    invocation.blocks.push_back(std::move(block));
+    invocation.process.wall = kind.seconds * noise;
+    now_ += invocation.process.wall;
+    longest_pair = std::max(longest_pair, 2 * invocation.process.wall);
+    return invocation;
   }
 
   /// The run as ci/cli does it. `spend`: what the collector may spend, where `next` is to think

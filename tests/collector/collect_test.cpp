@@ -16,20 +16,20 @@ namespace {
 class Script : public Runner {
  public:
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
-                 Invocation wish) override {
+                 Invocation invocation) override {
     directories.push_back(directory.string());
     params.push_back(workload.params);
-    const double seconds = duration ? duration(wish) : 1.0;
+    const double seconds = duration ? duration(invocation) : 1.0;
     now += seconds;
-    wish.process.wall = seconds;
-    EXPECT_EQ(workload.name, wish.workload);
-    if (failing && failing(wish)) {
-      wish.failure = "exit status 1";
+    invocation.process.wall = seconds;
+    EXPECT_EQ(workload.name, invocation.workload);
+    if (failing && failing(invocation)) {
+      invocation.failure = "exit status 1";
     }
     if (after) {
-      after(wish);
+      after(invocation);
     }
-    return wish;
+    return invocation;
   }
 
   double now = 1000;
@@ -147,7 +147,7 @@ TEST_F(Collect, CountedAndRelinkedInvocationsSaySo) {
 }
 
 TEST_F(Collect, ACountedPairSaysNothingOfWhatATimedOneCosts) {
-  script.duration = [](const Invocation& wish) { return wish.counted ? 50.0 : 1.0; };
+  script.duration = [](const Invocation& invocation) { return invocation.counted ? 50.0 : 1.0; };
   WorkloadDemand counted = pairs(0, 1);
   counted.counted = true;
   collect_all({pairs(0, 1), counted});
@@ -433,7 +433,7 @@ TEST_F(Collect, CountsWithNothingLeftToChance) {
 TEST_F(Collect, CountingCostsNothingOfTheBudget) {
   WorkloadDemand counted = pairs(0, 2);
   counted.counted = true;
-  script.duration = [](const Invocation& wish) { return wish.counted ? 50.0 : 1.0; };
+  script.duration = [](const Invocation& invocation) { return invocation.counted ? 50.0 : 1.0; };
   collect_all({pairs(0, 1), counted}, 3);
   EXPECT_EQ(measurements.invocations.size(), 6u);
   EXPECT_FALSE(measurements.budget_spent);

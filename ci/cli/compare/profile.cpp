@@ -68,13 +68,13 @@ Profile Profiling::take(std::size_t index, Side side) {
   }
   const Workload workload = workload_at(planned, side);
   run_.progress->say("profiling " + workload.name + (side == Side::base ? " at base" : " at head"));
-  Invocation wish;
-  wish.workload = workload.name;
-  wish.side = side;
-  wish.steps_wanted = run_.policy.max_steps;  // the more, the less its start weighs
-  wish.warmup_wanted = run_.policy.warmup_steps;
-  wish.seed = draw_pair(run_.planned.plan.seed, workload.name, 0, 1).seed;
-  return profile_workload(run_.context.run_process, workload, checkout.directory, wish);
+  Invocation invocation;
+  invocation.workload = workload.name;
+  invocation.side = side;
+  invocation.steps_wanted = run_.policy.max_steps;  // the more, the less its start weighs
+  invocation.warmup_wanted = run_.policy.warmup_steps;
+  invocation.seed = draw_pair(run_.planned.plan.seed, workload.name, 0, 1).seed;
+  return profile_workload(run_.context.run_process, workload, checkout.directory, invocation);
 }
 
 int profile_command(const Options& options, Spawner& spawner) {

@@ -69,11 +69,11 @@ void leave_out(const ProposedWorkload& workload, const std::string& why, const s
 
 void run_once(const ProposedWorkload& proposed, const Workload& workload, const Checkout& checkout,
               Trial& trial) {
-  Invocation wish;
-  wish.workload = workload.name;
-  wish.steps_wanted = 1;
+  Invocation invocation;
+  invocation.workload = workload.name;
+  invocation.steps_wanted = 1;
   const Invocation ran =
-      WorkloadRunner(trial.repository.process()).run(workload, checkout.directory, wish);
+      WorkloadRunner(trial.repository.process()).run(workload, checkout.directory, invocation);
   if (is_interrupted()) {
     return;
   }

@@ -36,10 +36,10 @@ struct PlantingRunnerTest : ::testing::Test {
     Workload one;
     one.name = workload;
     one.command = {"bench"};
-    Invocation wish;
-    wish.workload = workload;
-    wish.side = side;
-    runner.run(one, "/", wish);
+    Invocation invocation;
+    invocation.workload = workload;
+    invocation.side = side;
+    runner.run(one, "/", invocation);
     return seen;
   }
 

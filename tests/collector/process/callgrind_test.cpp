@@ -133,19 +133,19 @@ class RealCallgrind : public ::testing::Test {
       GTEST_SKIP() << error.subject << ": " << error.hint;
     }
     workload.name = "w";
-    wish.counted = true;
+    invocation.counted = true;
   }
   Invocation run(const std::string& script) {
     workload.command = {"sh", "-c", script};
     WorkloadRunner runner(make_run_process(early_spawner()), "/", temporary.path());
-    const Invocation done = runner.run(workload, checkout.path(), wish);
+    const Invocation done = runner.run(workload, checkout.path(), invocation);
     EXPECT_TRUE(fs::is_empty(temporary.path()));
     return done;
   }
 
   TemporaryFolder temporary, checkout;
   Workload workload;
-  Invocation wish;
+  Invocation invocation;
 };
 
 constexpr const char* kSays =

@@ -38,13 +38,13 @@ class WorkloadOutputTest : public ::testing::Test {
   }
   Invocation run() {
     WorkloadRunner runner(make_run_process(early_spawner()), "/", temporary.path());
-    return runner.run(workload, checkout.path(), wish);
+    return runner.run(workload, checkout.path(), invocation);
   }
   void TearDown() override { EXPECT_TRUE(fs::is_empty(temporary.path())); }
 
   TemporaryFolder temporary, checkout;
   Workload workload{"entry", {}, "google-benchmark", {}, 60};
-  Invocation wish;
+  Invocation invocation;
 };
 
 TEST_F(WorkloadOutputTest, ReadsAForeignFormatFromStandardOutput) {
@@ -112,8 +112,8 @@ TEST_F(WorkloadOutputTest, ABenchmarkThatFailedFailsTheInvocation) {
 }
 
 TEST_F(WorkloadOutputTest, NoWarmUpIsAskedOfOtherFormats) {
-  wish.steps_wanted = 8;
-  wish.warmup_wanted = 2;
+  invocation.steps_wanted = 8;
+  invocation.warmup_wanted = 2;
   const Invocation done =
       run(prints({{"BM_a", 100}}) + "; echo $PERF_COMPARE_STEPS $PERF_COMPARE_WARMUP >&2");
   EXPECT_EQ(done.process.stderr_text, "8 0\n");
@@ -124,8 +124,8 @@ TEST_F(WorkloadOutputTest, NoWarmUpIsAskedOfOtherFormats) {
 TEST_F(WorkloadOutputTest, TimesAWholeProcess) {
   workload.format = "process";
   workload.params = {{"n", std::int64_t{3}}};
-  wish.steps_wanted = 8;
-  wish.warmup_wanted = 2;
+  invocation.steps_wanted = 8;
+  invocation.warmup_wanted = 2;
   const Invocation done = run("cat; echo $1 {out}");
   ASSERT_EQ(done.failure, "");
   ASSERT_EQ(done.blocks.size(), 1u);

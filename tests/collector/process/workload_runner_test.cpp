@@ -35,19 +35,19 @@ class WorkloadRunnerTest : public ::testing::Test {
   }
   Invocation run() {
     WorkloadRunner runner(make_run_process(early_spawner()), root, temporary.path());
-    return runner.run(workload, checkout.path(), wish);
+    return runner.run(workload, checkout.path(), invocation);
   }
   void TearDown() override { EXPECT_TRUE(fs::is_empty(temporary.path())); }
 
   fs::path root = "/";
   TemporaryFolder temporary, checkout;
   Workload workload;
-  Invocation wish;
+  Invocation invocation;
 };
 
 TEST_F(WorkloadRunnerTest, ReadsWhatTheWorkloadSays) {
-  wish.workload = "w";
-  wish.pair = 3;
+  invocation.workload = "w";
+  invocation.pair = 3;
   const Invocation done = run(kGood);
   EXPECT_EQ(done.failure, "");
   ASSERT_EQ(done.blocks.size(), 1u);
@@ -59,10 +59,10 @@ TEST_F(WorkloadRunnerTest, ReadsWhatTheWorkloadSays) {
 }
 
 TEST_F(WorkloadRunnerTest, TellsTheWorkloadWhatIsWanted) {
-  wish.steps_wanted = 8;
-  wish.warmup_wanted = 2;
-  wish.seed = 4294967295u;
-  wish.padding = 1234;
+  invocation.steps_wanted = 8;
+  invocation.warmup_wanted = 2;
+  invocation.seed = 4294967295u;
+  invocation.padding = 1234;
   const Invocation done = run(
       std::string(kGood) +
       R"(echo "$PERF_COMPARE_STEPS $PERF_COMPARE_WARMUP $PERF_COMPARE_SEED ${#PERF_COMPARE_PADDING}"; pwd)");
@@ -72,7 +72,7 @@ TEST_F(WorkloadRunnerTest, TellsTheWorkloadWhatIsWanted) {
 
 TEST_F(WorkloadRunnerTest, TheEnvironmentDiffersByThePaddingAlone) {
   const auto size = [&](int padding) {
-    wish.padding = padding;
+    invocation.padding = padding;
     return std::stoi(run(std::string(kGood) + "env | wc -c").process.stdout_text);
   };
   EXPECT_EQ(size(4000) - size(17), 4000 - 17);
@@ -143,7 +143,7 @@ TEST_F(WorkloadRunnerTest, ManySmallValuesAreRefusedUnread) {
 }
 
 TEST_F(WorkloadRunnerTest, SaysAtTheSecondFailureWhatToTry) {
-  wish.attempt = 2;
+  invocation.attempt = 2;
   workload.params = {{"n", std::int64_t{3}}};
   const std::string there =
       "; try: cd " + checkout.path().string() + " && PERF_COMPARE_OUT=/tmp/out ";
@@ -221,7 +221,7 @@ TEST_F(WorkloadRunnerTest, CleansUpWhenTheProcessCannotBeStarted) {
   WorkloadRunner runner([](const ProcessRequest&) -> ProcessResult { throw Error("no", "more"); },
                         "/", temporary.path());
   workload.command = {"true"};
-  EXPECT_THROW(runner.run(workload, checkout.path(), wish), Error);
+  EXPECT_THROW(runner.run(workload, checkout.path(), invocation), Error);
 }
 
 TEST_F(WorkloadRunnerTest, LeavesNoDaemonBehind) {
@@ -254,7 +254,7 @@ TEST_F(WorkloadRunnerTest, TellsWhatTheMachineDidMeanwhile) {
         return ProcessResult{};
       },
       machine.path(), temporary.path());
-  const Invocation done = runner.run(workload, checkout.path(), wish);
+  const Invocation done = runner.run(workload, checkout.path(), invocation);
   EXPECT_DOUBLE_EQ(*done.process.steal, 50.0 / static_cast<double>(sysconf(_SC_CLK_TCK)));
   EXPECT_DOUBLE_EQ(*done.process.cpu_pressure, 2.5);
   EXPECT_EQ(done.process.memory_available_before, 1000 * 1024);

@@ -55,10 +55,10 @@ struct PlayedPerf {
     workload.name = "w";
     workload.command = {"./bench", "-x"};
     workload.params = {{"layers", std::int64_t{4}}};
-    Invocation wish;
-    wish.steps_wanted = 30;
+    Invocation invocation;
+    invocation.steps_wanted = 30;
     return profile_workload([this](const ProcessRequest& request) { return run(request); },
-                            workload, fs::temp_directory_path(), wish, root);
+                            workload, fs::temp_directory_path(), invocation, root);
   }
 };
 
