@@ -5,20 +5,20 @@
 namespace perf {
 
 std::string why_failed(const Checkout& checkout) {
-  const std::string why = checkout.said.empty() ? "" : telling_line(checkout.said);
+  const std::string why = checkout.excerpt.empty() ? "" : main_line(checkout.excerpt);
   const std::string see = checkout.log.empty() ? "" : "see " + checkout.log.string();
   return why + (why.empty() || see.empty() ? "" : "; ") + see;
 }
 
-std::string told(const Checkout& checkout) {
+std::string failure_line(const Checkout& checkout) {
   const std::string why = why_failed(checkout);
-  return checkout.failure + (why.empty() ? "" : (checkout.said.empty() ? "; " : ": ") + why) +
+  return checkout.failure + (why.empty() ? "" : (checkout.excerpt.empty() ? "; " : ": ") + why) +
          (checkout.remedy.empty() ? "" : "; hint: " + checkout.remedy);
 }
 
-std::string told_in_lines(const std::string& side, const Checkout& checkout) {
+std::string failure_lines(const std::string& side, const Checkout& checkout) {
   std::string text = (side.empty() ? "" : side + " ") + checkout.failure;
-  for (const std::string& line : checkout.said) {
+  for (const std::string& line : checkout.excerpt) {
     text += "\n" + line;
   }
   if (!checkout.remedy.empty()) {

@@ -9,21 +9,21 @@
 
 namespace perf {
 
-/// A revision laid out on disk and built, or the reason why it could not be.
+/// A revision checked out and built, or the reason why that failed.
 struct Checkout {
   std::filesystem::path directory;  ///< where commands run
   std::string failure;        ///< "does not build (exit status 2)"; empty when it can be measured
   std::filesystem::path log;  ///< the build's output, kept
-  std::shared_ptr<const void> hold{};  ///< keeps other runs out of the folder as long as it lives
-  bool interrupted = false;         ///< a signal ended it: `failure` says nothing of the revision
-  bool starved = false;             ///< so does it where the machine lacked something
-  std::vector<std::string> said{};  ///< the lines of the log that tell why
-  std::string built{};              ///< what ran: "the build `make`"; empty: nothing did
-  std::string remedy{};             ///< of the failure: what to try, with the command; may be empty
-  std::vector<Warning> warnings{};  ///< of what is amiss with it though it can be measured
+  std::shared_ptr<const void> hold{};  ///< keeps other runs out of the folder while it lives
+  bool interrupted = false;            ///< a signal caused the failure, not the revision
+  bool starved = false;                ///< the machine caused it: no memory, space or network
+  std::vector<std::string> excerpt{};  ///< the lines of the log that show the reason
+  std::string built{};                 ///< what ran: "the build `make`"; empty: nothing
+  std::string remedy{};                ///< what to do about the failure; may be empty
+  std::vector<Warning> warnings{};     ///< of problems that do not prevent measuring
 };
 
-/// Whether it cannot be measured for a reason of its own.
+/// Whether it cannot be measured, and no interruption is the reason.
 inline bool failed(const Checkout& checkout) {
   return !checkout.failure.empty() && !checkout.interrupted;
 }
@@ -33,17 +33,17 @@ struct Checkouts {
   Checkout base, head;
 };
 
-/// Of head, and of base where it is another.
+/// The warnings of head, and of base where it is another build.
 std::vector<Warning> warnings_of(const Checkouts& checkouts);
 
-/// The first line that tells why it failed, and where to look, on one line.
+/// The line of the log that shows why it failed, and the log's path, on one line.
 std::string why_failed(const Checkout& checkout);
 
-/// The same after the failure, and before what to try.
-std::string told(const Checkout& checkout);
+/// The failure, why_failed and the remedy, on one line.
+std::string failure_line(const Checkout& checkout);
 
-/// A failure on many lines, for a report, of "head": the first says what happened, what was said
-/// follows, where to look comes last.
-std::string told_in_lines(const std::string& side, const Checkout& checkout);
+/// A failure of a side ("head") for a report, on several lines: what failed, the excerpt of the
+/// log, the remedy, the log's path.
+std::string failure_lines(const std::string& side, const Checkout& checkout);
 
 }  // namespace perf

@@ -10,7 +10,7 @@
 
 namespace perf {
 
-/// Runs one invocation. The real one starts a process; tests script the timings.
+/// Runs one invocation: WorkloadRunner starts a process, tests script the timings.
 class Runner {
  public:
   virtual ~Runner() = default;
@@ -20,7 +20,7 @@ class Runner {
                          Invocation invocation) = 0;
 };
 
-/// Where the collector is, for whoever shows progress.
+/// How far the collector is, to show progress.
 struct Progress {
   std::string workload;
   Side side = Side::head;
@@ -29,7 +29,7 @@ struct Progress {
   double measured = 0;  ///< s of the budget used so far
 };
 
-/// The collector's hold on the world, handed in so that tests can script it.
+/// The collector's surroundings, as parameters so that tests can script them.
 struct CollectHooks {
   std::function<void(const Invocation&)> store;   ///< called as each invocation ends
   std::function<double()> clock;                  ///< monotonic seconds
@@ -38,11 +38,11 @@ struct CollectHooks {
 };
 
 /// Fills a demand: rounds of one pair per workload, the sides of each pair in random order (from
-/// the plan's seed), failed pairs tried once more. Appends to `history` as it goes; sets
-/// interrupted when asked to stop.
+/// the plan's seed), failed pairs tried once more. Appends to `measurements` as it goes; sets
+/// `interrupted` when asked to stop.
 ///
-/// No pair starts that would overrun the demand's budget by what its workload's last pair took; the
-/// others go on. Sets budget_spent where that left every workload short of what was wanted of it.
+/// A pair does not start if the time of its workload's last pair would exceed the demand's budget;
+/// other workloads go on. Sets `budget_spent` if no workload got all pairs that were demanded.
 void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts, Runner& runner,
              const CollectHooks& hooks, Measurements& measurements);
 

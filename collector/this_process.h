@@ -9,7 +9,8 @@
 
 namespace perf {
 
-/// An environment variable by its name; nullopt where it is not set. Tests script it.
+/// An environment variable by name; nullopt where it is not set. A parameter, so that tests can
+/// script it.
 using GetVariable = std::function<std::optional<std::string>(const std::string&)>;
 
 /// Of this process.
@@ -18,7 +19,7 @@ inline std::optional<std::string> environment_variable(const std::string& name) 
   return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
 }
 
-/// The file that this process runs; empty where its path cannot be said.
+/// The file that this process runs; empty where /proc does not show it.
 inline std::filesystem::path running_program() {
   std::error_code ignored;
   return std::filesystem::read_symlink("/proc/self/exe", ignored);

@@ -79,9 +79,9 @@ void remove_entry(const Entry& entry) {
   }
 }
 
-void say(const BuildTools& tools, const std::string& line) {
-  if (tools.say) {
-    tools.say(line);
+void report(const BuildTools& tools, const std::string& line) {
+  if (tools.report) {
+    tools.report(line);
   }
 }
 
@@ -98,17 +98,17 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
   }
   try {
     if (brings_lfs_files(repository) && !lfs_pointers(repository, entry.tree()).empty()) {
-      say(tools, "files of " + name + " were missing and can now be fetched");
+      report(tools, "files of " + name + " were missing and can now be fetched");
       return false;
     }
     if (recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
       return true;
     }
-    say(tools, "files of " + name + " have changed since it was built");
+    report(tools, "files of " + name + " have changed since it was built");
   } catch (const Error&) {
     if (!is_interrupted(tools)) {  // or the signal has ended git
       // The clone whose objects the checkout borrows may be gone.
-      say(tools, "the checkout of " + name + " is damaged");
+      report(tools, "the checkout of " + name + " is damaged");
     }
   }
   return false;
@@ -127,8 +127,9 @@ std::string building_line(const BuildRequest& request, const std::string& name,
     return "checking out " + name;
   }
   const std::string words = words_of(request.build->command);
-  const bool said = tools.said_command && std::exchange(*tools.said_command, words) == words;
-  return "building " + name + (said ? "" : ": " + words);
+  const bool is_known =
+      tools.reported_command && std::exchange(*tools.reported_command, words) == words;
+  return "building " + name + (is_known ? "" : ": " + words);
 }
 
 /// Why a build counts as failed; empty when it does not.
@@ -259,7 +260,8 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     checkout.failure = "cannot be checked out";
     // "cannot be checked out: cannot check out 3f2a...: " says it twice.
     const bool twice = error.what == "cannot check out " + short_oid(request.oid);
-    checkout.said = {to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestReason)};
+    checkout.excerpt = {
+        to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestReason)};
     checkout.remedy = error.hint;
     return;
   }
@@ -269,9 +271,9 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     checkout.failure = failure_of(build, *request.build);
   }
   if (!checkout.failure.empty()) {
-    checkout.said = excerpt_of_log(entry.log());
+    checkout.excerpt = excerpt_of_log(entry.log());
     checkout.built = "the build `" + words_of(request.build->command) + "`";
-    checkout.remedy = remedy_of_machine(build, checkout.said, entry.tree());
+    checkout.remedy = remedy_of_machine(build, checkout.excerpt, entry.tree());
     checkout.starved = !checkout.remedy.empty();
     if (!checkout.starved) {
       checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
@@ -314,7 +316,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   Checkout checkout{entry.tree(), "", entry.log(), nullptr};
   checkout.hold = wait_for_lock(
       entry.folder.string() + ".lock",
-      [&] { say(tools, "waiting for another run that uses " + name); }, tools.interrupted);
+      [&] { report(tools, "waiting for another run that uses " + name); }, tools.interrupted);
   if (!checkout.hold) {
     return interrupted(std::move(checkout));
   }
@@ -324,8 +326,8 @@ Checkout build_revision(const Repository& repository, const std::string& name,
     if (is_wanted && is_complete(repository, entry, key_text(request), name, tools)) {
       utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
-      if (tools.tells_what_is_there) {
-        say(tools, name + " is already built");
+      if (tools.reports_cached) {
+        report(tools, name + " is already built");
       }
       return checkout;
     }
@@ -336,7 +338,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
     if (tools.rebuilt != nullptr) {
       tools.rebuilt->insert(build_key(request));
     }
-    say(tools, building_line(request, name, tools));
+    report(tools, building_line(request, name, tools));
     fill(repository, request, entry, name, tools, checkout);
     if (checkout.failure.empty()) {
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());

@@ -45,9 +45,9 @@ constexpr std::array<std::string_view, 7> kNoNetwork{
 
 /// Whether one of the lines has one of the words.
 template <std::size_t count>
-bool says_any(const std::vector<std::string>& said,
+bool says_any(const std::vector<std::string>& excerpt,
               const std::array<std::string_view, count>& words) {
-  return std::ranges::any_of(said, [&](const std::string& line) {
+  return std::ranges::any_of(excerpt, [&](const std::string& line) {
     return std::ranges::any_of(
         words, [&](std::string_view word) { return line.find(word) != std::string::npos; });
   });
@@ -111,7 +111,7 @@ std::vector<std::string> build_excerpt(std::string_view output) {
   return lines;
 }
 
-std::string telling_line(const std::vector<std::string>& excerpt) {
+std::string main_line(const std::vector<std::string>& excerpt) {
   if (excerpt.empty()) {
     return {};
   }
@@ -136,16 +136,16 @@ std::vector<std::string> excerpt_of_log(const std::filesystem::path& log) {
   return build_excerpt(text);
 }
 
-std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& said,
+std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& excerpt,
                               const std::filesystem::path& folder) {
-  if (says_any(said, kNoRoom) || is_full(folder)) {
+  if (says_any(excerpt, kNoRoom) || is_full(folder)) {
     return "free space on the disk of " + folder.parent_path().string() +
            ", or set XDG_CACHE_HOME to another folder";
   }
-  if (build.signal == SIGKILL || says_any(said, kNoMemory)) {
+  if (build.signal == SIGKILL || says_any(excerpt, kNoMemory)) {
     return "give the build more memory, or run fewer jobs at a time";
   }
-  if (says_any(said, kNoNetwork)) {
+  if (says_any(excerpt, kNoNetwork)) {
     return "give the build network access, or let it fetch from this machine "
            "(CPM_SOURCE_CACHE, -DFETCHCONTENT_SOURCE_DIR_NAME=, pip --no-build-isolation, cargo "
            "vendor)";

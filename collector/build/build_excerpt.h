@@ -9,23 +9,21 @@
 
 namespace perf {
 
-/// What a failed build's output says of why: from the first line that reads like an error on, at
-/// most kErrorLines; where none does, its last kTailLines. Each line is fit for a message: colours,
-/// blank lines and a compiler's underlining are left out.
+/// The lines of a failed build's output that show the reason: at most kErrorLines from the first
+/// that looks like an error, or else its last kTailLines. Without colours, blank lines and
+/// compilers' underlining.
 std::vector<std::string> build_excerpt(std::string_view output);
 
-/// The line of such an excerpt that tells most: the first where it begins at an error, with the
-/// next where that ends in a colon; else the last. Empty of none.
-std::string telling_line(const std::vector<std::string>& excerpt);
+/// The most important line of an excerpt: the first where that is an error, with the next where it
+/// ends in a colon; else the last. Empty for an empty excerpt.
+std::string main_line(const std::vector<std::string>& excerpt);
 
-/// The excerpt of a log; of one that is too long, its beginning and its end. Empty where there is
-/// none.
+/// The excerpt of a log file, of a long one from its begin and end; empty without a file.
 std::vector<std::string> excerpt_of_log(const std::filesystem::path& log);
 
-/// What to try where a build failed for what the machine lacked: memory, room or a network. Empty
-/// where nothing tells that it was the machine, and not the commit. `said` are the lines of its log
-/// that tell why it failed; `folder` is where it wrote.
-std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& said,
+/// What to do where a build failed because the machine lacked memory, space or a network; empty
+/// where the commit may be the reason. `folder`: where the build wrote.
+std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& excerpt,
                               const std::filesystem::path& folder);
 
 inline constexpr std::size_t kErrorLines = 6;

@@ -16,9 +16,9 @@ void prune(const PlannedRun& run, const Repository& repository, const std::files
            const BuildTools& tools) {
   const std::size_t keep = run.config.keep_builds;
   const std::size_t removed = prune_builds(folder, repository.common_dir(), keep);
-  if (removed > 0 && tools.say && tools.tells_what_is_there) {
-    tools.say("removed " + counted(removed, "build") + " of this clone, least recently used: " +
-              std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
+  if (removed > 0 && tools.report && tools.reports_cached) {
+    tools.report("removed " + counted(removed, "build") + " of this clone, least recently used: " +
+                 std::to_string(keep) + " are kept (\"keep_builds\" in the config)");
   }
 }
 
@@ -68,12 +68,12 @@ void apply_failures(const Checkouts& checkouts, Plan& plan) {
   }
   if (failed(checkouts.head)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.head_failed = told_in_lines(plan.base ? "head" : "", checkouts.head);
+      workload.head_failed = failure_lines(plan.base ? "head" : "", checkouts.head);
     }
   }
   if (plan.base && failed(checkouts.base)) {
     for (PlannedWorkload& workload : plan.workloads) {
-      workload.base_missing = told_in_lines("base", checkouts.base);
+      workload.base_missing = failure_lines("base", checkouts.base);
     }
     plan.warnings.push_back(
         {failed(checkouts.head) ? WarningKind::neither_built : WarningKind::base_not_built,

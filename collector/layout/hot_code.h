@@ -16,13 +16,14 @@
 
 namespace perf {
 
-/// The bytes of a section, as `objdump -s -j .rodata` prints them; empty where it has none.
+/// The bytes of a section, from the output of `objdump -s -j .rodata`; empty without such a
+/// section.
 class ReadOnlyData {
  public:
   ReadOnlyData() = default;
   explicit ReadOnlyData(std::string_view dump);
 
-  /// `size` bytes from an address on, in hexadecimal; empty where they are not all there.
+  /// `size` bytes from an address on, in hexadecimal; empty where the section has fewer.
   std::string at(std::uint64_t address, std::size_t size) const;
 
  private:
@@ -30,84 +31,83 @@ class ReadOnlyData {
   std::string digits_;  ///< two a byte
 };
 
-/// The functions of one name in an object file: file-local ones may share theirs.
+/// The functions of one name in an object file: file-local functions may share a name.
 struct FunctionCode {
   std::vector<std::uint64_t> addresses;  ///< where they begin, in the file's order
-  /// Their instructions without what moving them changes. Two functions of equal text do the same
-  /// with the same operands; they need not lie, nor be aligned, alike.
+  /// Their instructions without what changes when they are moved. Functions of equal text run the
+  /// same instructions with the same operands; their addresses and alignment may differ.
   std::string text;
 };
 
-/// By symbol, as the file calls it.
+/// By symbol, as written in the file.
 using Disassembly = std::map<std::string, FunctionCode>;
 
-/// Reads what `objdump -d -t --no-show-raw-insn` prints of a file. In the text of a function
+/// Reads the output of `objdump -d -t --no-show-raw-insn`. In the text of a function
 ///
-/// - addresses are gone, and so is padding (nop in all its lengths, int3 at the end);
-/// - jumps within the function name the instruction they lead to, by its number; calls and jumps
-///   out of it the symbol;
-/// - operands relative to the instruction pointer name the symbol they lead into and how far; where
-///   no symbol covers the place, the constant that is read there, or just `<data>` where its size
-///   is not known: constants without a name move with everything else in their section.
+/// - addresses and padding (nop of any length, int3 at the end) are left out;
+/// - jumps within the function have the number of their target instruction; calls and jumps out of
+///   it have the symbol;
+/// - operands relative to the instruction pointer have the symbol and the offset in it; without a
+///   symbol, the constant that is read there, or `<data>` where its size is unknown: unnamed
+///   constants move with everything else in their section.
 ///
-/// Absolute addresses inside operands (programs that are linked to a fixed place, -no-pie) cannot
-/// be told from numbers and stay, so that moved code may look different there, but changed code
-/// never the same. Written for x86-64; on other machines more will look different.
+/// Absolute addresses inside operands (programs linked to a fixed address, -no-pie) look like
+/// numbers and stay, so that moved code may look different there, but changed code never the same.
+/// Written for x86-64; on other machines more code looks different.
 Disassembly read_disassembly(std::string_view text, const ReadOnlyData& constants = {});
 
 /// A function with at least this share of the samples is hot.
 inline constexpr double kHotShare = 0.05;
 
-/// The functions that matter to a timing, by the object file they lie in, its path relative to the
-/// checkout. No symbols: all functions of that file.
+/// The functions that matter to a timing, by object file (path relative to the checkout). No
+/// symbols: all functions of that file.
 using HotPlaces = std::map<std::filesystem::path, std::set<std::string>>;
 
-/// Base's and head's hot functions: the same code, or not, or there is no telling.
+/// Whether base's and head's hot functions have the same code.
 struct HotCode {
   enum class Same { identical, different, unknown };
   Same same = Same::unknown;
-  std::string reason;  ///< for a person: what differs, or why there is no telling
+  std::string reason;  ///< what differs, or why that is unknown
   HotPlaces places;    ///< what was compared
 };
 
-/// The functions of a profile that are hot and lie in files of the checkout. A program's time in
-/// libraries of the machine is the same code on both sides anyway.
+/// The hot functions of a profile that are in files of the checkout: libraries of the machine are
+/// the same on both sides.
 HotPlaces hot_places(const Profile& profile, const std::filesystem::path& checkout);
 
 /// The share of a profile's samples in these functions, 0..1.
 double share_of(const HotPlaces& places, const Profile& profile,
                 const std::filesystem::path& checkout);
 
-/// The program of a workload as a file of the checkout, relative to it; absent where it lies
-/// elsewhere or is no ELF file (a script).
+/// The program of a workload, relative to the checkout; absent where it is outside or not an ELF
+/// file (a script).
 std::optional<std::filesystem::path> own_program(const Workload& workload,
                                                  const std::filesystem::path& checkout);
 
-/// What is disassembled of one file; the problem says why it cannot be, empty when it can.
+/// The disassembly of one file; `problem`: why it failed, empty on success.
 struct ObjectCode {
   Disassembly functions;
   std::string problem;
 };
 
-/// Runs objdump. Throws Error only when no process can be started.
+/// Runs objdump. Throws Error only where no process can be started.
 ObjectCode disassemble(const RunProcess& run_process, const std::filesystem::path& file);
 
-/// Compares these functions of two checkouts. Files that are the same to the byte are laid out the
-/// same as well: that is `different`, because layout cannot be what tells them apart.
+/// Compares these functions of two checkouts. Byte-identical files count as `different`: they have
+/// the same layout, so layout cannot explain a change.
 HotCode compare_hot_code(const RunProcess& run_process, const HotPlaces& places,
                          const std::filesystem::path& base, const std::filesystem::path& head);
 
-/// Whether one of these functions lies elsewhere in `second` than in `first`, two builds of one
-/// revision; false as well where that cannot be told.
+/// Whether one of these functions has another address in `second` than in `first`, two builds of
+/// one revision; false also where that is unknown.
 bool is_moved(const RunProcess& run_process, const HotPlaces& places,
               const std::filesystem::path& first, const std::filesystem::path& second);
 
-/// Whether a regular file begins as ELF files do: programs, shared objects, objects.
+/// Whether a regular file begins like an ELF file.
 bool is_elf(const std::filesystem::path& file);
 
-/// What a linker has made in a checkout, and a process could run: programs and shared objects,
-/// relative to it. Links are not followed, because what they lead to in the checkout is there
-/// itself; nor is git's own folder. Folders that cannot be read are left out.
+/// The programs and shared objects in a checkout, relative to it. Links (their targets in the
+/// checkout are found anyway), git's folder and unreadable folders are left out.
 std::set<std::filesystem::path> linked_files(const std::filesystem::path& checkout);
 
 }  // namespace perf

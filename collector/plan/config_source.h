@@ -21,49 +21,49 @@ struct FoundConfig {
   bool named = false;            ///< by the user
 };
 
-/// The config that the user named; links are followed.
+/// The config of --config; links are followed.
 FoundConfig config_of_file(const std::filesystem::path& file);
-/// The working tree's; nullopt where it has none. A link is none to follow.
+/// The working tree's; nullopt where it has none. Links are refused.
 std::optional<FoundConfig> config_of_working_tree(const Repository& repository);
 /// A revision's own; nullopt where it has none.
 std::optional<FoundConfig> config_of_revision(const Repository& repository,
                                               const Revision& revision);
-/// All three throw UsageError where the config is wrong, no regular file, or cannot be read.
+/// All three throw UsageError where the config is invalid, not a regular file, or unreadable.
 
-/// The UsageError of a repository without a config, with one to begin with.
+/// The UsageError of a repository without a config, with an example config.
 UsageError no_config(const Repository& repository);
 
-/// What a config brings that no commit holds: a benchmark beside it, data. A build and a series are
-/// of a commit and of this.
+/// The files that a config uses and no commit contains: a benchmark beside it, data. They are part
+/// of the build key and identify a series.
 struct Outside {
   std::filesystem::path folder{};  ///< of the config, absolute
-  bool named = false;        ///< by --config: commands see the folder, PERF_COMPARE_CONFIG_DIR
-  bool with_config = false;  ///< its `build` and its entries are from outside, too
-  std::vector<std::string> globs{};               ///< of the files, from the folder
+  bool named = false;              ///< by --config: commands get PERF_COMPARE_CONFIG_DIR
+  bool with_config = false;  ///< the config itself is from outside, with `build` and workloads
+  std::vector<std::string> globs{};               ///< of the files, relative to the folder
   std::vector<std::filesystem::path> left_out{};  ///< whole paths: outputs, stores, the config
-  std::string
-      digest{};  ///< 16 digits: names, modes and contents; empty: nothing comes from outside
-  std::string latest{};  ///< the name of the file that was changed last
+  std::string digest{};  ///< 16 digits: of names, modes and contents; empty: no files
+  std::string latest{};  ///< the name of the file changed last
 
   std::string folder_seen() const { return named ? folder.string() : ""; }
 };
 
-/// What a config brings as it lies there now: what it `uses`; else, of one that --config names
-/// outside of the working tree, its folder, without stores, `outputs` of the run and the working
-/// tree. Links are not followed: where they lead to counts. Throws UsageError for a glob that finds
-/// nothing and for more than kMostFiles or kMostBytes, Error for what cannot be read.
+/// The present state of these files: those that the config `uses`; else, for a --config outside the
+/// working tree, all of its folder except stores, `outputs` of the run and the working tree. Of
+/// links the target's path counts. Throws UsageError for a glob without a match and for more than
+/// kMostFilesOutside or kMostBytesOutside, Error for unreadable files.
 Outside outside_of(const FoundConfig& found, const Repository& repository,
                    const std::vector<std::filesystem::path>& outputs);
 
 inline constexpr std::size_t kMostFilesOutside = 1000;
 inline constexpr std::size_t kMostBytesOutside = 64u << 20;
 
-/// Throws Error where it is not what it was any more: what is built or measured now would go under
-/// the old one's name.
+/// Throws Error where the files have changed: new builds and measurements would be mistaken for
+/// those of the old files.
 void require_unchanged(const Outside& outside);
 
-/// Gives a workload what tells its series, and the folder that its command may look into. Of a
-/// config from outside the `build` and the workload's own command count, and no threshold.
-void bring(const Outside& outside, const Config& config, Workload& workload);
+/// Sets a workload's digest of outside files, which identifies its series, and the folder that its
+/// command may read. For a config from outside, `build` and the workload's command are part of the
+/// digest, thresholds are not.
+void add_outside(const Outside& outside, const Config& config, Workload& workload);
 
 }  // namespace perf

@@ -200,7 +200,7 @@ void require_unchanged(const Outside& outside) {
   }
 }
 
-void bring(const Outside& outside, const Config& config, Workload& workload) {
+void add_outside(const Outside& outside, const Config& config, Workload& workload) {
   workload.config_folder = outside.folder_seen();
   if (outside.digest.empty()) {
     return;

@@ -188,7 +188,7 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   run.outside = outside_of(*used, repository, options.outputs);
   plan.workloads = choose_workloads(used->config, options);
   for (PlannedWorkload& planned : plan.workloads) {
-    bring(run.outside, used->config, planned.workload);
+    add_outside(run.outside, used->config, planned.workload);
   }
   apply_settings(options.settings, plan);
   run.config_source = used->source;

@@ -35,7 +35,7 @@ struct Settings {
 struct PlanOptions {
   std::string base = "baseline";
   std::string head = "HEAD";
-  bool head_only = false;  ///< `collect`: there is no base, and no working tree to measure
+  bool head_only = false;  ///< `collect`: no base, and the working tree is not measured
   std::optional<std::filesystem::path> config_file;  ///< --config
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one
@@ -47,7 +47,7 @@ struct PlanOptions {
   Environment environment;        ///< of this machine
   std::string host{};             ///< its random id
   int attempt = 1;                ///< of this job
-  /// Files and folders that this run writes: reports, the store. They are no changes to measure.
+  /// Files and folders that this run writes (reports, the store), which are not changes to measure.
   std::vector<std::filesystem::path> outputs;
 };
 
@@ -58,59 +58,57 @@ struct PlannedRun {
   std::string config_source;  ///< where it came from: "perf-compare.json of the working tree"
   std::optional<BuildCommand> base_build, head_build;  ///< nullopt: nothing is to be built
   std::uint64_t layout_seed = 0;  ///< PERF_COMPARE_LAYOUT_SEED of both builds; 0 = not given
-  bool counts = false;            ///< both builds are counted, too: PERF_COMPARE_COUNT
-  bool one_build = false;         ///< that of --config's file builds every commit
-  std::string base_build_source{}, head_build_source{};  ///< whose config's they are
-  Outside outside{};                                     ///< what the config brings
-  std::vector<PlannedWorkload> whole{};  ///< of a shard: those of its plan before it was cut
+  bool counts = false;            ///< both builds are counted as well: PERF_COMPARE_COUNT
+  bool one_build = false;         ///< the build command of --config's file builds every commit
+  std::string base_build_source{}, head_build_source{};  ///< whose config the commands are from
+  Outside outside{};                                     ///< files that no commit contains
+  std::vector<PlannedWorkload> whole{};                  ///< of a shard: all workloads of the plan
 };
 
-/// Decides what one run measures. The workloads are those of
-/// --config, else of the working tree's perf-compare.json, else of head's, and their commands apply
-/// to both sides; names that only base's own config has are `missing`. The build command of
-/// --config's file builds both sides, where it has one; else each revision is built with that of
-/// its own config, one without it with head's, head without it with that of the config used. Writes
-/// nothing but, for `.`, the objects of the snapshot. Throws UsageError for names that lead
-/// nowhere, a config that is wrong or not there, a size or glob that leaves nothing; Error for a
-/// repository that cannot answer.
+/// Decides what one run measures. The workloads are those of --config, else of the working tree's
+/// perf-compare.json, else of head's; their commands apply to both sides, and workloads that only
+/// base's own config has are `missing`. A build command in --config's file builds both sides; else
+/// each revision is built by its own config's, base without one by head's, head without one by that
+/// of the config used. Writes only, for `.`, the objects of the snapshot. Throws UsageError for
+/// unknown revisions, a missing or invalid config, and a size or glob without workloads; Error
+/// where the repository cannot be read.
 PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
 
-/// The same run between two other commits, or at another one without a base: its workloads, config
-/// and size, and the build commands of these commits' own configs (of one without it, that of
-/// `run`'s head). Its id is its own; its seed follows from the run's and the commits', so that
-/// every pair of commits draws its own orders.
+/// The same run for two other commits, or for one without a base: its workloads, config and size,
+/// with the build commands of these commits' own configs (else of `run`'s head). Gets a new id; its
+/// seed follows from the run's and the commits', so that every pair of commits draws its own order.
 PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
                         const std::optional<Revision>& base, const Revision& head);
 
-/// Gives a plan's workloads the settings: base's go to `base_params`, head's over `params`. Where a
-/// parameter is varied, each workload NAME becomes one a further value, named as `variant_name`
-/// says, with the first value at base. A key that no workload has is passed on, because a command
-/// may know parameters that the config does not mention; a warning says so.
-/// Throws UsageError for a key that is no option's name (--KEY), one value twice, fewer than two
-/// values, a key that is varied and set, and names that become too long.
+/// Applies settings to a plan's workloads: base's become `base_params`, head's replace `params`. A
+/// varied parameter makes of each workload NAME one for each further value (variant_name), with the
+/// first value at base. A key that no workload has is passed on with a warning, because a command
+/// may know parameters that the config does not mention. Throws UsageError for a key that cannot be
+/// an option (--KEY), duplicate values, fewer than two values, a key that is both varied and set,
+/// and names that become too long.
 void apply_settings(const Settings& settings, Plan& plan);
 
-/// NAME/KEY-VALUE, what a workload's name may not hold replaced by `_`.
+/// NAME/KEY-VALUE, with `_` for characters that a workload's name may not contain.
 std::string variant_name(const std::string& workload, const std::string& key, const Param& value);
 
-/// Gives every workload of a comparison its control arm: base against base, as `NAME/control`, or
-/// `NAME/control-2`, ... where the plan has that name. They stand behind all workloads. Nothing
-/// where there is no base.
+/// Adds a control arm, base against base, to every workload of a comparison: `NAME/control`, or
+/// `NAME/control-2`, ... where the plan has that name. They follow all workloads. Nothing without a
+/// base.
 void add_control_arms(Plan& plan);
 
-/// What a plan's workload weighs.
+/// The weight of a plan's workload.
 struct ShardedWorkload {
   std::string name;
-  double seconds = 0;  ///< that it takes, as the config says; 0: it does not
+  double seconds = 0;  ///< that it takes, by the config; 0: not given
 };
 
-/// Which of `count` shards (1 to count) measures each workload of a plan. It follows from names and
-/// seconds alone, whoever asks.
+/// Which of `count` shards (1 to count) measures each workload of a plan: a function of names and
+/// seconds alone, so that all shards agree.
 ///
-/// Without seconds each workload goes where its name draws the highest number (rendezvous hashing;
-/// Thaler, Ravishankar 1998): one that is added moves no other. With seconds, the longest first, to
-/// the shard that has least (Graham 1969), ties by those numbers: at most 4/3 of the best there is;
-/// who says nothing weighs as much as the mean of those who do.
+/// Without seconds each workload goes to the shard for which its name draws the highest number
+/// (rendezvous hashing; Thaler, Ravishankar 1998): a new workload moves no other. With seconds, the
+/// longest first, to the shard that has least (Graham 1969), ties by those numbers: at most 4/3 of
+/// the optimum; a workload without seconds weighs the mean of the others.
 std::vector<int> shards_of(const std::vector<ShardedWorkload>& workloads, int count);
 
 }  // namespace perf

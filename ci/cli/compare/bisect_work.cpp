@@ -342,7 +342,7 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
     return;
   }
   if (!run.checkouts.base.failure.empty()) {
-    throw Error("GOOD cannot be measured", "it " + told(run.checkouts.base),
+    throw Error("GOOD cannot be measured", "it " + failure_line(run.checkouts.base),
                 "name another commit as GOOD");
   }
   trace_visit(work, commit, visit, progress);

@@ -75,9 +75,9 @@ class RelinkedBuilds {
   /// Which side could not be built, and why; empty where both are, or were interrupted.
   std::string failure() const {
     if (failed(run_.checkouts.head)) {
-      return "head " + told(run_.checkouts.head);
+      return "head " + failure_line(run_.checkouts.head);
     }
-    return failed(run_.checkouts.base) ? "base " + told(run_.checkouts.base) : "";
+    return failed(run_.checkouts.base) ? "base " + failure_line(run_.checkouts.base) : "";
   }
 
  private:

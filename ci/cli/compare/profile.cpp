@@ -62,7 +62,7 @@ Profile Profiling::take(std::size_t index, Side side) {
   const PlannedWorkload& planned = run_.planned.plan.workloads[index];
   const Checkout& checkout = side == Side::base ? run_.checkouts.base : run_.checkouts.head;
   Profile profile;
-  profile.problem = checkout.failure.empty() ? "" : "it " + told(checkout);
+  profile.problem = checkout.failure.empty() ? "" : "it " + failure_line(checkout);
   if (!profile.problem.empty()) {
     return profile;
   }

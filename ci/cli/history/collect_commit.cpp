@@ -44,7 +44,7 @@ void record(const CollectRun& chosen, const Standing& standing, CollectedCommit&
   const Run& run = chosen.run;
   commit.run_id = run.planned.plan.run_id;
   commit.measured = run.measurements.measured;
-  commit.failure = run.checkouts.head.failure.empty() ? "" : told(run.checkouts.head);
+  commit.failure = run.checkouts.head.failure.empty() ? "" : failure_line(run.checkouts.head);
   commit.workloads = collected_workloads(standing, chosen.wanted);
   commit.status = status_of(commit.workloads);
 }

@@ -123,7 +123,7 @@ std::optional<std::map<std::string, std::string>> entries_of(const TrendPlace& p
   }
   std::map<std::string, std::string> entries;
   for (Workload& workload : workloads_of_size(config, size)) {
-    bring(place.outside, config, workload);
+    add_outside(place.outside, config, workload);
     entries.emplace(workload.name, workload.outside);
   }
   return entries;

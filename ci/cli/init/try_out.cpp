@@ -87,7 +87,7 @@ void run_once(const ProposedWorkload& proposed, const Workload& workload, const 
 
 /// What is no fault of the project's is said as such, and remembered.
 std::string why_not_built(const Checkout& checkout, Trial& trial) {
-  const std::string line = telling_line(checkout.said);
+  const std::string line = main_line(checkout.excerpt);
   trial.lacked = checkout.starved ? checkout.remedy : trial.lacked;
   return (checkout.starved ? "for what the machine lacked, it " : "") + checkout.failure +
          (line.empty() ? "" : ": " + line);

@@ -76,10 +76,10 @@ void build(Run& run) {
   const bool has_base = run.planned.plan.base.has_value();
   const bool machine_failed = has_base && is_machine_failure(base);
   if (has_base && failed(base) && !machine_failed) {
-    progress.say("base " + told(base));
+    progress.say("base " + failure_line(base));
   }
   if (failed(head)) {
-    progress.say("head " + told(head));
+    progress.say("head " + failure_line(head));
   }
   if (machine_failed) {
     throw Error("base " + base.failure, why_failed(base),

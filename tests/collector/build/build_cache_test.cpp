@@ -25,11 +25,11 @@ struct Cache {
   Scratch scratch;
   fs::path folder = scratch.beside("cache");
   std::vector<std::string> said;
-  bool tells_what_is_there = true;
+  bool reports_cached = true;
 
   BuildTools tools() {
     return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr,
-            tells_what_is_there};
+            reports_cached};
   }
   bool counts = false;
   /// Builds a commit with a shell script.
@@ -125,7 +125,7 @@ TEST(BuildCache, FindsWhatIsBuilt) {
   EXPECT_EQ(again, first);
   EXPECT_EQ(cache.counted(), "x\n");
   EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is already built"});
-  cache.tells_what_is_there = false;
+  cache.reports_cached = false;
   cache.build(oid, cache.counting());
   EXPECT_EQ(cache.said, std::vector<std::string>{}) << "no news to who asks for news alone";
 }
@@ -238,7 +238,7 @@ TEST(BuildCache, TriesAFailedBuildAgain) {
   const std::string script = cache.counting() + "; echo 'no rule to make this' >&2; echo; exit 3";
   for (int time = 0; time < 2; ++time) {
     const Checkout checkout = cache.build(oid, script);
-    EXPECT_EQ(told(checkout),
+    EXPECT_EQ(failure_line(checkout),
               "does not build (exit status 3): no rule to make this; see " + checkout.log.string());
     EXPECT_NE(content_of(checkout.log).find("no rule to make this"), std::string::npos);
   }
@@ -282,12 +282,12 @@ TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
         "error: could not compile `x`\n  (signal: 9, SIGKILL: kill)"}) {
     EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("memory"), std::string::npos) << said;
   }
-  EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("make room on the disk"), std::string::npos);
+  EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("free space on the disk"), std::string::npos);
   for (const std::string said :
        {"fatal: unable to access: Could not resolve host: github.com",
         "CMake Error at x.cmake:39 (message):\n  Failed to clone repository: https://github.com",
         "ERROR: Could not find a version that satisfies the requirement x (from versions: none)"}) {
-    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("a network"), std::string::npos)
+    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("network access"), std::string::npos)
         << said;
   }
 }
@@ -455,12 +455,12 @@ TEST(BuildCache, SaysWhereToLookAtAFailure) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(oid, "exit 3");
-  EXPECT_EQ(told(checkout), "does not build (exit status 3); see " + checkout.log.string());
-  EXPECT_EQ(told_in_lines("base", checkout),
+  EXPECT_EQ(failure_line(checkout), "does not build (exit status 3); see " + checkout.log.string());
+  EXPECT_EQ(failure_lines("base", checkout),
             "base does not build (exit status 3)\nsee " + checkout.log.string() +
                 ", of the build `sh -c exit 3` in " + checkout.directory.string());
   const Checkout absent = cache.build(std::string(40, '1'), "true");
-  EXPECT_NE(told(absent).find("; see " + absent.log.string()), std::string::npos) << told(absent);
+  EXPECT_NE(failure_line(absent).find("; see " + absent.log.string()), std::string::npos) << failure_line(absent);
 }
 
 TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
@@ -547,9 +547,9 @@ TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
   cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(std::string(40, '1'), "true");
   EXPECT_EQ(checkout.failure, "cannot be checked out");
-  ASSERT_EQ(checkout.said.size(), 1u);
-  EXPECT_EQ(checkout.said[0].rfind("this clone lacks objects of 111111111111", 0), 0u)
-      << checkout.said[0];
+  ASSERT_EQ(checkout.excerpt.size(), 1u);
+  EXPECT_EQ(checkout.excerpt[0].rfind("this clone lacks objects of 111111111111", 0), 0u)
+      << checkout.excerpt[0];
   EXPECT_EQ(checkout.remedy.rfind("git -C " + cache.scratch.path().string(), 0), 0u);
   EXPECT_NE(checkout.remedy.find(" fetch URL " + std::string(40, '1')), std::string::npos)
       << checkout.remedy;
@@ -562,9 +562,9 @@ TEST(BuildCache, SaysWhatFetchesTheObjectsThatACloneLacks) {
   fs::remove(cache.scratch.path() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2));
   const Checkout checkout = cache.build(oid, "true");
   EXPECT_EQ(checkout.failure, "cannot be checked out");
-  ASSERT_EQ(checkout.said.size(), 1u);
-  EXPECT_EQ(checkout.said[0].rfind("this clone lacks objects of " + oid, 0), 0u);
-  EXPECT_NE(checkout.said[0].find(blob), std::string::npos) << checkout.said[0];
+  ASSERT_EQ(checkout.excerpt.size(), 1u);
+  EXPECT_EQ(checkout.excerpt[0].rfind("this clone lacks objects of " + oid, 0), 0u);
+  EXPECT_NE(checkout.excerpt[0].find(blob), std::string::npos) << checkout.excerpt[0];
   EXPECT_NE(checkout.remedy.find(" fetch --refetch URL " + oid), std::string::npos);
 }
 
@@ -572,7 +572,7 @@ TEST(BuildCache, SaysALongCommandOnceAndWhereItIsCut) {
   Cache cache;
   std::string said_command;
   BuildTools tools = cache.tools();
-  tools.said_command = &said_command;
+  tools.reported_command = &said_command;
   for (const char* content : {"one", "two"}) {
     const BuildRequest request{cache.scratch.commit("source", content),
                                BuildCommand{{"sh", "-c", ": " + std::string(300, 'x')}}, "m", 0};

@@ -26,12 +26,11 @@ TEST(BuildExcerpt, BeginsAtTheFirstErrorOfACompiler) {
 }
 
 TEST(BuildExcerpt, IsToldByItsErrorElseByItsEnd) {
-  EXPECT_EQ(telling_line({"a.cpp:1: error: b", "make: *** [a.o] Error 1"}), "a.cpp:1: error: b");
-  EXPECT_EQ(
-      telling_line({"CMake Error at CMakeLists.txt:3 (find_package):", "No Findx.cmake", "y"}),
-      "CMake Error at CMakeLists.txt:3 (find_package): No Findx.cmake");
-  EXPECT_EQ(telling_line({"compiling", "out of luck"}), "out of luck");
-  EXPECT_EQ(telling_line({}), "");
+  EXPECT_EQ(main_line({"a.cpp:1: error: b", "make: *** [a.o] Error 1"}), "a.cpp:1: error: b");
+  EXPECT_EQ(main_line({"CMake Error at CMakeLists.txt:3 (find_package):", "No Findx.cmake", "y"}),
+            "CMake Error at CMakeLists.txt:3 (find_package): No Findx.cmake");
+  EXPECT_EQ(main_line({"compiling", "out of luck"}), "out of luck");
+  EXPECT_EQ(main_line({}), "");
 }
 
 TEST(BuildExcerpt, KnowsTheErrorsOfOtherTools) {

@@ -41,7 +41,7 @@ struct Beside : Scratch {
   std::string series() const {
     const FoundConfig found = config_of_file(folder() / "perf.json");
     Workload workload = found.config.workloads.front().workload;
-    bring(outside(), found.config, workload);
+    add_outside(outside(), found.config, workload);
     return workload.outside;
   }
   Error refusal() const {
