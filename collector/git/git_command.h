@@ -12,37 +12,37 @@ namespace perf {
 
 /// One run of the git command.
 struct GitRequest {
-  /// What follows `git`. Revisions are full object ids, never what a user wrote.
+  /// The arguments of git. Revisions are full object ids, never what a user wrote.
   std::vector<std::string> arguments;
   std::filesystem::path directory;
   /// Set on top of clean_git_environment().
   std::vector<std::pair<std::string, std::string>> environment{};
-  std::filesystem::path log{};  ///< what git says is appended, as ProcessResult has it, at its end
+  std::filesystem::path log{};  ///< git's output is appended when it has ended
 };
 
-/// What unsets, in a child's environment, everything by which a caller's git (a hook, an alias, a
-/// rebase) redirects repositories, indexes and objects, and keeps git from prompting or writing
-/// to a repository it only reads. For the git command and for builds, which may call git.
+/// Variables for a child's environment that undo redirections of repositories, indexes and objects
+/// by a calling git (a hook, an alias, a rebase), and keep git from prompting and from writing to a
+/// repository that it only reads. For git, and for builds, which may call git.
 std::vector<std::pair<std::string, std::string>> clean_git_environment();
 
-/// Settings as git finds them in its environment, after those that the user's own has.
+/// Settings as variables for git's environment, after those of the user's environment.
 std::vector<std::pair<std::string, std::string>> as_environment(
     const std::vector<std::pair<std::string, std::string>>& settings);
 
-/// Runs git to its end with hooks and the file-system monitor off, and messages untranslated.
-/// What it writes to standard error, and to the log, is without the credentials of URLs. Throws
-/// Error when git cannot be started; a failing git is in the result.
+/// Runs git with hooks and the file-system monitor off and untranslated messages. Removes the
+/// credentials of URLs from its standard error and from the log. Throws Error where git cannot be
+/// started; a failure is in the result.
 ProcessResult run_git(const RunProcess& run, const GitRequest& request);
 
-/// Runs git and gives what it wrote to standard output. Throws Error ("WHAT": git's last words)
-/// when it does not end with 0 or says more than can be kept.
+/// Runs git and returns its standard output. Throws Error (WHAT: git's last line) where git fails
+/// or its output is too long.
 std::string git_output(const RunProcess& run, const GitRequest& request, const std::string& what);
 
-/// The first line that git writes; empty where it fails, or writes none.
+/// The first line of git's output; empty where git fails.
 std::string git_line(const RunProcess& run, const GitRequest& request);
 
-/// Undoes git's quoting of a path ("a\tb" with octal bytes, in double quotes); paths that are not
-/// quoted are as they are.
+/// Undoes git's quoting of a path ("a\tb" with octal bytes, in double quotes); other paths are
+/// unchanged.
 std::string unquote_path(std::string_view text);
 
 }  // namespace perf

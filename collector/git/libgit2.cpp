@@ -45,7 +45,7 @@ std::string libgit2_version() {
   return std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
 }
 
-std::string libgit2_says() {
+std::string libgit2_error() {
   const git_error* error = git_error_last();
   return error != nullptr && error->message != nullptr
              ? to_one_line(without_credentials(error->message))
@@ -54,7 +54,7 @@ std::string libgit2_says() {
 
 void check_git(int status, const std::string& what, const std::string& subject) {
   if (status < 0) {
-    throw Error(what, subject + ": " + libgit2_says(),
+    throw Error(what, subject + ": " + libgit2_error(),
                 "check whether git can read the repository: git fsck");
   }
 }

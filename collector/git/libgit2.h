@@ -1,6 +1,6 @@
 #pragma once
 
-// The only file that includes git2.h: libgit2's handles with owners, its errors as ours.
+// The only file that includes git2.h: owners for libgit2's handles, and its errors as Error.
 
 #include <git2.h>
 
@@ -9,7 +9,7 @@
 
 namespace perf {
 
-/// A handle of libgit2's and its owner.
+/// The owner of a libgit2 handle.
 template <typename T, auto free>
 class Handle {
  public:
@@ -22,7 +22,7 @@ class Handle {
   }
 
   T* get() const { return handle_; }
-  /// Where a call puts the handle that it makes; to be called once.
+  /// For the call that creates the handle; to be used once.
   T** out() { return &handle_; }
 
  private:
@@ -39,7 +39,7 @@ using RemoteHandle = Handle<git_remote, git_remote_free>;
 void start_libgit2();
 
 /// The reason of the last failure.
-std::string libgit2_says();
+std::string libgit2_error();
 
 /// Throws Error("WHAT: SUBJECT: reason") for a failure.
 void check_git(int status, const std::string& what, const std::string& subject);

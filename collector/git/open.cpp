@@ -34,7 +34,7 @@ RepositoryHandle open_of_anybody(const std::string& path, unsigned flags, int& s
 /// libgit2 1.5 also says "not found" here: of the setting that would allow it.
 bool belongs_to_another(int status) {
   return status == GIT_EOWNER ||
-         (status == GIT_ENOTFOUND && libgit2_says().find("safe.directory") != std::string::npos);
+         (status == GIT_ENOTFOUND && libgit2_error().find("safe.directory") != std::string::npos);
 }
 
 /// git's own words end with the line that would make the repository safe.
@@ -61,7 +61,7 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
   if (status == GIT_ENOTFOUND) {
     throw UsageError("no git repository", path, "run in a clone, or name one with -C DIR");
   }
-  throw Error("cannot read the git repository", path + ": " + libgit2_says(),
+  throw Error("cannot read the git repository", path + ": " + libgit2_error(),
               "check whether git can read it: git status");
 }
 

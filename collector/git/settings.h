@@ -10,39 +10,39 @@
 
 namespace perf {
 
-/// A text, such as a URL or what git says, without what its URLs have ahead of an @: names,
-/// passwords and tokens. The bare name of ssh://git@host stays, and so does git@host:path.
+/// A text, such as a URL or git's output, without the names, passwords and tokens before the @ of
+/// its URLs. The user name of ssh://git@host stays, and so does git@host:path.
 std::string without_credentials(std::string_view text);
 
-/// The credentials of URLs, kept out of the files of a checkout: git is given them as rules
+/// Keeps the credentials of URLs out of the files of a checkout: git gets them as rules
 /// (url.*.insteadOf) in its environment, for one run.
 class KeptCredentials {
  public:
-  /// A URL without its credentials, which are kept: for it, and for other URLs of the same host as
-  /// far as none are kept for that yet, because relative addresses lead to such.
+  /// Removes a URL's credentials and keeps them, for this URL and, because relative URLs resolve to
+  /// such, for others of the same host without credentials of their own.
   std::string take_from(const std::string& url);
 
-  /// For GitRequest::environment: the rules, after those that the user's own environment has.
+  /// For GitRequest::environment: the rules, after those of the user's environment.
   std::vector<std::pair<std::string, std::string>> environment() const;
 
  private:
   void keep(const std::string& with, const std::string& without);
 
-  /// How URLs begin, without credentials and with them.
+  /// The beginnings of URLs, without credentials and with them.
   std::vector<std::pair<std::string, std::string>> rules_;
 };
 
-/// Arguments of git, ahead of its command, that switch off the filters (gitattributes(5)) which
-/// only the clone's own config defines: the checkouts that are measured do without them, and a
-/// tree names which of its files they get. What the user has configured for all repositories
-/// stays, and so does `lfs`, which `git lfs install --local` puts there. Throws Error where git
-/// cannot list them, and where one cannot be switched off.
+/// Arguments of git, ahead of its command, that switch off filters (gitattributes(5)) which only
+/// the clone's own config defines, because measured checkouts do not have them either. Filters that
+/// the user has configured for all repositories stay, and so does `lfs`, which
+/// `git lfs install --local` puts there. Throws Error where git cannot list them, and where one
+/// cannot be switched off.
 std::vector<std::string> without_own_filters(const Repository& repository);
 
-/// For GitRequest::environment, where GIT_DIR is another repository: what the settings of
-/// `repository` say about reaching its remotes and those of `other` do not. Git itself lists them,
-/// because some hold for one repository alone (includeIf "gitdir:..."), and nothing else of them is
-/// taken: no hooks, no mirroring. Throws Error where git cannot read them.
+/// For GitRequest::environment, where GIT_DIR is another repository: the settings of `repository`
+/// for reaching its remotes that `other` does not have. Listed by git, because some are conditional
+/// (includeIf "gitdir:..."); hooks, mirroring and other settings are left out. Throws Error where
+/// git cannot read them.
 std::vector<std::pair<std::string, std::string>> remote_settings(
     const Repository& repository, const std::filesystem::path& other);
 

@@ -16,21 +16,21 @@ namespace perf {
 /// The references of hubs; WRITER/MONTH follows.
 inline constexpr const char* kHubRefs = "refs/perf-compare/runs/";
 
-/// A bare repository that has a copy of a hub's references: what is read and written there before
-/// it is pushed. Ids of objects are hexadecimal. Members throw Error for what is not there.
+/// A bare repository with a copy of a hub's references, to read from and to prepare pushes in. Ids
+/// of objects are hexadecimal. Members throw Error for missing objects.
 class GitCopy {
  public:
-  /// Opens one that `git init --bare` has made.
+  /// Opens a repository made by `git init --bare`.
   explicit GitCopy(const std::filesystem::path& folder);
 
-  /// The commits of the references below kHubRefs that begin so, by what follows that.
+  /// The commits of the references below kHubRefs that begin so, by their names below it.
   std::map<std::string, std::string> tips(const std::string& begin) const;
   /// The files of a commit, without folders, and their blobs.
   std::map<std::string, std::string> files_of(const std::string& commit) const;
   std::size_t size_of(const std::string& blob) const;
   std::string content_of(const std::string& blob) const;
-  /// Writes a commit with these payloads beside what its parent has (empty: it has none); empty
-  /// where all of them are there already.
+  /// Writes a commit that adds these payloads to its parent (empty: a root commit); returns an
+  /// empty text where the parent has all of them.
   std::string commit(const std::vector<const Payload*>& payloads, const std::string& author,
                      const std::string& parent) const;
 

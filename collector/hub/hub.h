@@ -20,59 +20,58 @@ struct HubEntry {
   std::string writer;
   std::string month;
   std::string name;
-  std::string place{};     ///< how the hub itself finds it
-  std::int64_t bytes = 0;  ///< how large it is, where the hub says so
+  std::string place{};     ///< its key within the hub
+  std::int64_t bytes = 0;  ///< its size, where the hub lists it
 };
 
-/// What lies in a hub.
+/// The content of a hub.
 struct HubListing {
   std::vector<HubEntry> entries;  ///< by writer, month and name
-  std::vector<Error> strange;     ///< what is no payload there, or cannot be read
+  std::vector<Error> strange;     ///< of what is not a payload or cannot be read
 };
 
-/// The error about what has no payload's name.
+/// The error of an entry whose name is not a payload's.
 Error no_payload(const std::string& place);
 
-/// A place where the runs of several machines meet. Each writer has a place of its own for each
-/// month, so that no two of them wait for each other; what lies there is never changed. What is
-/// read from it may come from a stranger. Members throw Error where the place cannot be reached, or
-/// does not let them.
+/// A place where several machines exchange runs. Each writer has a place of its own for each month,
+/// so that writers do not wait for each other; payloads are never changed. Payloads are untrusted.
+/// Members throw Error where the hub cannot be reached or access is denied.
 class Hub {
  public:
   virtual ~Hub() = default;
 
-  /// 16 hexadecimal digits of its address, which itself may hold what is not for files.
+  /// A hash of its address (16 hexadecimal digits), because addresses may contain secrets.
   virtual std::string key() const = 0;
-  /// Everything that lies there now.
+  /// Its present content.
   virtual HubListing list() = 0;
   /// The bytes of an entry of the last listing.
   virtual std::string read(const HubEntry& entry) = 0;
-  /// Those of some of these, the first ones in their order and one at least; nothing for one that
-  /// read() refuses. One where reading several at once is no faster.
+  /// The bytes of the first few of these entries, at least one; nothing for one that read()
+  /// refuses. Only one unless reading several at once is faster.
   virtual std::vector<std::optional<std::string>> read_some(std::span<const HubEntry> entries) {
     return {read(entries.front())};
   }
-  /// Brings payloads there that are not there yet. All of them are certain to stay when it returns.
+  /// Writes payloads that are not there yet. They are stored durably when it returns.
   virtual void put(const std::string& writer, const std::vector<Payload>& payloads) = 0;
-  /// Takes away what all writers brought in the months before this one.
+  /// Removes the payloads of all writers from the months before this one.
   virtual void drop_before(const std::string& month) = 0;
 };
 
-/// What reaching a hub takes.
+/// The context of a hub.
 struct HubTools {
-  const Repository& repository;  ///< whose remotes, settings and credentials hold
+  const Repository& repository;  ///< with the remotes, settings and credentials to use
   std::filesystem::path cache;   ///< the build cache's folder
   std::function<bool()> interrupted{};
-  bool untrusted = false;  ///< what is brought comes from runs of code that nobody trusts
+  bool untrusted = false;  ///< payloads are from runs of untrusted code
 };
 
-/// `git:REMOTE`: refs/perf-compare/runs/WRITER/MONTH of a repository, which no clone fetches by
-/// itself. A copy of them lies beside the build cache. `dir:PATH`: files in a folder that is there
-/// already, PATH/runs/WRITER/MONTH/NAME.zst. `postgres://...`: tables (tables.h) that `hub init`
-/// made, reached as libpq reaches them. Throws UsageError for another address.
+/// `git:REMOTE`: refs/perf-compare/runs/WRITER/MONTH of a repository, which clones do not fetch by
+/// default; copied beside the build cache. `dir:PATH`: files in an existing folder,
+/// PATH/runs/WRITER/MONTH/NAME.zst. `postgres://...`: tables (database/tables.h) created by
+/// `hub init`, reached through libpq. Throws UsageError for another address.
 std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools);
 
-/// The kinds of hubs; what follows the colon of the address is theirs.
+/// The kinds of hubs, by the part of the address after the colon.
 std::unique_ptr<Hub> open_folder_hub(const std::string& path, const HubTools& tools);
 std::unique_ptr<Hub> open_git_hub(const std::string& remote, const HubTools& tools);
 std::unique_ptr<Hub> open_postgres_hub(const std::string& address, const HubTools& tools);
@@ -80,7 +79,7 @@ std::unique_ptr<Hub> open_postgres_hub(const std::string& address, const HubTool
 /// An address as messages show it: without credentials.
 std::string shown_hub(const std::string& address);
 
-/// How a payload is called in folders and trees: NAME.zst; the name of such a one, empty of others.
+/// The file name of a payload, NAME.zst; and the payload's name of such a file, empty for others.
 std::string payload_file(const std::string& name);
 std::string payload_name(const std::string& file);
 

@@ -15,7 +15,7 @@
 
 namespace perf::postgres {
 
-/// What the server refused, or why there is no way to it.
+/// An error of the server, or of connecting to it.
 struct Refused : Error {
   Refused(std::string sqlstate, std::string what_happened, std::string about, std::string to_try)
       : Error(std::move(what_happened), std::move(about), std::move(to_try)),
@@ -25,14 +25,14 @@ struct Refused : Error {
                       ///< "08001": not made, because of TLS
 };
 
-/// Whether the same may do a moment later: the server starts, ends, is full or was gone, or two
-/// transactions were in each other's way.
+/// Whether the same may succeed a moment later: the server starts, stops, is full or was away, or
+/// two transactions conflicted.
 bool is_passing(const Refused& refused);
 
-/// Whether the server is there, and says that it takes nobody more just now.
+/// Whether the server is up but accepts no more connections at present.
 bool is_busy(const Refused& refused);
 
-/// Bytes, as a bytea: not a text.
+/// A bytea parameter.
 struct Bytes {
   std::string_view bytes;
 };
@@ -59,14 +59,14 @@ struct Parameter {
   unsigned type = 0;  ///< of pg_type
 };
 
-/// What a statement answered. Rows and columns count from 0.
+/// The result of a statement. Rows and columns count from 0.
 class Rows {
  public:
   struct Impl;
   explicit Rows(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
 
   std::size_t size() const;
-  /// Rows that were inserted, changed or deleted.
+  /// The number of rows inserted, changed or deleted.
   std::int64_t affected() const;
   bool is_null(std::size_t row, std::size_t column) const;
   std::string text(std::size_t row, std::size_t column) const;
@@ -80,13 +80,13 @@ class Rows {
   std::shared_ptr<const Impl> impl_;
 };
 
-/// A connection to a server, and the only hold on libpq. What fails is a Refused, in whose texts
-/// there is no password. Waiting ends promptly with an Error where `interrupted` says so; the
-/// connection is of no use after that, nor after one that was lost.
+/// A connection to a server; the only user of libpq. Failures throw Refused, whose texts contain no
+/// password. Waiting ends promptly with an Error where `interrupted` returns true; the connection
+/// cannot be used after that, nor after it was lost.
 class Connection {
  public:
   struct Impl;
-  /// Connects to a URI of libpq: its parameters, services, password files and variables hold.
+  /// Connects to a URI of libpq; its parameters, services, password files and variables apply.
   Connection(const std::string& address, std::function<bool()> interrupted);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -98,18 +98,17 @@ class Connection {
     return run_with(sql, {Parameter(values)...});
   }
   Rows run_with(const std::string& sql, const std::vector<Parameter>& parameters);
-  /// The same, where texts are the bytes that the server has for their values.
+  /// The same, with results in binary format.
   Rows run_binary(const std::string& sql, const std::vector<Parameter>& parameters);
-  /// Runs several statements that want no values, as one transaction.
+  /// Runs several statements without parameters, as one transaction.
   void execute(const std::string& script);
-  /// The first column of the first row as the bytes that it is; nothing where there is no row, or
-  /// it is null.
+  /// The first column of the first row as bytes; nothing without a row, and for null.
   std::optional<std::string> bytes(const std::string& sql,
                                    const std::vector<Parameter>& parameters);
-  /// COPY ... FROM STDIN of what `rows` holds, in the format that the statement names.
+  /// COPY ... FROM STDIN of `rows`, in the format that the statement names.
   void copy_in(const std::string& sql, std::string_view rows);
 
-  /// The address as messages show it.
+  /// The address for messages.
   const std::string& place() const;
 
  private:
@@ -130,10 +129,10 @@ class Transaction {
   bool open_ = true;
 };
 
-/// "15.4"; empty where there is none.
+/// "15.4"; empty without libpq.
 std::string libpq_version();
 
-/// What to try where the server refused with this SQLSTATE.
+/// The hint for an error with this SQLSTATE.
 std::string advice(const std::string& state);
 
 }  // namespace perf::postgres

@@ -8,21 +8,21 @@
 
 namespace perf::postgres {
 
-/// How long a server that does not take what it should is tried again, in seconds.
+/// How long a failing server is tried again, in seconds.
 struct Patience {
-  double unreached = 5;  ///< one that did not answer yet
-  double known = 120;    ///< one that did, or that says that it is busy
+  double unreached = 5;  ///< a server that has not answered yet
+  double known = 120;    ///< a server that has, or that is busy
 };
 
-/// A server that may be full, go away and come back.
+/// Connections to a server that may be busy or restart.
 class Session {
  public:
   Session(std::string address, std::function<bool()> interrupted, Patience patience = {});
 
   /// Runs `work` on a connection, and again on a new one where the server was full, went away or
-  /// let another transaction go first: it has to be such that twice is once.
+  /// preferred another transaction: `work` must be idempotent.
   void run(const std::function<void(Connection&)>& work);
-  /// Gives the connection back: a server has few.
+  /// Closes the connection: a server has few.
   void close() { connection_.reset(); }
 
  private:

@@ -15,49 +15,49 @@
 
 namespace perf::hub {
 
-/// A payload there, but for its bytes.
+/// A payload of the hub, without its bytes.
 struct PayloadKey {
   std::string writer, month, name;
   std::string sha256;  ///< hexadecimal
 };
 
-/// What came of indexing.
+/// The result of indexing.
 struct Indexed {
-  std::int64_t payloads = 0;   ///< taken
-  std::int64_t runs = 0;       ///< of them
-  std::vector<Error> refused;  ///< one a payload, its name the subject
+  std::int64_t payloads = 0;   ///< indexed
+  std::int64_t runs = 0;       ///< in them
+  std::vector<Error> refused;  ///< one for each rejected payload, its name the subject
 
   Indexed& operator+=(Indexed more);
 };
 
-/// Makes points of the payloads that nobody looked at yet, batch after batch, each in a transaction
-/// of its own, one indexer at a time. Those that are refused are remembered so. `interrupted` ends
-/// it between two batches.
+/// Derives the points of new payloads (sql/0002_points.sql), batch after batch, each in a
+/// transaction of its own, one indexer at a time. Rejected payloads are recorded. `interrupted`
+/// ends it between two batches.
 Indexed index_new(postgres::Connection& connection, const std::function<bool()>& interrupted);
 
-/// Makes the points again, in one transaction: of runs whose payload was taken away they stay.
+/// Derives all points again, in one transaction; those of runs whose payload was removed stay.
 Indexed index_again(postgres::Connection& connection, const std::function<bool()>& interrupted);
 
-/// Makes of a transaction that has just begun one that sees one state of the hub.
+/// Makes a transaction that has just begun see one state of the hub (REPEATABLE READ).
 void begin_reading(postgres::Connection& connection);
 
-/// What Store::alerts tells of a store that pulled the same payloads.
+/// As Store::alerts of a store that pulled the same payloads.
 std::vector<Alert> load_alerts(postgres::Connection& connection);
 
-/// The latest runs, as Store::list_runs tells them.
+/// The latest runs, as Store::list_runs.
 std::vector<ListedRun> load_runs(postgres::Connection& connection, std::int64_t limit,
                                  const std::vector<std::string>& globs);
 
-/// Reads a hub's points, some series at a time, from the state that it had when this was made:
-/// wants a transaction of REPEATABLE READ around it.
+/// Reads a hub's points, some series at a time, from the state at its construction: needs a
+/// transaction of REPEATABLE READ.
 class PointReader {
  public:
   PointReader(postgres::Connection& connection, const HistoryQuery& query);
 
-  /// Everything but series and programs, of which there are none: runs, environments, declarations.
+  /// Runs, environments and declarations; without series and programs.
   const RecordedHistory& frame() const { return frame_; }
-  /// The next series in their order, of about so many values in all, one at least; none where all
-  /// were read. Those without values on the line are left out.
+  /// The next series in order, at least one, with about so many values in all; none after the last.
+  /// Series without values on the line are left out.
   SomeSeries next(std::size_t values);
 
  private:
@@ -82,11 +82,12 @@ class PointReader {
   RecordedHistory frame_{};
   std::unordered_map<std::int64_t, std::uint32_t> commits_{};  ///< of revisions
   std::unordered_map<std::int64_t, std::uint32_t> runs_{}, declarations_{};
-  std::vector<Origin> origins_{};  ///< by key less the least; kNowhere: not on the line
+  std::vector<Origin> origins_{};  ///< by key - first_origin_; kNowhere: not on the line
   std::int64_t first_origin_ = 0;
   std::vector<Series> series_{};
   std::size_t next_ = 0;
-  std::size_t longest_ = 1;  ///< series so far, values; before the first as many as there may be
+  std::size_t longest_ =
+      1;  ///< values of the longest series so far; before the first, the most possible
 };
 
 }  // namespace perf::hub

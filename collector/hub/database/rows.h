@@ -70,14 +70,14 @@ class CopyText {
   std::string rows_;
 };
 
-/// {"a","b"}: an array of texts; names of workloads hold no quotes.
+/// {"a","b"}: an array of texts; names of workloads contain no quotes.
 std::string names_array(const std::vector<std::string>& names);
 
-/// Makes a table that is gone with the transaction, in place of one of that name, and fills it.
+/// Creates or replaces a table that is dropped with the transaction, and fills it.
 void fill(postgres::Connection& connection, const std::string& table, const std::string& columns,
           const CopyText& rows);
 
-/// The keys that rows numbered 0, 1, ... of such a table have: what the query answers of each.
+/// The keys of rows numbered 0, 1, ... of such a table, by the query.
 std::vector<std::int64_t> keys_of(postgres::Connection& connection, const std::string& query,
                                   std::size_t count);
 
@@ -88,20 +88,20 @@ struct WrittenRuns {
   std::map<std::string, std::int64_t> runs;       ///< by id
 };
 
-/// Writes the runs of payloads, none of which is there yet, their programs, commits and facts.
+/// Writes the runs of new payloads, their programs, commits and facts.
 WrittenRuns write_runs(postgres::Connection& connection, const PayloadHistory& history,
                        const std::vector<PayloadKey>& keys);
 
-/// Writes what payloads hold, in the transaction that there is. Runs of these ids are not there yet
-/// (forget_runs); `keys`: of each payload. Throws postgres::Refused for what no text or number of
-/// PostgreSQL is.
+/// Writes the content of payloads in the present transaction. Runs of these ids must not exist yet
+/// (forget_runs); `keys`: of each payload. Throws postgres::Refused for texts and numbers that
+/// PostgreSQL cannot store.
 void write_points(postgres::Connection& connection, const PayloadHistory& history,
                   const std::vector<PayloadKey>& keys);
 
-/// Writes alerts, and what of their news is not there yet.
+/// Writes alerts and their new states.
 void write_alerts(postgres::Connection& connection, const std::vector<Alert>& alerts);
 
-/// Takes runs away with their points; `which`: a condition on the table run.
+/// Removes runs with their points; `which`: a condition on the table run.
 void forget_runs(postgres::Connection& connection, const std::string& which,
                  const std::vector<postgres::Parameter>& values);
 

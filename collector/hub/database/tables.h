@@ -17,41 +17,41 @@ struct Migration {
   std::string_view sql;
 };
 
-/// All of collector/hub/database/sql, in order. The first makes the tables; each of the others
-/// makes the next version of the one before.
+/// All of collector/hub/database/sql, in order. The first creates the tables; each of the others
+/// upgrades them to the next version.
 const std::vector<Migration>& migrations();
 
-/// What anybody who may use a hub may know of it.
+/// What every user of a hub may know about it.
 struct About {
   std::string id;  ///< of this hub in this database of this server
   int version = 0;
-  int oldest_client = 0;  ///< a program that knows no later version of the tables is refused
+  int oldest_client = 0;  ///< programs that only know older versions of the tables are refused
 };
 
-/// Throws Error where there is no hub, or it is newer than this program.
+/// Throws Error where there is no hub, or it is too new for this program.
 About about(postgres::Connection& connection, const std::vector<Migration>& steps = migrations());
 
-/// Makes the roles and the tables of a hub; false where they are there already.
+/// Creates the roles and the tables of a hub; false where they exist already.
 bool make(postgres::Connection& connection, const std::vector<Migration>& steps = migrations());
 
-/// Brings the tables to the version of the last step; answers the version that they had.
+/// Upgrades the tables to the version of the last step; returns the version before.
 int upgrade(postgres::Connection& connection, const std::vector<Migration>& steps = migrations());
 
-/// What lies in one month.
+/// The payloads of one month.
 struct Month {
   std::string month;
   std::int64_t payloads = 0;
   std::int64_t bytes = 0;
 };
 
-/// A hub as one of its users sees it: what he may not see is not there.
+/// A hub as its user sees it, without what the user may not see.
 struct Status {
   About about;
   std::string user;
   bool owns = false, pushes = false, pulls = false, indexes = false;
   std::optional<std::vector<Month>> months;  ///< oldest first
-  std::int64_t unindexed = 0;                ///< payloads that `hub index` did not look at yet
-  std::int64_t refused = 0;                  ///< and those that it did not take
+  std::int64_t unindexed = 0;                ///< payloads that `hub index` has not read yet
+  std::int64_t refused = 0;                  ///< payloads that it rejected
   std::optional<Month> untrusted;            ///< of all months
 };
 
