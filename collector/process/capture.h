@@ -10,14 +10,13 @@
 
 namespace perf {
 
-/// A log takes at most this much of one process's output, in bytes (64 MiB); the
-/// rest is thrown away.
+/// B of one process's output that a log takes (64 MiB); the rest is dropped.
 inline constexpr std::size_t kLogLimit = 1 << 26;
 
 /// A file that a process's output is appended to, never through a symbolic link.
 class OutputLog {
  public:
-  /// Opens or creates the file; an empty path is a log that takes nothing. Throws Error.
+  /// Opens or creates the file; an empty path is a log without a file. Throws Error.
   explicit OutputLog(const std::filesystem::path& file,
                      std::function<void(std::string_view)> on_output = {});
 
@@ -30,13 +29,13 @@ class OutputLog {
   std::size_t left_ = kLogLimit;
 };
 
-/// Which part of a stream is worth its memory.
+/// Which part of a stream is kept in memory.
 enum class Keep { first, last };
 
-/// One end of a pipe that a child writes to, and what is kept of it in memory.
+/// A pipe that a child writes to, and the part of its output that is kept in memory.
 class Capture {
  public:
-  /// Throws Error when no pipe can be made.
+  /// Throws Error where no pipe can be created.
   Capture(Keep keep, std::size_t limit);
 
   int write_end() const { return write_end_.number(); }

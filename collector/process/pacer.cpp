@@ -14,14 +14,14 @@ Pacer::Action Pacer::ask_to_stop(double now) {
   }
   state_ = State::stopping;
   asked_ = now;
-  next_ = now + kLookInterval;
+  next_ = now + kCheckInterval;
   return Action::stop;
 }
 
 Pacer::Action Pacer::step(double now, bool stands) {
   if (state_ == State::stopping) {
     if (!stands && now - asked_ < kPatience) {
-      next_ = now + kLookInterval;
+      next_ = now + kCheckInterval;
       return Action::none;
     }
     run_ += now - since_;

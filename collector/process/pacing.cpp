@@ -41,9 +41,9 @@ double Pacing::stopped_until(double now) const {
 void Pacing::stop(double now) {
   child_stands_ = false;
   signal_all(SIGSTOP);
-  if (now - looked_ >= kLookAgain) {
-    look_for_family();
-    looked_ = now;
+  if (now - searched_ >= kSearchInterval) {
+    find_family();
+    searched_ = now;
     signal_all(SIGSTOP);  // who is stopped already does not notice
   }
 }
@@ -66,7 +66,7 @@ void Pacing::signal_all(int signal) {
   }
 }
 
-void Pacing::look_for_family() {
+void Pacing::find_family() {
   escaped_.clear();
   family_.clear();
   for (const Kin& kin : find_descendants(proc_root_)) {

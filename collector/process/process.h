@@ -14,8 +14,7 @@
 
 namespace perf {
 
-/// How a process is slowed down on purpose from outside: stopped for `share` of the time that it
-/// runs, over and over.
+/// Slows a process down on purpose: it is stopped repeatedly, for `share` of the time that it runs.
 struct StopAndGo {
   double share = 0;   ///< stopped / run: 0.15 makes it take 15 % longer; 0 = let it run
   double period = 0;  ///< s from one stop to the next
@@ -30,13 +29,13 @@ struct ProcessRequest {
   std::filesystem::path directory{};   ///< working directory
   /// Set on top of the inherited environment; an empty value unsets the name.
   std::vector<std::pair<std::string, std::string>> environment{};
-  double timeout = 0;                  ///< s; 0 = none. The whole process group is killed at it
+  double timeout = 0;                  ///< s; 0 = none. Kills the whole process group
   std::size_t stdout_limit = 1 << 16;  ///< B kept in memory; the rest is read and thrown away
   std::size_t stderr_limit = 1 << 16;  ///< B kept: the last ones
   std::filesystem::path log{};         ///< both streams are appended here as well, when not empty
   std::function<void(std::string_view)> on_output{};  ///< called with each piece of both streams
-  /// When not empty, the standard output goes whole into this new file and nowhere else: the
-  /// process writes it itself, so that no reader takes time beside it.
+  /// When not empty, all standard output goes to this new file only, written by the process itself,
+  /// so that no reader takes processor time.
   std::filesystem::path stdout_file{};
   /// Files that it may write, of at most `file_limit` bytes each: it is killed (SIGKILL) soon after
   /// one has grown beyond that, so that no output fills the disk. Checked several times a
@@ -49,8 +48,8 @@ struct ProcessRequest {
 /// Whether a file that a process may write has grown beyond a limit, in bytes.
 bool has_outgrown(const std::filesystem::path& file, std::uintmax_t limit);
 
-/// Runs a process to its end. How it ended is in the result, whatever it did; throws Error only
-/// when the machine will not start processes at all.
+/// Runs a process to its end. Failures of the process are in the result; throws Error only where
+/// the machine cannot start processes at all.
 using RunProcess = std::function<ProcessResult(const ProcessRequest&)>;
 
 /// Seconds of CLOCK_MONOTONIC: never set back, the same for every process of the machine.

@@ -13,29 +13,29 @@
 
 namespace perf {
 
-/// Keeps the share by the measured clock: whatever a busy machine adds to a stretch of running is
-/// paid back by the next stop, and a stop that lasted too long by the one after. A process that
-/// waits for a processor does not stop before it gets one, so a stop begins when it is seen, not
-/// when it is asked for. Pure: the caller reads the clock, and does the stopping. All times are
-/// seconds of one clock.
+/// Keeps the share of StopAndGo by measured time: the next stop compensates for a stretch of
+/// running that a busy machine prolonged, and the one after for a stop that was too long. A process
+/// that waits for a processor does not stop before it gets one, so a stop begins when it is
+/// observed, not when it is requested. Pure: the caller reads the clock and stops the process. All
+/// times are seconds of one clock.
 class Pacer {
  public:
   enum class Action { none, stop, go };
 
   Pacer(const StopAndGo& pace, double now);
 
-  /// When to come back with the time.
+  /// The time of the next step.
   double next() const { return next_; }
-  /// What to do now. `stands`: whether the process is seen to stand still.
+  /// What to do now. `stands`: whether the process is observed to be stopped.
   Action step(double now, bool stands);
-  /// A stop has been asked for, and not been seen yet.
+  /// Whether a stop was requested and not observed yet.
   bool is_stopping() const { return state_ == State::stopping; }
   /// Seconds stopped and run up to `now`.
   double stopped_until(double now) const;
   double run_until(double now) const;
 
-  static constexpr double kLookInterval = 0.0002;  ///< s between looks whether it stands
-  static constexpr double kPatience = 0.1;         ///< s; then it is taken to stand
+  static constexpr double kCheckInterval = 0.0002;  ///< s between checks whether it has stopped
+  static constexpr double kPatience = 0.1;          ///< s; then it counts as stopped
 
  private:
   enum class State { running, stopping, held };
@@ -45,16 +45,16 @@ class Pacer {
   StopAndGo pace_;
   State state_ = State::running;
   double stretch_;    ///< s of running between stops
-  double since_;      ///< when it last went on, or was last seen to stand
-  double asked_ = 0;  ///< when it was asked to stop
+  double since_;      ///< when it last continued, or was observed to have stopped
+  double asked_ = 0;  ///< when the stop was requested
   double next_;
   double run_ = 0, held_ = 0;
 };
 
 namespace wire {
 
-/// What the tool and its supervisor say to each other over their socket. Both are of one build, so
-/// plain memory is the format.
+/// The messages between the tool and its supervisor over their socket. Both are of one build, so
+/// the format is plain memory.
 enum class Kind : std::uint32_t { run, cancel };
 
 /// Precedes every message to the supervisor. `run` carries the write ends of the child's stdout and
@@ -72,19 +72,19 @@ struct Header {
 std::string pack(const std::string& directory, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& environment);
 
-/// How a supervisor ends that was not started by a tool of its build.
+/// The exit status of a supervisor that was started by a tool of another build.
 inline constexpr int kOtherBuild = 2;
 
-/// Where starting a child failed.
+/// The step at which starting a child failed.
 enum class Stage : std::uint32_t { none, fork, directory, exec };
 
-/// What the supervisor answers once nothing of the child is left.
+/// The supervisor's answer, once the child and its descendants have ended.
 struct Reply {
   Stage failed_at = Stage::none;
   int error = 0;   ///< errno of that stage
   int status = 0;  ///< as wait4 gave it
   bool timed_out = false;
-  std::uint32_t survivors = 0;     ///< processes that even SIGKILL did not end in time
+  std::uint32_t survivors = 0;     ///< processes that did not end in time after SIGKILL
   double wall = 0;                 ///< s, monotonic
   double stopped = 0;              ///< s of it, by stop_and_go
   std::int64_t instructions = -1;  ///< retired in user mode; -1 = not known
@@ -101,53 +101,50 @@ bool receive_all(int socket, void* data, std::size_t size);
 /// Reads a header and the descriptors that came with it, if any did; false at the end.
 bool receive_header(int socket, Header& header, Descriptor& out, Descriptor& err);
 
-/// The life of the supervisor, a process as small as it can be that starts one child at a time as
-/// the tool asks through `socket`, measures it, and answers when nothing of it is left. It outlives
-/// neither the tool (end of the stream) nor a request to end (SIGTERM), and in both cases takes its
-/// child and everything that descends from it along. While a child runs it sleeps in poll(2).
-/// `proc_root` is where processes are listed.
+/// The supervisor: a process as small as possible that starts one child at a time on request
+/// through `socket`, measures it, and answers once the child and its descendants have ended. It
+/// ends with the tool (end of the stream) and on SIGTERM, and then ends its child and all
+/// descendants. While a child runs it sleeps in poll(2). `proc_root`: where processes are listed.
 [[noreturn]] void supervise(int socket, const char* proc_root);
 
 }  // namespace wire
 
-/// How long processes under SIGKILL may take to go before they are given up as stuck in the kernel
-/// (a dead NFS mount, a hung device), in seconds.
+/// s that processes may take to end after SIGKILL before they count as stuck in the kernel (a dead
+/// NFS mount, a hung device).
 inline constexpr double kKillPatience = 10;
 
-/// Kills and reaps everything that descends from this process, which must be a child subreaper
-/// (prctl(2), PR_SET_CHILD_SUBREAPER): whatever loses its parent then becomes a child of this one,
-/// so that nobody escapes by forking twice or by starting a session of its own. Children are found
-/// under `proc_root`, and by trying process ids where it is empty. Returns how many were still
-/// there after kKillPatience.
+/// Kills and reaps all descendants of this process, which must be a child subreaper (prctl(2),
+/// PR_SET_CHILD_SUBREAPER): orphans become its children, so that no process escapes by forking
+/// twice or starting a session. Children are found under `proc_root`, or by trying process ids
+/// where that is empty. Returns how many were left after kKillPatience.
 std::uint32_t end_descendants(const char* proc_root);
 
-/// Sends SIGKILL to every live descendant that can be found; returns how many there were.
+/// Sends SIGKILL to every live descendant; returns how many there were.
 std::uint32_t kill_descendants(const char* proc_root);
 
-/// A process and what it belongs to.
+/// A process with its parent and group.
 struct Kin {
   pid_t pid = 0;
-  pid_t parent = 0;  ///< 0 when it has gone
+  pid_t parent = 0;  ///< 0 when it has ended
   pid_t group = 0;
   char state = 0;                ///< of its first thread, as in proc(5): R, S, T, ...
-  unsigned long long start = 0;  ///< clock ticks after boot: tells it from a later owner of its id
+  unsigned long long start = 0;  ///< clock ticks after boot: a later process of that id differs
 };
 
-/// The live descendants of this process, as `proc_root` shows them.
+/// The live descendants of this process, by `proc_root`.
 std::vector<Kin> find_descendants(const char* proc_root);
 
-/// The first few hundred children of this thread, ended or not; none where the kernel keeps no list
-/// of them (CONFIG_PROC_CHILDREN).
+/// The first few hundred children of this thread, ended or not; none without CONFIG_PROC_CHILDREN.
 std::vector<pid_t> find_children(const char* proc_root);
 
-/// A descriptor (pidfd) of a process, by system call: glibc 2.36 declares its functions without
-/// extern "C". None, with errno, where the process is gone or the kernel knows none.
+/// A pidfd of a process, by system call: glibc 2.36 declares its functions without extern "C".
+/// None, with errno, where the process has ended or the kernel has no pidfds.
 Descriptor open_process(pid_t pid);
 
-/// Whether a process is neither stopped nor at its end.
+/// Whether a process is neither stopped nor ended.
 bool may_run(const char* proc_root, pid_t pid);
 
-/// A program to start: NUL-terminated texts that outlive the call.
+/// A program to start; its texts are NUL-terminated and outlive the call.
 struct ChildStart {
   const char* directory = nullptr;
   std::vector<char*> arguments;    ///< ended by nullptr
@@ -155,51 +152,51 @@ struct ChildStart {
   Descriptor out{}, err{};         ///< become its stdout and stderr; its stdin is /dev/null
 };
 
-/// What a child that could not start its program says through the failure pipe.
+/// The message of a child that could not start its program, through the failure pipe.
 struct StartFailure {
   wire::Stage stage = wire::Stage::none;
   int error = 0;
 };
 
 /// Forks and executes. The child leads a session of its own, has default signal dispositions, an
-/// empty signal mask and no descriptors but the three (all of the supervisor's are close-on-exec),
-/// leaves no core dump, and dies with the supervisor. Plain fork, because the high-water mark of
-/// memory that exec keeps is then the supervisor's few pages. Returns the process id, or -1 with
-/// errno. A StartFailure arrives at `failure_pipe` when the program was not reached.
+/// empty signal mask and only the three descriptors (all of the supervisor's are close-on-exec),
+/// leaves no core dump, and dies with the supervisor. Plain fork, because exec keeps the peak of
+/// memory, which is then the supervisor's few pages. Returns the process id, or -1 with errno. A
+/// StartFailure arrives at `failure_pipe` if the program cannot be executed.
 pid_t start_child(const ChildStart& start, int failure_pipe);
 
-/// Stops a child of ours with all its descendants, and lets them go on, in turns, where that is
-/// wanted: the pacer says when. The child's process group is stopped at once, and those that have
-/// left the group one by one. Descendants are looked for under /proc while the others stand still,
-/// at most every kLookAgain seconds. Who left the group is held by descriptor, so that no signal
-/// ever reaches a stranger who got the id of one that has ended.
+/// Stops and continues a child with all its descendants, at the times of the pacer. The child's
+/// process group is stopped at once, and processes that have left the group one by one. Descendants
+/// are searched under /proc while the others are stopped, at most every kSearchInterval seconds.
+/// Processes outside the group are held by descriptor, so that no signal reaches another process
+/// that got the id of an ended one.
 class Pacing {
  public:
   /// The child leads its process group. `proc_root`: where /proc is.
   Pacing(const StopAndGo& pace, pid_t child, const char* proc_root);
 
-  /// When to come back, in monotonic seconds; infinity where nothing is wanted.
+  /// The time of the next step, in monotonic seconds; infinity where nothing is requested.
   double next() const;
-  /// Does what is due by now.
+  /// Does what is due.
   void keep();
-  /// Seconds that the child has been held.
+  /// Seconds that the child has been stopped.
   double stopped_until(double now) const;
 
-  static constexpr double kLookAgain = 0.1;  ///< s
+  static constexpr double kSearchInterval = 0.1;  ///< s
 
  private:
   void stop(double now);
-  /// Whether all that were asked to stop have done so: of the child, every thread; of descendants,
-  /// the first thread, as /proc tells.
+  /// Whether all have stopped: of the child, every thread; of descendants, the first thread, by
+  /// /proc.
   bool all_stand();
   void signal_all(int signal);
-  void look_for_family();
+  void find_family();
 
   bool wanted_;
   Pacer pacer_;
   pid_t child_;
   const char* proc_root_;
-  double looked_ = 0;                ///< s, monotonic
+  double searched_ = 0;              ///< s, monotonic
   bool child_stands_ = false;        ///< since the last stop
   std::vector<pid_t> family_;        ///< descendants of the child
   std::vector<Descriptor> escaped_;  ///< pidfds of those outside the group

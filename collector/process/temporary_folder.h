@@ -6,11 +6,11 @@
 
 namespace perf {
 
-/// A folder of its own (mode 0700) that is gone with the object, whatever was put into it:
-/// read-only folders, links (removed, not followed), trees deeper than a path is long.
+/// A new folder (mode 0700) that is removed with the object, also with read-only folders, links
+/// (not followed) and trees deeper than the longest path.
 class TemporaryFolder {
  public:
-  /// Made under `parent`, or where TMPDIR says, or under /tmp; paths under one parent have the same
+  /// Created under `parent`, or under $TMPDIR, or under /tmp; paths under one parent have the same
   /// length. Throws Error.
   explicit TemporaryFolder(const std::filesystem::path& parent = {});
   ~TemporaryFolder();
@@ -24,7 +24,7 @@ class TemporaryFolder {
   Hold hold_{};
 };
 
-/// Removes the temporary folders that processes left which were killed, under `parent` as above.
+/// Removes the temporary folders that killed processes left under `parent`, as above.
 void remove_abandoned_folders(const std::filesystem::path& parent = {});
 
 }  // namespace perf

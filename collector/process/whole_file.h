@@ -10,9 +10,9 @@
 
 namespace perf {
 
-/// Makes or replaces a file, whole or not at all: the text stands under the name `fresh`, in the
-/// same folder, and on the disk, before it gets the name `file`. Follows no link at `fresh`.
-/// Answers what stopped it, if anything did; then `fresh` is gone and `file` as it was.
+/// Creates or replaces a file atomically: the text is written to `fresh`, in the same folder, and
+/// synced to the disk before `fresh` is renamed to `file`. Follows no link at `fresh`. Returns the
+/// error, if any; then `fresh` is removed and `file` unchanged.
 std::error_code write_whole_file(const std::filesystem::path& file,
                                  const std::filesystem::path& fresh, std::string_view text,
                                  mode_t mode);

@@ -12,12 +12,11 @@
 
 namespace perf {
 
-/// Runs invocations as real processes, by the protocol of docs/protocol.md: the command and its
-/// params in the checkout, PERF_COMPARE_OUT, _STEPS, _WARMUP, _SEED and _CONFIG_DIR in the
-/// environment, beside a padding variable of as many bytes as the invocation says. Output of other
-/// formats is read as docs/formats.md says. Whatever goes wrong with the process or its output
-/// becomes Invocation::failure, in words for a person; a pair's second failure, which is the one
-/// that counts, says also what to try.
+/// Runs invocations as processes, by docs/protocol.md: the command and its params in the checkout,
+/// with PERF_COMPARE_OUT, _STEPS, _WARMUP, _SEED and _CONFIG_DIR and a padding variable in the
+/// environment. Output of other formats is read by docs/formats.md. Failures of the process or its
+/// output become Invocation::failure, for a person; that of a pair's second attempt, which is
+/// final, ends with what_to_try.
 class WorkloadRunner : public Runner {
  public:
   /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under
@@ -38,13 +37,13 @@ class WorkloadRunner : public Runner {
 /// The workload's command with its params appended as `--key value`, sorted by key.
 std::vector<std::string> command_of(const Workload& workload);
 
-/// A line for a shell that runs the workload by hand, in its checkout: "try: cd ...". Of a command
-/// longer than kTriedLimit the rest is left out.
+/// A shell command that runs the workload in its checkout: "try: cd ...". The command is cut after
+/// kTriedLimit.
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
 inline constexpr std::size_t kTriedLimit = 160;  // B
 
-/// Why a process's end means that it measured nothing; empty when it ended well. `memory_kills`:
-/// how many processes the kernel has killed for lack of memory while it ran, where that is known.
+/// Why a process failed; empty where it succeeded. `memory_kills`: how many processes the kernel
+/// killed for lack of memory while it ran, where that is known.
 std::string failure_of(const ProcessResult& process, double timeout,
                        std::optional<std::int64_t> memory_kills = std::nullopt);
 
@@ -52,22 +51,21 @@ std::string failure_of(const ProcessResult& process, double timeout,
 /// takes fewer steps.
 inline constexpr double kCountingSlowdown = 20;
 
-/// Runs every process under `valgrind --tool=callgrind`, descendants included, and puts the number
-/// of instructions that they executed into the result, in place of the processor's. The processor
-/// that valgrind emulates has no AVX-512, so that where this one has it, OpenBLAS is told to take
-/// its Haswell kernels; OpenMP and OpenBLAS get one thread, because how long threads wait for each
-/// other is never the same twice; and dynamic programs read a clock that goes on by as much at each
-/// reading (counted_clock.c), because the digits of a time that is printed are never the same twice
-/// either. `folder` gets callgrind's files, and is the caller's to remove;
-/// `root` holds proc/. Timeouts are as the request says.
+/// Runs every process and its descendants under `valgrind --tool=callgrind`, and replaces the
+/// processor's count of instructions in the result by callgrind's. To make counts repeat, OpenMP
+/// and OpenBLAS get one thread, because the waiting of threads varies, and dynamic programs a clock
+/// that advances by a constant at each reading (counted_clock.c), because the digits of printed
+/// times vary. Valgrind emulates no AVX-512: where this processor has it, OpenBLAS is set to its
+/// Haswell kernels. `folder` gets callgrind's files, for the caller to remove; `root` contains
+/// proc/.
 RunProcess under_callgrind(RunProcess run_process, std::filesystem::path folder,
                            std::filesystem::path root = "/");
 
-/// The instructions (Ir) in all of a process, from what callgrind wrote (its manual, chapter
-/// "Callgrind Format Specification", the `totals` line); absent where it was cut short.
+/// The instructions (Ir) of a process, from callgrind's output (its manual, chapter "Callgrind
+/// Format Specification", the `totals` line); absent where it is truncated.
 std::optional<std::int64_t> instructions_in(std::string_view callgrind_output);
 
-/// Throws Error, with the package to install, where valgrind cannot be run.
+/// Throws Error, with the package to install, where valgrind does not run.
 void require_callgrind(const RunProcess& run_process);
 
 }  // namespace perf

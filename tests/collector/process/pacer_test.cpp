@@ -36,7 +36,7 @@ double ratio_over(const StopAndGo& pace, double seconds, double lateness, double
 TEST(Pacer, StopsForItsShareOfTheRunningTime) {
   for (const double share : {0.05, 0.15, 0.5, 3.0}) {
     // A stop is seen up to one look late: for so long it counts as running.
-    const double longest = share + (1 + share) * (1 + share) * Pacer::kLookInterval / 0.01;
+    const double longest = share + (1 + share) * (1 + share) * Pacer::kCheckInterval / 0.01;
     const double ratio = ratio_over({share, 0.01}, 2, 0);
     EXPECT_GE(ratio, 0.99 * share);
     EXPECT_LE(ratio, 1.01 * longest);
