@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kAttempts = 2;
 
-/// What one demand needs to know while it is being filled.
+/// The state of filling one demand.
 struct Collection {
   const Demand& demand;
   const Plan& plan;
@@ -19,12 +19,12 @@ struct Collection {
   Runner& runner;
   const CollectHooks& hooks;
   Measurements& measurements;
-  double measured_before;  ///< s, history.measured when the demand began
+  double measured_before;  ///< s, measurements.measured when the demand began
   std::int64_t next_start;
   Progress progress{};
 };
 
-/// What became of a pair, or of one attempt at it.
+/// The result of a pair, or of one attempt at it.
 enum class Outcome { complete, failed, unaffordable, stopped };
 
 const PlannedWorkload& planned_of(const Collection& now, const WorkloadDemand& wanted) {
@@ -45,7 +45,7 @@ int next_pair(const Measurements& measurements, const std::string& workload) {
   return next;
 }
 
-/// What the workload's last pair took, all its sides and attempts' last; 0 where there is none yet.
+/// s that the last attempt at the workload's last pair took, both sides; 0 before the first.
 double expected_seconds(const Measurements& measurements, const std::string& workload) {
   const auto& all = measurements.invocations;
   const auto is_like = [&](const Invocation& invocation) {
@@ -61,7 +61,7 @@ double expected_seconds(const Measurements& measurements, const std::string& wor
   return seconds;
 }
 
-/// The budget is for timing: counting is so many processes, whatever they take.
+/// The budget limits timing; the number of counted processes is fixed.
 bool may_start(const Collection& now, const WorkloadDemand& wanted) {
   if (wanted.counted) {
     return true;
@@ -109,8 +109,7 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation invoc
   return now.measurements.invocations.back().ok() ? Outcome::complete : Outcome::failed;
 }
 
-/// All that chance decides is the same for every invocation that is counted, or no count would
-/// repeat.
+/// The same draw for every counted invocation, so that counts repeat.
 PairDraw draw_for_counting(std::uint64_t plan_seed, const std::string& workload) {
   PairDraw draw = draw_pair(plan_seed, workload, 0, 1);
   draw.first = Side::base;
@@ -118,8 +117,7 @@ PairDraw draw_for_counting(std::uint64_t plan_seed, const std::string& workload)
   return draw;
 }
 
-/// Both sides are run even when the first one fails: whether base, head or both are broken is
-/// what the verdict turns on.
+/// Both sides are run even when the first one fails: the verdict depends on which sides fail.
 Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int attempt) {
   const PlannedWorkload& planned = planned_of(now, wanted);
   const std::string& name = planned.workload.name;
@@ -160,7 +158,7 @@ Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
   const int pair = next_pair(now.measurements, name);
   for (int attempt = 1; attempt <= kAttempts; ++attempt) {
     if (!may_start(now, wanted)) {
-      now.progress.wanted += attempt == 1 ? 0 : sides_of(wanted);  // it ran, for nothing
+      now.progress.wanted += attempt == 1 ? 0 : sides_of(wanted);  // the first attempt was in vain
       return Outcome::unaffordable;
     }
     if (attempt > 1) {
@@ -199,7 +197,7 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
         return;
       }
       one.count -= outcome == Outcome::unaffordable ? 0 : 1;
-      if (outcome != Outcome::complete) {  // twice failed: the rest would fail as well
+      if (outcome != Outcome::complete) {  // failed twice: the rest would fail as well
         now.progress.wanted -= one.count * sides_of(one);
         one.count = 0;
       }
@@ -207,7 +205,7 @@ void collect(const Demand& demand, const Plan& plan, const Checkouts& checkouts,
       any_filled |= outcome != Outcome::unaffordable && one.count == 0;
     }
   }
-  // Where some workload has what was wanted of it, what is wanted next may still be affordable.
+  // Where some workload got all its pairs, the next demand may still be affordable.
   now.measurements.budget_spent |= any_unaffordable && !any_filled;
 }
 

@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-/// SplitMix64: the state walks by the golden ratio, the output is a mix of it (the paper's mix64
+/// SplitMix64: the state advances by the golden ratio, the output is a mix of it (the paper's mix64
 /// with Stafford's variant 13 constants).
 struct SplitMix64 {
   std::uint64_t state = 0;
@@ -24,7 +24,7 @@ struct SplitMix64 {
   }
 };
 
-/// One generator for each key: the parts enter one after the other, mixed in between.
+/// One generator for each key, whose parts are mixed in one after the other.
 SplitMix64 generator_for(std::uint64_t plan_seed, std::string_view workload, std::uint64_t pair,
                          std::uint64_t attempt) {
   SplitMix64 generator{plan_seed};
@@ -34,7 +34,7 @@ SplitMix64 generator_for(std::uint64_t plan_seed, std::string_view workload, std
   return generator;
 }
 
-/// Bits that nobody else on any machine draws.
+/// Bits that are unique on all machines.
 template <typename T>
 T random_bits() {
   T bits{};

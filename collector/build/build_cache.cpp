@@ -22,7 +22,7 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kOidShare = 16;         // digits of the commit's id in a key
-constexpr std::size_t kLongestReason = 500;   // B of what git says
+constexpr std::size_t kLongestReason = 500;   // B of git's message
 constexpr std::size_t kLongestCommand = 200;  // B of a build's command
 
 /// A key's folder.
@@ -35,12 +35,12 @@ struct Entry {
   std::filesystem::path complete() const { return folder / "complete"; }
 };
 
-/// Whether anything is run to build it.
+/// Whether there is a build command.
 bool has_command(const BuildRequest& request) {
   return request.build && !request.build->command.empty();
 }
 
-/// Everything the key stands for; lengths keep ("a b") and ("a", "b") apart.
+/// Everything that is hashed into the key; lengths keep ("a b") and ("a", "b") apart.
 std::string key_text(const BuildRequest& request) {
   std::string text = "perf-compare build 2\noid " + request.oid + "\nmachine " + request.machine +
                      "\nlayout_seed " + std::to_string(request.layout_seed) + '\n';
@@ -66,7 +66,7 @@ void write_whole(const std::filesystem::path& file, const std::string& text) {
   }
 }
 
-/// Moved aside at once, then removed at leisure, read-only folders included.
+/// Moves it aside at once, then removes it, read-only folders included.
 void remove_entry(const Entry& entry) {
   std::error_code error;
   if (!std::filesystem::exists(std::filesystem::symlink_status(entry.folder, error))) {
@@ -89,7 +89,7 @@ bool is_interrupted(const BuildTools& tools) {
   return tools.interrupted && tools.interrupted();
 }
 
-/// Whether the folder holds this build, whole, its tracked files as the build left them.
+/// Whether the folder contains this build, complete, with tracked files as the build left them.
 bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
                  const std::string& name, const BuildTools& tools) {
   const std::string recorded = content_of(entry.complete());
@@ -106,8 +106,8 @@ bool is_complete(const Repository& repository, const Entry& entry, const std::st
     }
     report(tools, "files of " + name + " have changed since it was built");
   } catch (const Error&) {
-    if (!is_interrupted(tools)) {  // or the signal has ended git
-      // The clone whose objects the checkout borrows may be gone.
+    if (!is_interrupted(tools)) {  // else the signal ended git
+      // The clone whose objects the checkout borrows may have been removed.
       report(tools, "the checkout of " + name + " is damaged");
     }
   }
@@ -120,7 +120,7 @@ std::string words_of(const std::vector<std::string>& command) {
   return line.size() > kLongestCommand ? to_one_line(line, kLongestCommand - 3) + "..." : line;
 }
 
-/// "building head v1: make": the command only where the line before did not have the same.
+/// "building head v1: make"; without the command where the previous line has the same.
 std::string building_line(const BuildRequest& request, const std::string& name,
                           const BuildTools& tools) {
   if (!has_command(request)) {
@@ -132,7 +132,7 @@ std::string building_line(const BuildRequest& request, const std::string& name,
   return "building " + name + (is_known ? "" : ": " + words);
 }
 
-/// Why a build counts as failed; empty when it does not.
+/// Why a build failed; empty where it succeeded.
 std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
   std::string why = "exit status " + std::to_string(result.exit_code.value_or(-1));
   if (!result.spawn_error.empty()) {
@@ -166,8 +166,8 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
   return tools.run(process);
 }
 
-/// Whether a text file or a link in the tree names the tree's own place, as CMake's cache does.
-/// Whoever builds in a copy of such a tree builds in the original.
+/// Whether a text file or a link in the tree contains the tree's own path, as CMake's cache does:
+/// building in a copy of such a tree builds in the original.
 bool names_itself(const Entry& entry, const BuildTools& tools) {
   const std::string place = entry.folder.filename().string(), tree = entry.tree().string();
   if (tools.run({.command = {"grep", "-rIqF", "-e", place, "--", tree}}).exit_code !=
@@ -179,9 +179,8 @@ bool names_itself(const Entry& entry, const BuildTools& tools) {
   return found.exit_code != 0 || !found.stdout_text.empty();
 }
 
-/// Lays a copy of the revision's ordinary build into an empty entry, times of files included, so
-/// that a build with another layout seed has only to link. False where there is none, or it cannot
-/// serve.
+/// Copies the revision's ordinary build into an empty entry, with the times of files, so that a
+/// build with another layout seed only has to link. False where there is none or it is not usable.
 bool copy_plain_build(const Repository& repository, const BuildRequest& request, const Entry& entry,
                       const std::string& name, const BuildTools& tools) {
   BuildRequest plain = request;
@@ -194,7 +193,7 @@ bool copy_plain_build(const Repository& repository, const BuildRequest& request,
   const ProcessRequest copy{.command = {"cp", "-a", "--reflink=auto", "--",
                                         original.tree().string(), entry.tree().string()},
                             .log = entry.log()};
-  // A run that began it afresh meanwhile has taken `complete` away first.
+  // A run that began to rebuild it meanwhile has removed `complete` first.
   return tools.run(copy).exit_code == 0 &&
          content_of(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
 }
@@ -208,7 +207,7 @@ void make_folder(const std::filesystem::path& folder) {
   }
 }
 
-/// Leaves an entry with nothing in it but for whom it is.
+/// Empties an entry, except for the name of its clone.
 void begin_afresh(const Repository& repository, const Entry& entry) {
   remove_entry(entry);
   make_folder(entry.folder);
@@ -223,7 +222,8 @@ void record_completion(const Repository& repository, const BuildRequest& request
               key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
 }
 
-/// Links the revision's ordinary build anew; false, and an empty entry, where that cannot be done.
+/// Links a copy of the revision's ordinary build again; false, and an empty entry, where that
+/// fails.
 bool relink(const Repository& repository, const BuildRequest& request, const Entry& entry,
             const std::string& name, const BuildTools& tools) {
   if (request.layout_seed == 0 || !has_command(request)) {
@@ -237,8 +237,8 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
   return built;
 }
 
-/// Fills an empty entry, or says in the checkout why that failed. An entry whose filling was
-/// interrupted stays incomplete.
+/// Checks out and builds in an empty entry, or sets the checkout's failure. After an interruption
+/// the entry stays incomplete.
 void fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
           const std::string& name, const BuildTools& tools, Checkout& checkout) {
   const std::int64_t began = nanoseconds_now();
@@ -258,7 +258,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     }
   } catch (const Error& error) {
     checkout.failure = "cannot be checked out";
-    // "cannot be checked out: cannot check out 3f2a...: " says it twice.
+    // Avoids "cannot be checked out: cannot check out 3f2a...: ".
     const bool twice = error.what == "cannot check out " + short_oid(request.oid);
     checkout.excerpt = {
         to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestReason)};
@@ -344,7 +344,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     }
   } catch (const Error&) {
-    if (!is_interrupted(tools)) {  // or the signal has ended git
+    if (!is_interrupted(tools)) {  // else the signal ended git
       throw;
     }
   }

@@ -14,20 +14,20 @@ namespace perf {
 namespace {
 
 constexpr std::streamoff kReadFirst = 8
-                                      << 20;  ///< B of a log that are searched for its first error
+                                      << 20;  ///< B of a log that are searched for the first error
 constexpr std::streamoff kReadLast = 64 << 10;  ///< B of a longer log's end
 
-/// In lower case. Compilers, CMake, Cargo and Python say "error:", "error[E0425]", "CMake Error
-/// at", "SyntaxError:"; the others are linkers', make's and Go's, which come too late or never to
-/// that word.
+/// In lower case. Compilers, CMake, Cargo and Python write "error:", "error[E0425]", "CMake Error
+/// at", "SyntaxError:"; the others are of linkers, make and Go, which write that word late or
+/// never.
 constexpr std::array<std::string_view, 8> kErrors{
     "error:",         "error[",      "cmake error", "undefined reference to",
     "cannot find -l", "*** no rule", "] killed",    "signal: killed"};
 
 constexpr std::uintmax_t kLeastRoom = std::uintmax_t{1} << 20;  // B
 
-/// strerror of ENOSPC and EDQUOT, and what gcc, clang, make, ld and its caller, Cargo and Go say of
-/// what the kernel killed.
+/// strerror of ENOSPC and EDQUOT, and the messages of gcc, clang, make, ld and its caller, Cargo
+/// and Go about processes that the kernel killed.
 constexpr std::array<std::string_view, 2> kNoRoom{"No space left on device", "Disk quota exceeded"};
 constexpr std::array<std::string_view, 8> kNoMemory{"Killed signal terminated program",
                                                     "Cannot allocate memory",
@@ -37,13 +37,13 @@ constexpr std::array<std::string_view, 8> kNoMemory{"Killed signal terminated pr
                                                     "signal 9 [Killed]",
                                                     "signal: 9, SIGKILL",
                                                     "signal: killed"};
-/// What git, curl, CMake, pip, Cargo and Go say where nobody answers.
+/// Messages of git, curl, CMake, pip, Cargo and Go about an unreachable network.
 constexpr std::array<std::string_view, 7> kNoNetwork{
     "resolve host",          "name resolution", "Name or service not known",
     "from versions: none",   "no such host",    "Failed to clone repository",
     "Network is unreachable"};
 
-/// Whether one of the lines has one of the words.
+/// Whether one of the lines contains one of the words.
 template <std::size_t count>
 bool says_any(const std::vector<std::string>& excerpt,
               const std::array<std::string_view, count>& words) {
@@ -59,7 +59,7 @@ bool is_full(const std::filesystem::path& folder) {
   return !unknown && room.available < kLeastRoom;
 }
 
-/// Without the escape sequences that colour it: ESC [ parameters letter.
+/// Without escape sequences of colours: ESC [ parameters letter.
 std::string uncoloured(std::string_view line) {
   std::string text;
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -76,7 +76,7 @@ bool reads_like_an_error(const std::string& line) {
   return says_any({lower(line)}, kErrors);
 }
 
-/// "      | ^~~~~": nothing without the columns above it.
+/// " | ^~~~~": useless without the line above it.
 bool is_underlining(const std::string& line) {
   return line.find_first_not_of("|^~- ") == std::string::npos;
 }

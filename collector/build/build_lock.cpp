@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-/// How often a waiting run looks again: flock(2) itself would not notice an interruption.
+/// The interval of polling: flock(2) itself would not notice an interruption.
 constexpr std::chrono::milliseconds kRetry{100};
 
 }  // namespace
@@ -27,7 +27,7 @@ BuildLock try_lock(const std::filesystem::path& file) {
     if (hold.is_taken()) {
       return nullptr;
     }
-    if (!hold.is_lost()) {  // else pruning has removed it
+    if (!hold.is_lost()) {  // else prune_builds has removed it
       return std::make_shared<Hold>(std::move(hold));
     }
   }

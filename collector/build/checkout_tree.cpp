@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A line of objects/info/alternates is quoted where it could be misread (gitrepository-layout(5)).
+/// A line of objects/info/alternates, quoted where it is ambiguous (gitrepository-layout(5)).
 std::string alternate_line(const std::string& folder) {
   if (folder.find_first_of("\n\"\\") == std::string::npos) {
     return folder;
@@ -33,8 +33,8 @@ std::string alternate_line(const std::string& folder) {
   return quoted + '"';
 }
 
-/// Lets a new repository borrow all objects of another, and know where the other's history was cut;
-/// both by the folders that hold their objects. Throws Error where it cannot be written.
+/// Lets a new repository borrow all objects of another and copies the end of a shallow history;
+/// both by the folders of their objects. Throws Error where it cannot be written.
 void borrow_objects(const fs::path& from, const fs::path& to) {
   const fs::path alternates = to / "objects" / "info" / "alternates";
   std::error_code error;
@@ -45,7 +45,7 @@ void borrow_objects(const fs::path& from, const fs::path& to) {
     throw Error("cannot write to the build cache", alternates.string() + ": " + failed.message(),
                 "free space on the disk");
   }
-  // A clone that is not shallow, or no longer, has none.
+  // Only shallow clones have the file.
   error = copy_over(from / "shallow", to / "shallow");
   if (error && error != std::errc::no_such_file_or_directory) {
     throw Error(
@@ -55,8 +55,8 @@ void borrow_objects(const fs::path& from, const fs::path& to) {
   }
 }
 
-/// A clone made with --filter lacks files; git fetches them all at once when it writes a tree out
-/// on that clone's behalf.
+/// A clone made with --filter has not all files; git fetches them all at once when it writes out a
+/// tree for that clone.
 void fetch_missing_files(const Repository& repository, const std::string& oid,
                          const fs::path& log) {
   const ProcessResult promised =
@@ -73,7 +73,7 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
                        {{"GIT_DIR", repository.git_dir().string()},
                         {"GIT_WORK_TREE", tree.string()},
                         {"GIT_INDEX_FILE", (folder.path() / "index").string()},
-                        {"GIT_LFS_SKIP_SMUDGE", "1"}},  // nobody reads this tree
+                        {"GIT_LFS_SKIP_SMUDGE", "1"}},  // this tree is not read
                        log};
   write_out.arguments.insert(write_out.arguments.end(),
                              {"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid});
@@ -91,7 +91,7 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   }
 }
 
-/// Whether the clone has not all that a commit's tree is made of, though none of it is promised.
+/// Whether objects of a commit's tree are missing in the clone.
 bool lacks_objects(const Repository& repository, const std::string& oid) {
   const ProcessResult objects = run_git(
       repository.process(),
@@ -99,7 +99,8 @@ bool lacks_objects(const Repository& repository, const std::string& oid) {
   return objects.exit_code != 0 || objects.stdout_text.find("\n?") != std::string::npos;
 }
 
-/// What brings them: what `git fetch` takes to be there already it brings only when told to.
+/// The command that fetches them: `git fetch` needs --refetch for objects that it expects to be
+/// there.
 std::string bring_objects(const Repository& repository, const std::string& oid) {
   const std::string remote = shell_word(without_credentials(repository.remote_name()));
   return "git -C " + shell_word(repository.workdir().string()) + " fetch " +
@@ -108,7 +109,7 @@ std::string bring_objects(const Repository& repository, const std::string& oid) 
          (repository.remote_name().empty() ? "URL" : remote) + " " + oid;
 }
 
-/// git's own, for the names of submodules may have slashes.
+/// As in git; names of submodules may contain slashes.
 constexpr int kDeepest = 16;
 
 bool is_git_dir(const fs::path& folder) {
@@ -117,7 +118,7 @@ bool is_git_dir(const fs::path& folder) {
          fs::is_directory(folder / "objects", ignored);
 }
 
-/// A setting of a repository by its folder; empty where it has none.
+/// A setting of the repository in a folder; empty where it is not set.
 std::string setting_in(const Repository& repository, const fs::path& git_dir,
                        const std::string& key) {
   return git_line(
@@ -125,15 +126,15 @@ std::string setting_in(const Repository& repository, const fs::path& git_dir,
       {{"config", "--file", (git_dir / "config").string(), "--get", key}, repository.workdir()});
 }
 
-/// What all lending for a checkout has in common.
+/// The context of lending submodules to a checkout.
 struct Lending {
   const Repository& repository;
   const fs::path& log;
   KeptCredentials& credentials;
 };
 
-/// A repository without a commit that borrows all objects of the user's clone of a submodule, for
-/// `git submodule` to find where it would have cloned one.
+/// Creates a repository without commits that borrows all objects of the user's clone of a
+/// submodule, where `git submodule` would clone it.
 void lend(const Lending& lending, const fs::path& own, const fs::path& lent) {
   const Repository& repository = lending.repository;
   const fs::path& log = lending.log;
@@ -156,8 +157,8 @@ void lend(const Lending& lending, const fs::path& own, const fs::path& lent) {
   borrow_objects(own, lent);
 }
 
-/// The user's clones of submodules, which are folders of these names in .git/modules, theirs in
-/// their own. Only what the user has cloned is gone through, never what a tree says.
+/// The user's clones of submodules, in .git/modules by name, recursively. Reads only what the user
+/// has cloned, never names from a tree.
 void lend_all(const Lending& lending, const fs::path& own, const fs::path& lent, int depth) {
   std::error_code none;
   for (const fs::directory_entry& entry : fs::directory_iterator(own, none)) {
@@ -172,7 +173,7 @@ void lend_all(const Lending& lending, const fs::path& own, const fs::path& lent,
       continue;
     }
     if (!setting_in(lending.repository, entry.path(), "extensions.partialclone").empty()) {
-      continue;  // it lacks files, which git clones again
+      continue;  // a partial clone: git clones it again
     }
     lend(lending, entry.path(), lent / name);
     if (depth < kDeepest) {
@@ -242,7 +243,7 @@ void check_out_submodules(const Repository& repository, const fs::path& tree, co
   const fs::path git_dir = tree / ".git";
   KeptCredentials credentials;
   const std::string remote = credentials.take_from(repository.remote_url());
-  if (!remote.empty()) {  // relative addresses are relative to it
+  if (!remote.empty()) {  // relative URLs are relative to it
     git_output(repository.process(), {{"config", "remote.origin.url", remote}, tree, {}, log},
                "cannot prepare the submodules");
   }
@@ -254,11 +255,11 @@ void check_out_submodules(const Repository& repository, const fs::path& tree, co
                     credentials.environment(),
                     log};
   if (run_git(repository.process(), update).exit_code == 0) {
-    return;  // all was lent
+    return;  // everything was lent
   }
   update.arguments.pop_back();
   try {
-    // What was found without the commit, as in a shallow clone, has no HEAD for git to go on from.
+    // A submodule without the commit, as in a shallow clone, has no HEAD that git could start from.
     git_output(repository.process(),
                {{"submodule", "--quiet", "deinit", "--all", "--force"}, tree, {}, log},
                "cannot check out the submodules");

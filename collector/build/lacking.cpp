@@ -12,7 +12,7 @@
 namespace perf {
 namespace {
 
-/// Every pointer begins so, and is no larger than that.
+/// The first line and the largest size of a pointer.
 constexpr std::string_view kFirstLine = "version https://git-lfs.github.com/spec/v1\n";
 constexpr std::size_t kLargestPointer = 1024;  // B
 
@@ -27,7 +27,7 @@ bool is_pointer(const std::filesystem::path& file) {
   return begin == kFirstLine;
 }
 
-/// As git-lfs reads it.
+/// As git-lfs interprets it.
 bool is_told_to_skip() {
   const std::string said = environment_variable("GIT_LFS_SKIP_SMUDGE").value_or("");
   return !said.empty() && said != "0" && said != "false" && said != "no" && said != "off";

@@ -5,7 +5,7 @@
 namespace perf {
 namespace {
 
-/// "head main (3f2a9c01d2e4)"; of a commit that was named by its id, that once.
+/// "head main (3f2a9c01d2e4)"; for a commit named by its id, the id only once.
 std::string called(const std::string& side, const Revision& revision) {
   const std::string name = side.empty() ? revision.name : side + " " + revision.name;
   return revision.oid.rfind(revision.name, 0) == 0 ? name
@@ -47,8 +47,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
   const auto build_base = [&] {
     checkouts.base = build_revision(repository, called("base", *plan.base), base, folder, tools);
   };
-  // In the order of the keys: two runs that compare the same builds crosswise would wait for each
-  // other for ever.
+  // In the order of the keys, so that two runs that swap base and head cannot deadlock.
   if (base_key < head_key) {
     build_base();
   }

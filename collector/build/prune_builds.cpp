@@ -17,20 +17,20 @@ namespace fs = std::filesystem;
 struct KnownBuild {
   fs::path folder;
   fs::file_time_type used;
-  fs::path clone;  ///< that it was built for; empty where nobody got so far
+  fs::path clone;  ///< that it was built for; empty where the build did not get so far
 };
 
 using Clock = fs::file_time_type::clock;
 
-/// A time ahead of the clock is no age: the clock was set back since.
+/// Whether a time is in the future, because the clock was set back.
 bool is_ahead(fs::file_time_type time) {
-  constexpr std::chrono::hours kSlack{1};  // the clocks of a network's machines differ
+  constexpr std::chrono::hours kSlack{1};  // clocks of machines in a network differ
   return time > Clock::now() + kSlack;
 }
 
 constexpr std::string_view kLock = ".lock";
 
-/// Whether a name is a build_key: nothing else under the root is ours to remove.
+/// Whether a name is a build_key: nothing else under the root may be removed.
 bool is_key(const std::string& name) {
   constexpr std::size_t kWidth = 33, kDash = 16;
   return name.size() == kWidth && name[kDash] == '-' &&
@@ -49,7 +49,7 @@ std::vector<KnownBuild> known_builds(const fs::path& root) {
       used = fs::last_write_time(entry.path(), error);
     }
     builds.push_back({entry.path(), used, content_of(entry.path() / "clone")});
-    // Else it would be the newest of all until the clock has caught up, and every other removed.
+    // Else it would be the newest of all until the clock catches up, and all others be removed.
     if (is_ahead(used)) {
       fs::last_write_time(entry.path() / "complete", Clock::now(), error);
     }
@@ -71,7 +71,7 @@ bool remove_if_free(const fs::path& folder) {
   return !error;
 }
 
-/// The locks of runs that were killed before they made the folder.
+/// Removes the locks of runs that were killed before they created the folder.
 void remove_idle_locks(const fs::path& root) {
   std::error_code error;
   std::vector<fs::path> idle;

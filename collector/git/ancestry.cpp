@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-/// git merge-base answers 0, or 1 for "none"; anything else is an error of its own.
+/// git merge-base exits with 0, or 1 for "none"; anything else is an error.
 std::optional<std::string> git_merge_base(const Repository& repository, const std::string& a,
                                           const std::string& b) {
   const GitRequest request{{"merge-base", a, b}, repository.workdir()};
@@ -102,7 +102,7 @@ std::vector<Revision> range(const Repository& repository, const std::string& exp
     commit.rule = "in " + expression;
   }
   if (!commits.empty()) {
-    first_parent(repository, commits.front());  // throws where a shallow clone was cut there
+    first_parent(repository, commits.front());  // throws where a shallow clone ends there
   }
   return commits;
 }
@@ -118,7 +118,7 @@ std::vector<Revision> bisect_line(const Repository& repository, const Revision& 
   std::vector<Revision> line = range(repository, good.oid + ".." + bad.oid);
   const std::vector<std::string>& parents = line.front().parents;
   if (parents.empty() || parents.front() != good.oid) {
-    // GOOD came in by a merge: the commits between it and the line cannot be told apart from here.
+    // GOOD was merged into the line: the commits between are not on it.
     throw UsageError("GOOD is not on the first-parent line of BAD", both(good, bad),
                      parents.empty() ? "name a commit that `git log --first-parent` shows"
                                      : "use the commit of the line before the merge as GOOD: " +

@@ -13,11 +13,11 @@ namespace {
 constexpr std::string_view kRemoteHead = "refs/remotes/origin/HEAD";
 
 struct Branch {
-  std::string name;  ///< as people write it: origin/main
+  std::string name;  ///< its short name: origin/main
   std::string oid;
 };
 
-/// The branch that others start from.
+/// The default branch.
 std::optional<Branch> default_branch(const Repository& repository) {
   const std::optional<std::string> remote = repository.ref_commit(std::string(kRemoteHead));
   if (remote) {
@@ -37,7 +37,7 @@ std::optional<Branch> default_branch(const Repository& repository) {
   return std::nullopt;
 }
 
-/// Whether head is what CI checked out, or its working tree: the event speaks of nothing else.
+/// Whether head is what CI checked out, or its working tree: the event is about nothing else.
 bool is_checked_out(const Repository& repository, const Revision& head) {
   const std::optional<std::string> here = repository.ref_commit("HEAD");
   return here == head.oid || (head.dirty && !head.parents.empty() && here == head.parents.front());

@@ -12,8 +12,8 @@
 namespace perf {
 namespace {
 
-/// Where CI systems put the branch that a pull request goes to. ci/base.sh, which fetches what
-/// these rules will need, has the same names.
+/// The variables of CI systems with a pull request's target branch; also in ci/base.sh, which
+/// fetches what these rules need.
 constexpr std::array kTargetVariables{
     "GITHUB_BASE_REF",                      // GitHub, Forgejo, Gitea
     "CI_MERGE_REQUEST_TARGET_BRANCH_NAME",  // GitLab
@@ -23,11 +23,11 @@ constexpr std::array kTargetVariables{
     "BUILDKITE_PULL_REQUEST_BASE_BRANCH",
 };
 
-/// Where they put the commit that was built, or at the branch's end, before.
+/// Those with the previously built commit, or the branch's previous end.
 constexpr std::array kBeforeVariables{"CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT"};
 
-/// What matters of the event file that GitHub Actions names in GITHUB_EVENT_PATH: object ids. Empty
-/// where the file does not say it or is no such file.
+/// The object ids in the event file of GitHub Actions (GITHUB_EVENT_PATH); empty where they are
+/// missing.
 struct EventFile {
   std::string before;  ///< push: the commit before
   std::string pull_request_head;
@@ -55,8 +55,8 @@ std::string text_at(const JsonValue& event, std::initializer_list<const char*> k
   return text != nullptr ? *text : "";
 }
 
-/// Reads an event file; anything unreadable, too large or malformed gives an empty record, because
-/// the event only improves on rules that hold without it.
+/// Reads an event file; an unreadable, too large or malformed file gives an empty record, because
+/// there are other rules without an event.
 EventFile read_event_file(const std::string& path) {
   std::error_code error;
   const bool fits = std::filesystem::is_regular_file(path, error) &&
@@ -78,12 +78,12 @@ std::string value_of(const GetVariable& variable, const std::string& name) {
   return variable ? variable(name).value_or("") : "";
 }
 
-/// The commit that CI checked out: head itself, or what a snapshot of its working tree stands on.
+/// The commit that CI checked out: head itself, or the parent of a snapshot of its working tree.
 std::string event_commit(const Revision& head) {
   return head.dirty && !head.parents.empty() ? head.parents.front() : head.oid;
 }
 
-/// A strict ancestor is the only useful "commit before".
+/// Only a strict ancestor is a useful "commit before".
 std::optional<FoundBase> earlier(const Repository& repository, const std::string& oid,
                                  const std::string& commit, const std::string& rule) {
   if (oid == commit || !is_ancestor(repository, oid, commit)) {
@@ -92,8 +92,8 @@ std::optional<FoundBase> earlier(const Repository& repository, const std::string
   return FoundBase{oid, rule};
 }
 
-/// Whether the commit is the merge that CI made to test a pull request, and not a merge that the
-/// pull request's own branch, or with pull_request_target the target branch, ends with.
+/// Whether the commit is the merge that CI made to test a pull request, and not a merge at the end
+/// of the pull request's branch or, with pull_request_target, of the target branch.
 bool is_test_merge(const Revision& commit, const EventFile& event, const GetVariable& variable) {
   if (commit.parents.size() != 2 || event.pull_request_head == commit.oid) {
     return false;
@@ -109,8 +109,8 @@ bool is_test_merge(const Revision& commit, const EventFile& event, const GetVari
          (built.empty() || built == commit.oid);
 }
 
-/// A branch by its bare name or as refs/heads/NAME; what the remote has of it is newer than what a
-/// CI checkout happens to have.
+/// A branch by its bare name or as refs/heads/NAME; the remote's is newer than a local one of a CI
+/// checkout.
 std::optional<std::string> branch_commit(const Repository& repository, std::string name) {
   constexpr std::string_view kHeads = "refs/heads/";
   if (name.starts_with(kHeads)) {
@@ -158,7 +158,7 @@ std::optional<FoundBase> base_of_pull_request(const Repository& repository,
 std::optional<FoundBase> base_of_push(const Repository& repository, const std::string& commit,
                                       const EventFile& event, const GetVariable& variable) {
   std::vector<std::string> before;
-  if (value_of(variable, "GITHUB_EVENT_NAME") == "push") {  // pull requests have one of their own
+  if (value_of(variable, "GITHUB_EVENT_NAME") == "push") {  // pull requests have another one
     before.push_back(event.before);
   }
   for (const char* name : kBeforeVariables) {

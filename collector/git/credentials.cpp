@@ -11,8 +11,8 @@ constexpr std::string_view kMark = "://";
 constexpr std::string_view kSchemeLetters =
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-";
 
-/// Whether the scheme that a text ends with is one of ssh's (ssh, git+ssh), whose names are no
-/// secrets; of http a token may be the name.
+/// Whether a text ends with a scheme of ssh (ssh, git+ssh), whose user names are not secret; with
+/// http the name may be a token.
 bool ends_with_ssh(std::string_view text) {
   const std::size_t other = text.find_last_not_of(kSchemeLetters);
   return lower(text.substr(other == std::string_view::npos ? 0 : other + 1)).find("ssh") !=
@@ -32,7 +32,7 @@ std::string without_credentials(std::string_view text) {
        mark = text.find(kMark)) {
     const std::size_t begin = mark + kMark.size();
     const std::string_view rest = text.substr(begin);
-    // As curl reads it: a password may have an @ of its own.
+    // As curl reads it: a password may contain an @.
     const std::size_t at = rest.substr(0, rest.find_first_of("/?# \t\r\n\v\f")).rfind('@');
     clean += text.substr(0, begin);
     if (at == std::string_view::npos) {
@@ -52,7 +52,8 @@ std::string KeptCredentials::take_from(const std::string& url) {
   std::string clean = without_credentials(url);
   if (clean != url) {
     const std::string root = root_of(clean);
-    if (clean.starts_with(root)) {  // else "https://host", as https://host.example begins, too
+    if (clean.starts_with(
+            root)) {  // not only "https://host", with which https://host.example begins
       keep(url, clean);
     }
     keep(root_of(url), root);

@@ -14,14 +14,14 @@
 namespace perf {
 namespace {
 
-/// What git may say and be understood: lists of files and commits of large repositories.
+/// The largest output of git: lists of files and commits of large repositories.
 constexpr std::size_t kOutputLimit = 32u << 20;  // B
-/// What is kept of its messages.
+/// The end of its messages that is kept.
 constexpr std::size_t kMessageLimit = 1u << 20;  // B
-/// Reading git commands end within this on anything that can be measured at all.
+/// Enough for reading commands on any repository that can be measured.
 constexpr double kGitTimeout = 1800;  // s
 
-/// `git rev-parse --local-env-vars`, and what else points a git somewhere. The user's settings
+/// `git rev-parse --local-env-vars`, and other variables that redirect git. The user's settings
 /// (GIT_CONFIG_GLOBAL, GIT_CONFIG_COUNT, GIT_SSH_COMMAND, ...) stay.
 constexpr std::array kRedirections{"GIT_DIR",
                                    "GIT_WORK_TREE",
@@ -53,7 +53,7 @@ char unescaped(char letter) {
   return at == std::string_view::npos ? letter : kBytes[at];
 }
 
-/// "git status": settings (`-c name=value`) may stand ahead of the command.
+/// "git status", without settings (`-c name=value`) ahead of the command.
 std::string name_of(const GitRequest& request) {
   std::size_t at = 0;
   while (at + 2 < request.arguments.size() && request.arguments[at] == "-c") {
@@ -62,7 +62,7 @@ std::string name_of(const GitRequest& request) {
   return "git " + request.arguments[at];
 }
 
-/// git's messages without credentials. The beginning of what was cut off may be within a URL.
+/// git's messages without credentials. A truncated text may begin within a URL.
 std::string clean_messages(const std::string& text) {
   const bool is_cut = text.size() >= kMessageLimit;
   return without_credentials(is_cut ? text.substr(std::min(text.find('\n'), text.size())) : text);
@@ -114,7 +114,7 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request) {
   process.timeout = kGitTimeout;
   process.stdout_limit = kOutputLimit;
   process.stderr_limit = kMessageLimit;
-  OutputLog log(request.log);  // written by us, for git does not take all credentials out
+  OutputLog log(request.log);  // written here, because git does not remove all credentials
   ProcessResult result = run(process);
   if (!result.spawn_error.empty()) {
     throw Error("cannot start git", result.spawn_error, "install git or add it to PATH");

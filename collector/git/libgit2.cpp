@@ -10,18 +10,18 @@
 namespace perf {
 namespace {
 
-/// libgit2's own caches and windows would grow to 256 MiB and more; the tool stays small while it
+/// libgit2's default caches and windows grow to 256 MiB and more; the tool must stay small while it
 /// measures.
 constexpr ssize_t kObjectCache = 8 << 20;      // B
 constexpr std::size_t kPackWindow = 4 << 20;   // B
 constexpr std::size_t kPackMapped = 32 << 20;  // B
 
-/// Repository formats that only change what we do not do (fetch, check out, prune); of the last two
-/// open() looks at the values.
+/// Repository formats that only affect what is not done here (fetch, check out, prune); open()
+/// checks the values of the last two.
 constexpr std::array kExtensions{"partialclone",      "worktreeconfig", "preciousobjects",
                                  "relativeworktrees", "objectformat",   "refstorage"};
 
-/// libgit2 wants to be started once, and given back so that leak checkers stay quiet.
+/// libgit2 must be started once, and shut down for leak checkers.
 struct Library {
   Library() {
     git_libgit2_init();

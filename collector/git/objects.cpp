@@ -1,4 +1,4 @@
-// What Repository reads and writes: commits, files, snapshots.
+// Commits, files and snapshots of a Repository.
 
 #include <sstream>
 
@@ -13,8 +13,8 @@ namespace {
 
 constexpr git_object_size_t kFileLimit = 64u << 20;  // B
 
-/// The parents as the commit itself names them: from libgit2 1.7 on, where a shallow clone was cut
-/// it claims that there are none, and such a commit would pass for the first of the history.
+/// The parents in the commit itself: libgit2 1.7 and newer report none at the end of a shallow
+/// clone, which would look like a root commit.
 std::vector<std::string> recorded_parents(const git_commit* commit) {
   constexpr std::string_view kField = "parent ";
   std::vector<std::string> parents;
@@ -27,7 +27,7 @@ std::vector<std::string> recorded_parents(const git_commit* commit) {
   return parents;
 }
 
-/// Throws Error where the commit is not there.
+/// Throws Error where the commit is missing.
 CommitHandle find_commit(const Repository& repository, git_repository* handle,
                          const std::string& oid) {
   const git_oid id = parse_oid(oid);

@@ -1,4 +1,4 @@
-// Finding and opening a repository, or saying why not.
+// Finds and opens a repository.
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,13 +17,13 @@ using RepositoryHandle = std::unique_ptr<git_repository, void (*)(git_repository
 
 RepositoryHandle open_handle(const std::string& path, unsigned flags, int& status) {
   git_repository* opened = nullptr;
-  // libgit2 asks for the ceilings by hand.
+  // libgit2 does not read the variable itself.
   status =
       git_repository_open_ext(&opened, path.c_str(), flags, std::getenv("GIT_CEILING_DIRECTORIES"));
   return {opened, git_repository_free};
 }
 
-/// As open_handle, whomever it belongs to.
+/// As open_handle, without checking the owner.
 RepositoryHandle open_of_anybody(const std::string& path, unsigned flags, int& status) {
   git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
   RepositoryHandle handle = open_handle(path, flags, status);
@@ -31,13 +31,13 @@ RepositoryHandle open_of_anybody(const std::string& path, unsigned flags, int& s
   return handle;
 }
 
-/// libgit2 1.5 also says "not found" here: of the setting that would allow it.
+/// libgit2 1.5 also returns "not found", for the setting that would allow it.
 bool belongs_to_another(int status) {
   return status == GIT_EOWNER ||
          (status == GIT_ENOTFOUND && libgit2_error().find("safe.directory") != std::string::npos);
 }
 
-/// git's own words end with the line that would make the repository safe.
+/// git's message ends with the command that makes the repository safe.
 std::string safe_directory_line(const std::string& git_says, const std::string& path) {
   const std::size_t begin = git_says.find("git config --global --add safe.directory");
   if (begin == std::string::npos) {
@@ -46,8 +46,8 @@ std::string safe_directory_line(const std::string& git_says, const std::string& 
   return to_one_line(git_says.substr(begin, git_says.find('\n', begin) - begin), 8192);
 }
 
-/// libgit2 1.5 does not know safe.directory=*, nor the variables that git reads it from: what git
-/// itself would open is opened, and nothing else.
+/// libgit2 1.5 does not know safe.directory=*, nor the variables that git reads it from, so git is
+/// asked.
 RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, int& status) {
   const ProcessResult git = run_git(run, {{"rev-parse", "--git-dir"}, path});
   if (git.exit_code != 0) {
@@ -65,12 +65,13 @@ RepositoryHandle open_foreign(const std::string& path, const RunProcess& run, in
               "check whether git can read it: git status");
 }
 
-/// A folder may be laid out like a repository and name another's working tree as its own: then
-/// libgit2 and git, which runs in that tree, would speak of two. A tree can bring such a folder.
+/// A folder that looks like a repository may name another's working tree as its own; libgit2 and
+/// git, which runs in that tree, would then use different repositories. A tree can contain such a
+/// folder.
 void require_one_repository(git_repository* found, const std::string& path) {
   const std::string workdir = git_repository_workdir(found);
   int status = 0;
-  const RepositoryHandle there =  // only its path is asked for
+  const RepositoryHandle there =  // only its path is read
       open_of_anybody(workdir, GIT_REPOSITORY_OPEN_NO_SEARCH, status);
   if (status < 0 && status != GIT_ENOTFOUND) {
     cannot_open(status, path);
@@ -81,7 +82,7 @@ void require_one_repository(git_repository* found, const std::string& path) {
   }
 }
 
-/// A setting of the repository; empty where it has none.
+/// A setting of the repository; empty where it is not set.
 std::string setting(git_repository* repository, const char* key) {
   Handle<git_config, git_config_free> config;
   const char* value = nullptr;
@@ -90,7 +91,7 @@ std::string setting(git_repository* repository, const char* key) {
   return found ? value : "";
 }
 
-/// A path that nothing has, beside `place`.
+/// An unused path beside `place`.
 std::string free_path(const std::filesystem::path& place, const std::string& ending) {
   std::string path = place.string() + ending;
   std::error_code ignored;
@@ -100,10 +101,10 @@ std::string free_path(const std::filesystem::path& place, const std::string& end
   return path;
 }
 
-// Repositories that are not opened, each with the command that makes one of them that is. The
-// commands are lines for a POSIX shell, with full paths.
+// Errors of repositories that are not supported, each with a command (POSIX shell, full paths) that
+// makes a supported one.
 
-/// A bare repository, with no working tree to stand in: `git_dir` is its folder.
+/// A bare repository in the folder `git_dir`.
 UsageError refuse_bare(const std::string& git_dir) {
   std::filesystem::path folder = git_dir;
   if (!folder.has_filename()) {
@@ -120,7 +121,7 @@ UsageError refuse_bare(const std::string& git_dir) {
 }
 
 /// One with SHA-256 object ids, which libgit2 cannot read: the command makes a copy with SHA-1 ids
-/// beside it and checks out what is checked out here.
+/// beside it, with the same commit checked out.
 Error refuse_sha256(const std::string& path, const RunProcess& run) {
   const std::string top = git_line(run, {{"rev-parse", "--show-toplevel"}, path});
   const std::string here = top.empty() ? path : top;
@@ -128,7 +129,7 @@ Error refuse_sha256(const std::string& path, const RunProcess& run) {
   const std::string copy = free_path(here, "-sha1");
   std::string branch = git_line(run, {{"symbolic-ref", "--short", "--quiet", "HEAD"}, path});
   std::string name_it;
-  if (branch.empty()) {  // a detached HEAD has no name that an export could carry
+  if (branch.empty()) {  // an export needs a name for a detached HEAD
     branch = "sha256-head";
     name_it = from + " branch --force " + branch + " HEAD && ";
   }
@@ -140,15 +141,15 @@ Error refuse_sha256(const std::string& path, const RunProcess& run) {
                    shell_word(branch));
 }
 
-/// One whose references are in a format of their own (reftable).
+/// One whose references are in another format (reftable).
 Error refuse_ref_storage(const std::string& path, const std::string& format) {
   return Error("the repository keeps its references as " + format + ", which cannot be read", path,
                "convert them (git 2.46 or newer can): git -C " + shell_word(path) +
                    " refs migrate --ref-format=files");
 }
 
-/// libgit2 is told to take every repository whose objects and references may be in a format of
-/// their own; and a git older than the one that made the repository may not read it.
+/// libgit2 is set to open repositories whose objects and references may be in unsupported formats;
+/// and an old git may not read the repository.
 void require_known_format(git_repository* repository, const std::string& path,
                           const RunProcess& run) {
   const std::string objects = setting(repository, "extensions.objectformat");
@@ -173,7 +174,7 @@ void require_known_format(git_repository* repository, const std::string& path,
 Repository Repository::open(const std::filesystem::path& inside, RunProcess run) {
   start_libgit2();
   std::filesystem::path folder = std::filesystem::absolute(inside).lexically_normal();
-  if (!folder.has_filename() && folder.has_relative_path()) {  // "." leaves a slash at the end
+  if (!folder.has_filename() && folder.has_relative_path()) {  // "." adds a slash at the end
     folder = folder.parent_path();
   }
   const std::string path = folder.string();

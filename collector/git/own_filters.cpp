@@ -11,9 +11,9 @@ namespace perf {
 namespace {
 
 constexpr std::string_view kSection = "filter.";
-constexpr int kNone = 1;  // how git config ends where there is nothing
+constexpr int kNone = 1;  // the exit status of git config without a match
 
-/// The settings (clean, smudge, ...) of each filter that the clone's own config has.
+/// The settings (clean, smudge, ...) of each filter in the clone's own config.
 std::map<std::string, std::set<std::string>> own_filters(const Repository& repository) {
   const GitRequest list{{"config", "--show-scope", "--name-only", "--get-regexp", "^filter\\."},
                         repository.workdir()};
@@ -40,11 +40,11 @@ std::vector<std::string> without_own_filters(const Repository& repository) {
     if (name == "lfs") {
       continue;
     }
-    if (name.find('=') != std::string::npos) {  // `git -c` would read another name
+    if (name.find('=') != std::string::npos) {  // `git -c` would split the name
       throw Error("cannot switch off a filter of the clone's own config", name,
                   "give it a name without =, or configure it for all repositories");
     }
-    settings.insert("required");  // without a command such a filter would fail
+    settings.insert("required");  // such a filter would fail without a command
     for (const std::string& setting : settings) {
       const std::string key = std::string(kSection) + name + "." + setting;
       const std::string value = git_line(repository.process(), {{"config", "--get", key}, "/"});

@@ -10,7 +10,7 @@ namespace {
 
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
-constexpr std::string_view kNull = "\uFFFD";  ///< a zero byte in what a process said
+constexpr std::string_view kNull = "\uFFFD";  ///< a zero byte in captured output
 constexpr std::array<std::string_view, 4> kScopes{"system", "global", "local", "worktree"};
 constexpr std::array<std::string_view, 6> kGroups{"url.",      "http.", "credential.",
                                                   "protocol.", "ssh.",  "push.pushoption"};
@@ -26,7 +26,7 @@ bool is_of_reaching(const std::string& key) {
          (key.starts_with("remote.") && std::ranges::any_of(kOfRemotes, ends));
 }
 
-/// "KEY\nVALUE", as git lists them; without a value it is true.
+/// "KEY\nVALUE", as git lists them; no value means true.
 void add_if_of_reaching(const std::string& setting, Settings& settings) {
   const std::size_t line = setting.find('\n');
   const std::string key = setting.substr(0, line);
@@ -35,7 +35,7 @@ void add_if_of_reaching(const std::string& setting, Settings& settings) {
   }
 }
 
-/// Those in files, in order: git finds those of the environment by itself.
+/// The settings in files, in order; git reads those of the environment itself.
 Settings settings_of(const Repository& repository, const std::string& git_dir) {
   GitRequest list{{"config", "--list", "--null", "--show-scope", "--includes"},
                   repository.workdir()};

@@ -1,4 +1,4 @@
-// Where a clone came from, and the command that fetches from there.
+// The origin of a clone, and the command that fetches from it.
 
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
@@ -17,8 +17,8 @@ struct RemoteNames : git_strarray {
   RemoteNames& operator=(const RemoteNames&) = delete;
 };
 
-/// As git fetch chooses it: the remote of the branch that is checked out, else the only one, else
-/// origin. Empty where there is none.
+/// As git fetch chooses it: the remote of the checked out branch, else the only one, else origin;
+/// empty without a remote.
 std::string remote_of(git_repository* repository) {
   ReferenceHandle head;
   git_buf name{};
@@ -39,7 +39,7 @@ std::string remote_of(git_repository* repository) {
   return names.count > 0 ? names.strings[0] : "";
 }
 
-/// Whether `git fetch` brings every branch: a clone made for one branch has a narrower rule.
+/// Whether `git fetch` fetches all branches: not in a clone of a single branch.
 bool brings_all_branches(git_repository* repository, const std::string& name) {
   RemoteHandle remote;
   if (git_remote_lookup(remote.out(), repository, name.c_str()) != 0) {

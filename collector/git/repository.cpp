@@ -7,14 +7,14 @@
 namespace perf {
 namespace {
 
-/// Whether a failure to follow a name means that it is none, rather than that git is in trouble.
+/// Whether a failed lookup means that the name is unknown, and not that git failed.
 bool is_no_name(int status) {
   const git_error* error = git_error_last();
   return status == GIT_ENOTFOUND || status == GIT_EINVALIDSPEC ||
          (status < 0 && error != nullptr && error->klass == GIT_ERROR_INVALID);
 }
 
-/// How a name that is a reference reads to people: "branch main".
+/// A reference's name for people: "branch main".
 std::string describe(const git_reference* reference) {
   const std::string name = git_reference_shorthand(reference);
   if (git_reference_is_tag(reference) != 0) {
@@ -44,7 +44,7 @@ bool Repository::is_shallow() const {
 }
 
 std::optional<Revision> Repository::find(const std::string& expression) const {
-  constexpr std::size_t kNameLimit = 4096;  // B; no file of a reference could be called so
+  constexpr std::size_t kNameLimit = 4096;  // B; longer than any reference's file name
   if (expression.size() > kNameLimit) {
     return std::nullopt;
   }

@@ -8,7 +8,7 @@
 namespace perf {
 namespace {
 
-/// A branch that only the remote has is known as REMOTE/NAME; else a typing error.
+/// The remote branch REMOTE/NAME where only the remote has it; else the nearest name.
 std::string likely_name(const std::string& name, const std::vector<std::string>& candidates) {
   const auto is_remote = [&](std::string_view candidate) {
     const std::size_t slash = candidate.find('/');
@@ -24,7 +24,7 @@ std::string likely_name(const std::string& name, const std::vector<std::string>&
 
 UsageError unknown_name(const Repository& repository, const std::string& name,
                         const std::vector<std::string>& others) {
-  constexpr std::size_t kLongName = 256;  // B; longer ones are no typing errors
+  constexpr std::size_t kLongName = 256;  // B; longer names are not typing errors
   std::vector<std::string> candidates = repository.ref_names();
   candidates.insert(candidates.end(), others.begin(), others.end());
   candidates.emplace_back("HEAD");

@@ -16,17 +16,17 @@
 namespace perf {
 namespace {
 
-constexpr std::string_view kName = ".";  // as people ask for it
+constexpr std::string_view kName = ".";  // as users write it
 constexpr std::string_view kOwnFolder = ".perf-compare/";
 
-/// What git status says, sorted by what it means for a snapshot.
+/// The output of git status, by what it means for a snapshot.
 struct Changes {
   std::vector<std::string> files;
-  std::vector<std::string> repositories;  ///< moved submodules and nested repositories: left alone
+  std::vector<std::string> repositories;  ///< moved submodules and nested repositories: ignored
 };
 
-/// The path of a line of `git status --porcelain=v2`: what follows its ninth field (changed), its
-/// eleventh (unmerged) or its first (untracked).
+/// The path in a line of `git status --porcelain=v2`: after its ninth field (changed), its eleventh
+/// (unmerged) or its first (untracked).
 std::string path_in(const std::string& line) {
   const int fields = line[0] == '1' ? 8 : line[0] == 'u' ? 10 : 1;
   std::size_t at = 0;
@@ -36,7 +36,7 @@ std::string path_in(const std::string& line) {
   return unquote_path(std::string_view(line).substr(at));
 }
 
-/// A command of git's that may read files of the working tree, so that filters could run.
+/// A git command that may read files of the working tree and so run filters.
 GitRequest reading_files(const Repository& repository, const std::vector<std::string>& command) {
   GitRequest request{without_own_filters(repository), repository.workdir()};
   request.arguments.insert(request.arguments.end(), command.begin(), command.end());
@@ -67,8 +67,8 @@ Changes changes_in(const Repository& repository, const std::string& untracked) {
   return changes;
 }
 
-/// Copies the index with its time: git takes a file for unchanged when its size and time are those
-/// in the index, unless that time is not before the index's own ("racy git").
+/// Copies the index with its time: git considers a file unchanged when its size and time are those
+/// in the index and the time is before the index's own ("racy git").
 void copy_index(const std::filesystem::path& from, const std::filesystem::path& to) {
   struct stat status {};
   if (::stat(from.c_str(), &status) != 0) {
@@ -80,7 +80,7 @@ void copy_index(const std::filesystem::path& from, const std::filesystem::path& 
   }
 }
 
-/// The tree object of the working tree. `git add` does what libgit2 would not: filters, sparse
+/// The tree object of the working tree. `git add` supports what libgit2 does not: filters, sparse
 /// indexes, files of a folder that has become a link.
 std::string write_tree(const Repository& repository, const Changes& changes) {
   const TemporaryFolder folder;
@@ -95,7 +95,7 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
     add.arguments.push_back(":(exclude,top,literal)" + path);
   }
   git_output(repository.process(), add, "cannot take a snapshot of the working tree");
-  // It writes the index as well, and so looks into files as young as that.
+  // It writes the index as well, so that it checks files of the same time.
   GitRequest write = reading_files(repository, {"write-tree", "--missing-ok"});
   write.environment = {{"GIT_INDEX_FILE", index.string()}};
   const std::string tree =

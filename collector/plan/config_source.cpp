@@ -18,8 +18,8 @@ constexpr const char* kNameAFile = "make it a file, or name one elsewhere: --con
               "check the disk, or use another config: --config FILE");
 }
 
-/// The content of a regular file; nullopt where there is none. A checked-out tree can hold links
-/// and pipes under any name, so the file is looked at only once it is open.
+/// The content of a regular file; nullopt where it does not exist. A tree can contain links and
+/// pipes of any name, so the opened file is checked.
 std::optional<std::string> read_regular(const std::filesystem::path& path, int flags) {
   const Descriptor file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | flags);
   if (!file && (errno == ENOENT || errno == ENOTDIR)) {

@@ -37,21 +37,21 @@ fs::path whole(const fs::path& path) {
   return error ? path : found;
 }
 
-/// Histories, stores, and what Python leaves beside its sources.
+/// Repositories, stores, and Python's caches.
 bool is_passed_over(const fs::path& path, const Outside& outside) {
   const fs::path name = path.filename();
   return name == ".git" || name == ".perf-compare" || name == "__pycache__" ||
          std::ranges::find(outside.left_out, path) != outside.left_out.end();
 }
 
-/// SQLite's mark and our application_id: a store, or a copy of one.
+/// SQLite's header and our application_id: a store, or a copy of one.
 bool is_store(std::string_view content) {
   constexpr std::size_t kIdPlace = 68;
   return content.starts_with("SQLite format 3") && content.size() > kIdPlace &&
          content.substr(kIdPlace).starts_with("prfc");
 }
 
-using Files = std::map<std::string, fs::path>;  ///< by name, as the globs see it
+using Files = std::map<std::string, fs::path>;  ///< by the name that globs match
 
 /// Pipes, sockets and devices have no content of their own.
 bool add_file(const std::string& name, const fs::path& path, const Outside& outside, Files& files) {
@@ -67,7 +67,8 @@ bool add_file(const std::string& name, const fs::path& path, const Outside& outs
   return true;
 }
 
-/// Adds what matches a glob below `place`, which is empty or ends with a slash; whether any does.
+/// Adds the files below `place` (empty, or ending with a slash) that match a glob; returns whether
+/// any does.
 bool add_below(const std::string& place, const std::string& glob, const Outside& outside,
                Files& files) {
   const fs::path root = whole(outside.folder / place);
@@ -92,7 +93,7 @@ bool add_below(const std::string& place, const std::string& glob, const Outside&
   return any;
 }
 
-/// A glob without a star is a file, or a folder with all below it.
+/// A glob without a star is a file, or a folder with everything below it.
 bool add_matches(const std::string& glob, const Outside& outside, Files& files) {
   std::error_code error;
   const std::size_t star = glob.find_first_of("*?");
@@ -106,7 +107,7 @@ bool add_matches(const std::string& glob, const Outside& outside, Files& files) 
   return add_file(glob, outside.folder / glob, outside, files);
 }
 
-/// What a file is and holds; of a link, where it leads to. Empty of a store.
+/// A file's type and content; a link's target. Empty for a store.
 std::string counted_content(const fs::path& path) {
   std::error_code error;
   const fs::file_status status = fs::symlink_status(path, error);

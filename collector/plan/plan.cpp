@@ -29,7 +29,7 @@ bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
          });
 }
 
-/// The globs; in place of one that names what a workload yields, that workload's name.
+/// The globs, with the workload's name in place of a benchmark's of it.
 std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloads,
                                             const PlanOptions& options) {
   std::vector<std::string> globs = options.workload_globs;
@@ -45,7 +45,7 @@ std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloa
   return globs;
 }
 
-/// The workloads of the size and the globs; every glob must find something, or it is misspelt.
+/// The workloads of the size and the globs; a glob without a match is probably misspelt.
 std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOptions& options) {
   const std::vector<Workload> all = workloads_of_size(config, options.size);
   if (all.empty()) {
@@ -69,7 +69,7 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
   return chosen;
 }
 
-/// Names that only base's own config has, whatever size the used config gives its own.
+/// Names that only base's own config has, of any size.
 std::vector<std::string> names_missing(const Config& used, const Config& base,
                                        const PlanOptions& options) {
   std::vector<std::string> missing;
@@ -85,7 +85,7 @@ std::vector<std::string> names_missing(const Config& used, const Config& base,
   return missing;
 }
 
-/// A revision's own config; where it is broken, a warning that says what is used in its place.
+/// A revision's own config; where it is invalid, a warning that names the one used instead.
 std::optional<FoundConfig> own_config(const Repository& repository, const Revision& revision,
                                       const std::string& instead, Plan& plan) {
   try {
@@ -148,7 +148,7 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   plan.size = options.size;
   plan.seed = options.seed ? *options.seed : new_seed();
 
-  // Names: the config's baselines help to resolve them, unless the config is head's own.
+  // The config's baselines help to resolve names, unless the config is head's own.
   std::optional<FoundConfig> used = config_here(repository, options);
   NameSources sources{options.pins, used ? used->config.baselines : Config{}.baselines,
                       options.variable};
@@ -165,7 +165,7 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   }
   warn_of_unmeasured_changes(repository, options, plan);
 
-  // What each side is built with.
+  // The build commands of both sides.
   run.one_build = used->named && used->config.build;
   std::optional<FoundConfig> head = *used;
   if (!run.one_build) {

@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-/// The number that a name draws at a shard: FNV-1a, mixed (SplitMix64's), because neighbouring
+/// The number that a name draws for a shard: FNV-1a, mixed as in SplitMix64, because neighbouring
 /// shards differ in few bits.
 std::uint64_t drawn(const std::string& name, int shard) {
   std::uint64_t z = fnv1a_64(name) + static_cast<std::uint64_t>(shard) * 0x9E3779B97F4A7C15u;
@@ -20,7 +20,7 @@ std::uint64_t drawn(const std::string& name, int shard) {
   return z ^ (z >> 31U);
 }
 
-/// The shard that has least; of several the one where the name draws most.
+/// The shard with the least; of several, the one for which the name draws most.
 int best_shard(const std::string& name, const std::vector<double>& loads) {
   int best = 1;
   for (int shard = 2; shard <= static_cast<int>(loads.size()); ++shard) {
@@ -32,7 +32,7 @@ int best_shard(const std::string& name, const std::vector<double>& loads) {
   return best;
 }
 
-/// What each weighs; nothing where none says.
+/// The weights; nothing where no workload has seconds.
 std::vector<double> weights_of(const std::vector<ShardedWorkload>& workloads) {
   double sum = 0;
   int known = 0;

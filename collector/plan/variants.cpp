@@ -8,7 +8,7 @@
 namespace perf {
 namespace {
 
-/// A key becomes an option, `--key`: nothing in it may look like another one.
+/// A key becomes an option, `--key`.
 void require_option_name(const std::string& key, const std::string& option) {
   if (key.find('/') != std::string::npos || !fault_in_workload_name(key).empty()) {
     throw UsageError("invalid parameter name", option + " " + key,
@@ -62,7 +62,7 @@ Params overridden(const Params& params, Params by) {
   return by;
 }
 
-/// The further values of a varied parameter, a workload each.
+/// A workload for each further value of a varied parameter.
 std::vector<PlannedWorkload> variants_of(const PlannedWorkload& original, const VariedParam& varied,
                                          std::set<std::string>& taken) {
   std::vector<PlannedWorkload> variants;
