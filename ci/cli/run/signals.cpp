@@ -14,7 +14,7 @@ namespace {
 /// of the first are the same request.
 constexpr double kSameRequest = 1;
 
-std::atomic<int> asked_by = 0;
+std::atomic<int> first_signal = 0;
 std::atomic<double> first_heard[NSIG] = {};  ///< monotonic_seconds() of each signal; 0: not yet
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<double>::is_always_lock_free,
               "signal handlers may take no locks");
@@ -25,8 +25,8 @@ void remember(int signal) {
   const double now = monotonic_seconds();
   double first = 0;
   if (first_heard[signal].compare_exchange_strong(first, now)) {
-    int nobody = 0;
-    asked_by.compare_exchange_strong(nobody, signal);
+    int none = 0;
+    first_signal.compare_exchange_strong(none, signal);
   } else if (now - first > kSameRequest) {
     ::signal(signal, SIG_DFL);
     raise(signal);  // blocked until this returns
@@ -53,7 +53,7 @@ void catch_interruptions() {
 }
 
 int interruption() {
-  return asked_by;
+  return first_signal;
 }
 
 /// Caught rather than ignored, because SQLite does not say why a write failed.

@@ -9,14 +9,14 @@
 namespace perf {
 namespace {
 
-struct Asked {
+struct Request {
   PlannedRun run{};
   Policy policy{};
   Options options{};
 };
 
-Asked asked() {
-  Asked all;
+Request request() {
+  Request all;
   Plan& plan = all.run.plan;
   plan.base = Revision{};
   plan.base->oid = std::string(40, 'a');
@@ -39,49 +39,49 @@ Asked asked() {
   return all;
 }
 
-std::string digest(const Asked& all) {
+std::string digest(const Request& all) {
   return plan_digest(all.run, all.policy, all.options);
 }
 
-using Changes = std::map<std::string, std::function<void(Asked&)>>;
+using Changes = std::map<std::string, std::function<void(Request&)>>;
 
-Workload& first_workload(Asked& all) {
+Workload& first_workload(Request& all) {
   return all.run.plan.workloads.front().workload;
 }
 
 TEST(PlanDigest, DependsOnEverythingThatShardsShare) {
   const Changes changes{
-      {"no base", [](Asked& one) { one.run.plan.base.reset(); }},
-      {"base", [](Asked& one) { one.run.plan.base->oid = std::string(40, 'c'); }},
-      {"dirty base", [](Asked& one) { one.run.plan.base->dirty = true; }},
-      {"head", [](Asked& one) { one.run.plan.head.oid = std::string(40, 'c'); }},
-      {"dirty head", [](Asked& one) { one.run.plan.head.dirty = true; }},
-      {"size", [](Asked& one) { one.run.plan.size = "full"; }},
-      {"seed", [](Asked& one) { one.run.plan.seed = 8; }},
-      {"name", [](Asked& one) { first_workload(one).name = "z"; }},
-      {"command", [](Asked& one) { first_workload(one).command.emplace_back("-v"); }},
-      {"parameters", [](Asked& one) { first_workload(one).params["n"] = std::int64_t{4}; }},
-      {"format", [](Asked& one) { first_workload(one).format = "go"; }},
-      {"timeout", [](Asked& one) { first_workload(one).timeout = 1; }},
-      {"outside", [](Asked& one) { first_workload(one).outside = std::string(16, '1'); }},
-      {"inputs", [](Asked& one) { first_workload(one).inputs = {"data/*"}; }},
-      {"seconds", [](Asked& one) { first_workload(one).seconds = 3; }},
-      {"one workload less", [](Asked& one) { one.run.plan.workloads.pop_back(); }},
-      {"settings", [](Asked& one) { one.run.plan.workloads.front().base_params = Params{}; }},
-      {"control", [](Asked& one) { one.policy.control = true; }},
-      {"count", [](Asked& one) { one.policy.count = true; }},
-      {"base's build", [](Asked& one) { one.run.base_build->command = {"ninja"}; }},
-      {"head's build", [](Asked& one) { one.run.head_build.reset(); }},
-      {"submodules", [](Asked& one) { one.run.head_build->submodules = true; }},
-      {"what the config brings", [](Asked& one) { one.run.outside.digest = "1"; }},
-      {"targets", [](Asked& one) { one.run.config.targets.front().at_most = 3.0; }},
-      {"--measure", [](Asked& one) { one.options.measure = "all"; }},
-      {"number of shards", [](Asked& one) { one.options.shard->count = 4; }},
-      {"no shards", [](Asked& one) { one.options.shard.reset(); }},
+      {"no base", [](Request& one) { one.run.plan.base.reset(); }},
+      {"base", [](Request& one) { one.run.plan.base->oid = std::string(40, 'c'); }},
+      {"dirty base", [](Request& one) { one.run.plan.base->dirty = true; }},
+      {"head", [](Request& one) { one.run.plan.head.oid = std::string(40, 'c'); }},
+      {"dirty head", [](Request& one) { one.run.plan.head.dirty = true; }},
+      {"size", [](Request& one) { one.run.plan.size = "full"; }},
+      {"seed", [](Request& one) { one.run.plan.seed = 8; }},
+      {"name", [](Request& one) { first_workload(one).name = "z"; }},
+      {"command", [](Request& one) { first_workload(one).command.emplace_back("-v"); }},
+      {"parameters", [](Request& one) { first_workload(one).params["n"] = std::int64_t{4}; }},
+      {"format", [](Request& one) { first_workload(one).format = "go"; }},
+      {"timeout", [](Request& one) { first_workload(one).timeout = 1; }},
+      {"outside", [](Request& one) { first_workload(one).outside = std::string(16, '1'); }},
+      {"inputs", [](Request& one) { first_workload(one).inputs = {"data/*"}; }},
+      {"seconds", [](Request& one) { first_workload(one).seconds = 3; }},
+      {"one workload less", [](Request& one) { one.run.plan.workloads.pop_back(); }},
+      {"settings", [](Request& one) { one.run.plan.workloads.front().base_params = Params{}; }},
+      {"control", [](Request& one) { one.policy.control = true; }},
+      {"count", [](Request& one) { one.policy.count = true; }},
+      {"base's build", [](Request& one) { one.run.base_build->command = {"ninja"}; }},
+      {"head's build", [](Request& one) { one.run.head_build.reset(); }},
+      {"submodules", [](Request& one) { one.run.head_build->submodules = true; }},
+      {"outside files", [](Request& one) { one.run.outside.digest = "1"; }},
+      {"targets", [](Request& one) { one.run.config.targets.front().at_most = 3.0; }},
+      {"--measure", [](Request& one) { one.options.measure = "all"; }},
+      {"number of shards", [](Request& one) { one.options.shard->count = 4; }},
+      {"no shards", [](Request& one) { one.options.shard.reset(); }},
   };
-  std::map<std::string, std::string> seen{{digest(asked()), "nothing"}};
+  std::map<std::string, std::string> seen{{digest(request()), "nothing"}};
   for (const auto& [name, change] : changes) {
-    Asked changed = asked();
+    Request changed = request();
     change(changed);
     const auto [place, is_new] = seen.emplace(digest(changed), name);
     EXPECT_TRUE(is_new) << name << " is taken for " << place->second;
@@ -90,7 +90,7 @@ TEST(PlanDigest, DependsOnEverythingThatShardsShare) {
 
 /// It enters by the mapping of all its fields.
 TEST(PlanDigest, DependsOnThePolicy) {
-  const Asked all = asked();
+  const Request all = request();
   for (const auto change :
        {+[](Policy& one) { one.threshold = 0.2; }, +[](Policy& one) { one.alpha = 0.05; },
         +[](Policy& one) { one.budget = 1; }, +[](Policy& one) { one.max_pairs = 20; },
@@ -98,7 +98,7 @@ TEST(PlanDigest, DependsOnThePolicy) {
         +[](Policy& one) {
           one.thresholds = {{"a", "", 0.5}};
         }}) {
-    Asked changed = asked();
+    Request changed = request();
     change(changed.policy);
     EXPECT_NE(digest(changed), digest(all));
   }
@@ -106,21 +106,22 @@ TEST(PlanDigest, DependsOnThePolicy) {
 
 TEST(PlanDigest, DoesNotDependOnTheMachine) {
   const Changes changes{
-      {"run", [](Asked& one) { one.run.plan.run_id = "another"; }},
-      {"host", [](Asked& one) { one.run.plan.host = std::string(32, '1'); }},
-      {"attempt", [](Asked& one) { one.run.plan.attempt = 2; }},
-      {"environment", [](Asked& one) { one.run.plan.environment.fingerprint = "another"; }},
-      {"warnings", [](Asked& one) { one.run.plan.warnings = {{WarningKind::uncommitted_files}}; }},
-      {"the config's folder", [](Asked& one) { first_workload(one).config_folder = "/there"; }},
-      {"name of a revision", [](Asked& one) { one.run.plan.head.name = "HEAD"; }},
-      {"which shard", [](Asked& one) { one.options.shard->number = 2; }},
-      {"share of alpha", [](Asked& one) { one.policy.alpha_share = 0.5; }},
-      {"--db", [](Asked& one) { one.options.db = "another.db"; }},
+      {"run", [](Request& one) { one.run.plan.run_id = "another"; }},
+      {"host", [](Request& one) { one.run.plan.host = std::string(32, '1'); }},
+      {"attempt", [](Request& one) { one.run.plan.attempt = 2; }},
+      {"environment", [](Request& one) { one.run.plan.environment.fingerprint = "another"; }},
+      {"warnings",
+       [](Request& one) { one.run.plan.warnings = {{WarningKind::uncommitted_files}}; }},
+      {"the config's folder", [](Request& one) { first_workload(one).config_folder = "/there"; }},
+      {"name of a revision", [](Request& one) { one.run.plan.head.name = "HEAD"; }},
+      {"which shard", [](Request& one) { one.options.shard->number = 2; }},
+      {"share of alpha", [](Request& one) { one.policy.alpha_share = 0.5; }},
+      {"--db", [](Request& one) { one.options.db = "another.db"; }},
   };
   for (const auto& [name, change] : changes) {
-    Asked changed = asked();
+    Request changed = request();
     change(changed);
-    EXPECT_EQ(digest(changed), digest(asked())) << name;
+    EXPECT_EQ(digest(changed), digest(request())) << name;
   }
 }
 
@@ -129,7 +130,7 @@ TEST(TakeShard, SplitsAPlanCompletely) {
   std::set<std::uint64_t> seeds;
   double shares = 0;
   for (int number = 1; number <= 3; ++number) {
-    Asked all = asked();
+    Request all = request();
     all.options.shard->number = number;
     take_shard(all.run, all.policy, all.options);
     for (const PlannedWorkload& planned : all.run.plan.workloads) {
@@ -147,12 +148,12 @@ TEST(TakeShard, SplitsAPlanCompletely) {
   EXPECT_EQ(names.size(), 7U);
   EXPECT_NEAR(shares, 1, 1e-12);
   EXPECT_EQ(digests.size(), 1U);
-  EXPECT_EQ(seeds.size(), 1U) << "of the plan, whoever measures";
+  EXPECT_EQ(seeds.size(), 1U) << "the seed depends on the plan only";
 }
 
 TEST(TakeShard, KeepsAGivenSeed) {
   const auto seed = [](std::uint64_t planned, std::optional<std::uint64_t> given) {
-    Asked all = asked();
+    Request all = request();
     all.run.plan.seed = planned;
     all.options.seed = given;
     take_shard(all.run, all.policy, all.options);
@@ -164,7 +165,7 @@ TEST(TakeShard, KeepsAGivenSeed) {
 }
 
 TEST(TakeShard, KeepsAPlanWithoutShards) {
-  Asked all = asked();
+  Request all = request();
   all.options.shard.reset();
   take_shard(all.run, all.policy, all.options);
   EXPECT_EQ(all.run.plan.workloads.size(), 7U);

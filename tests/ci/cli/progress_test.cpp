@@ -128,7 +128,7 @@ TEST(Progress, EscapesNames) {
 }
 
 TEST(Progress, PrintsOnceThatTheBudgetIsTooSmall) {
-  const auto told = [](double needed, bool several) {
+  const auto printed = [](double needed, bool several) {
     Report report = after_look(0);
     report.comparisons[0].pairs_needed = 15;
     if (several) {
@@ -141,15 +141,15 @@ TEST(Progress, PrintsOnceThatTheBudgetIsTooSmall) {
       view.show(report);
     });
   };
-  EXPECT_EQ(told(2400, true),
+  EXPECT_EQ(printed(2400, true),
             "a budget of 10 min allows about 3 of the 15 pairs that a first look takes; the first "
             "look needs --budget "
             "48m, or fewer workloads (-w NAME)\n");
-  EXPECT_EQ(told(1000, false),
+  EXPECT_EQ(printed(1000, false),
             "a budget of 10 min allows about 9 of the 15 pairs that a first look takes; the first "
             "look needs --budget "
             "20m\n");
-  EXPECT_EQ(told(600, true), "");
+  EXPECT_EQ(printed(600, true), "");
 }
 
 TEST(Progress, PrintsNothingIfSilent) {

@@ -15,9 +15,9 @@ using ::testing::ExitedWithCode;
 using ::testing::KilledBySignal;
 using Signals = std::vector<int>;
 
-/// Hears signals at one moment, and others when it is long over; ends with the signal that asked to
-/// stop as its exit code, unless one of them ends it.
-[[noreturn]] void hear(const Signals& at_first, const Signals& later = {}) {
+/// Raises signals at once, and others a second later; exits with the first signal as its exit code,
+/// unless a signal ends it.
+[[noreturn]] void raise_signals(const Signals& at_first, const Signals& later = {}) {
   catch_interruptions();
   for (const int signal : at_first) {
     raise(signal);
@@ -32,24 +32,24 @@ using Signals = std::vector<int>;
 }
 
 TEST(InterruptionDeathTest, IsRequestedByBothSignals) {
-  EXPECT_EXIT(hear({}), ExitedWithCode(0), "");
-  EXPECT_EXIT(hear({SIGINT}), ExitedWithCode(SIGINT), "");
-  EXPECT_EXIT(hear({SIGTERM}), ExitedWithCode(SIGTERM), "");
+  EXPECT_EXIT(raise_signals({}), ExitedWithCode(0), "");
+  EXPECT_EXIT(raise_signals({SIGINT}), ExitedWithCode(SIGINT), "");
+  EXPECT_EXIT(raise_signals({SIGTERM}), ExitedWithCode(SIGTERM), "");
 }
 
 TEST(InterruptionDeathTest, CountsSimultaneousSignalsOnce) {
-  EXPECT_EXIT(hear({SIGTERM, SIGTERM, SIGTERM}), ExitedWithCode(SIGTERM), "");
-  EXPECT_EXIT(hear({SIGINT, SIGTERM, SIGINT, SIGTERM}), ExitedWithCode(SIGINT), "");
+  EXPECT_EXIT(raise_signals({SIGTERM, SIGTERM, SIGTERM}), ExitedWithCode(SIGTERM), "");
+  EXPECT_EXIT(raise_signals({SIGINT, SIGTERM, SIGINT, SIGTERM}), ExitedWithCode(SIGINT), "");
 }
 
 TEST(InterruptionDeathTest, EndsAtOnceIfASignalIsRepeatedLater) {
-  EXPECT_EXIT(hear({SIGTERM, SIGTERM}, {SIGTERM}), KilledBySignal(SIGTERM), "");
-  EXPECT_EXIT(hear({SIGTERM, SIGINT}, {SIGINT}), KilledBySignal(SIGINT), "");
+  EXPECT_EXIT(raise_signals({SIGTERM, SIGTERM}, {SIGTERM}), KilledBySignal(SIGTERM), "");
+  EXPECT_EXIT(raise_signals({SIGTERM, SIGINT}, {SIGINT}), KilledBySignal(SIGINT), "");
 }
 
 // As GitHub's runner sends them, and systems that signal a group besides.
 TEST(InterruptionDeathTest, IgnoresTheOtherSignalLater) {
-  EXPECT_EXIT(hear({SIGINT}, {SIGTERM, SIGTERM}), ExitedWithCode(SIGINT), "");
+  EXPECT_EXIT(raise_signals({SIGINT}, {SIGTERM, SIGTERM}), ExitedWithCode(SIGINT), "");
 }
 
 }  // namespace
