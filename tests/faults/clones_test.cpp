@@ -152,7 +152,7 @@ TEST_F(Clones, WorkInOtherFolders) {
 }
 
 TEST_F(Clones, NeedAFetchWhereTheyAreShallow) {
-  const std::string cut = "is not in this shallow clone";
+  const std::string cut = "commit missing in this shallow clone";
   expect_mended(world, "depth 1", cut, kFirst, [&] { return clone("one", {"--depth=1"}); });
   expect_mended(world, "depth 1, partial, sparse", cut, kFirst, [&] {
     return clone("little", {"--depth=1", "--filter=blob:none", "--sparse"});
@@ -249,7 +249,7 @@ TEST_F(Clones, NeedTheirOriginWhereTheyArePartial) {
   fs::rename(world / "origin", world / "moved");
   const Task& task = kTasks[0];
   const Outcome refused = world.perf_compare(partial, task.command);
-  EXPECT_NE(refused.err.find("this clone is partial"), std::string::npos) << refused.err;
+  EXPECT_NE(refused.err.find("this partial clone"), std::string::npos) << refused.err;
   std::string line = command_to_try(refused.err);
   line.replace(line.find("URL"), 3, world.url("moved"));
   expect_done(world.mended(partial, line, task.command), task, "partial, its origin moved", line);

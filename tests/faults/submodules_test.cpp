@@ -61,8 +61,8 @@ TEST_F(Submodules, StayEmptyUnlessConfigured) {
   const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   EXPECT_NE(unwrapped(outcome.out)
-                .find(R"(hint: its submodules are empty (libs/the library): write )"
-                      R"("submodules": true into "build" of its perf-compare.json)"),
+                .find(R"(hint: its submodules are empty (libs/the library): add )"
+                      R"("submodules": true to "build" in its perf-compare.json)"),
             std::string::npos)
       << outcome.out;
 }

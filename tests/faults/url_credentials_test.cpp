@@ -81,7 +81,7 @@ TEST_F(UrlCredentials, OfAPartialCloneAreInNoFileAndNoMessage) {
   world.git("clone", {"remote", "set-url", "origin", kNowhere});
   Command compare = kCompare;
   compare[0] = "HEAD~3";
-  expect_refused(compare, "comes from https://127.0.0.1:9/group/subject; if that has moved");
+  expect_refused(compare, "files from https://127.0.0.1:9/group/subject; if the remote has moved");
   expect_refused({"collect", "HEAD~3", "-v"}, "127.0.0.1");
   for (const Command& command : {Command{"list"}, Command{"doctor", "-v"}, Command{"trend"}}) {
     expect_not_said(world.perf_compare(world / "clone", command), command.front());
