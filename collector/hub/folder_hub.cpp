@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 
 using Entries = std::vector<fs::directory_entry>;
 
-constexpr const char* kPart = ".part-";  ///< begins the names of files in the making
+constexpr const char* kPart = ".part-";  ///< prefix of files that are being written
 
-/// What lies in a folder, sorted, but for links and names that begin with a dot; nothing where
-/// there is no such folder.
+/// The entries of a folder, sorted, without links and names that begin with a dot; none where the
+/// folder does not exist.
 Entries entries_of(const fs::path& folder) {
   Entries entries;
   std::error_code error;
@@ -122,7 +122,7 @@ class FolderHub : public Hub {
  private:
   fs::path runs() const { return folder_ / "runs"; }
 
-  /// One writer's folder that may not be read keeps no other's back.
+  /// An unreadable folder of one writer does not affect the others.
   static Entries entries_in(const fs::path& folder, HubListing& listing) {
     try {
       return entries_of(folder);
@@ -170,7 +170,7 @@ class FolderHub : public Hub {
     check(write_whole_file(folder / payload_file(payload.name), part, payload.bytes, 0644), folder);
   }
 
-  /// Up to the hub's own folder: each may have been made just now.
+  /// Syncs the folder and its parents up to the hub's own, which may be new.
   void sync_names(const fs::path& folder) const {
     for (fs::path at = folder; at != folder_.parent_path(); at = at.parent_path()) {
       const Descriptor opened = open_file(at, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -22,20 +22,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kTries = 50;      ///< while others push to the same reference
-constexpr int kStuckTries = 3;  ///< while nobody does
+constexpr int kTries = 50;      ///< pushes, while others push to the same reference
+constexpr int kStuckTries = 3;  ///< failed pushes in a row without another push
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 using Tips = std::map<std::string, std::string>;  ///< commits by WRITER/MONTH
 
-/// The line of what git said that says why it failed; advice may follow it.
+/// The line of git's output with the reason of a failure; advice may follow it.
 std::string complaint(const std::string& said) {
   const std::size_t fatal = ("\n" + said).find("\nfatal: ");
   return last_line(fatal == std::string::npos ? said : first_line(said.substr(fatal)));
 }
 
-/// A bare repository beside the build cache has what was fetched: whoever looks at his own clone
-/// sees nothing of it. It may be removed at any time.
+/// Fetches into a bare repository beside the build cache, so that the user's clone is not changed.
+/// It may be removed at any time.
 class RefHub : public Hub {
  public:
   RefHub(std::string remote, const HubTools& tools)
@@ -59,7 +59,7 @@ class RefHub : public Hub {
     for (const auto& [ref, tip] : copy().tips("")) {
       try {
         list_reference(ref, copy().files_of(tip), listing);
-      } catch (const Error&) {  // a reference may lead to anything, as whoever may push likes
+      } catch (const Error&) {  // a reference may have any target
         listing.strange.push_back(no_payload(kHubRefs + ref));
       }
     }
@@ -88,7 +88,7 @@ class RefHub : public Hub {
       if (stuck == kStuckTries && place == writer &&
           said.find("failed to update ref") != std::string::npos) {
         place +=
-            "." + std::to_string(std::random_device{}() % 1000000);  // what a killed server left
+            "." + std::to_string(std::random_device{}() % 1000000);  // a killed server left a lock
         continue;
       }
       if (stuck == kStuckTries || is_interrupted()) {
@@ -150,7 +150,7 @@ class RefHub : public Hub {
     }
   }
 
-  /// git itself says where a remote leads: its settings may tell.
+  /// git resolves the remote, because its settings may change the URL.
   std::string key_of_remote() const {
     std::string url = git_line(tools_.repository.process(),
                                {{"ls-remote", "--get-url", remote_}, tools_.repository.workdir()});
@@ -160,12 +160,12 @@ class RefHub : public Hub {
     return hexadecimal(fnv1a_64("git:" + without_credentials(url)));
   }
 
-  /// The user's repository says how to reach its remotes; objects and references are the copy's,
-  /// which has to be there. Asked for once: git lists the settings of both.
+  /// Settings for reaching remotes are from the user's repository, objects and references in the
+  /// copy, which must exist. Made once: git lists the settings of both.
   const Variables& environment() {
     if (environment_.empty()) {
       environment_ = remote_settings(tools_.repository, folder_);
-      // A server that says nothing for a minute is not waited for.
+      // Gives up after a minute without data.
       environment_.emplace_back("GIT_HTTP_LOW_SPEED_LIMIT", "1");
       environment_.emplace_back("GIT_HTTP_LOW_SPEED_TIME", "60");
       environment_.emplace_back("GIT_DIR", folder_.string());
@@ -210,7 +210,7 @@ class RefHub : public Hub {
                .exit_code == 0;
   }
 
-  /// Where the copy is what fails, as one may that a killed process left, it is made anew.
+  /// A damaged copy, as a killed process may leave it, is made again.
   void fetch(const std::string& which) {
     make_copy();
     ProcessResult fetched = fetch_once(which);
@@ -242,7 +242,7 @@ class RefHub : public Hub {
     return *copy_;
   }
 
-  /// What to push: "COMMIT:REFERENCE" for each month that has something new.
+  /// The refspecs to push, "COMMIT:REFERENCE", of each month with new payloads.
   std::vector<std::string> commits_for(const std::string& writer,
                                        const std::vector<Payload>& payloads, const Tips& now) {
     std::map<std::string, std::vector<const Payload*>> by_month;
@@ -261,7 +261,7 @@ class RefHub : public Hub {
     return wanted;
   }
 
-  /// Uneven, so that those who push to one reference do not meet again.
+  /// Random, so that writers to one reference do not collide again.
   static void wait_a_little() {
     std::this_thread::sleep_for(std::chrono::milliseconds(20 + std::random_device{}() % 400));
   }

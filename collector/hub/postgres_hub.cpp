@@ -20,8 +20,8 @@ using postgres::Rows;
 
 constexpr std::int64_t kBytesAtOnce = std::int64_t{8} << 20U;
 
-/// The statement that a hub of any version takes: collector/hub/database/sql. A writer may not
-/// read, so that the server itself passes over what is there.
+/// The statement that hubs of every version accept (collector/hub/database/sql). Writers may not
+/// read, so the server itself skips payloads that exist.
 std::string insert_statement(const std::string& table, std::size_t rows) {
   std::string sql = "INSERT INTO perf_compare." + table + " (writer, month, name, bytes) VALUES ";
   for (std::size_t i = 0; i < rows; ++i) {
@@ -42,7 +42,7 @@ class PostgresHub : public Hub {
     session_.close();
   }
 
-  /// However the address is written.
+  /// Independent of how the address is written.
   std::string key() const override {
     return hexadecimal(fnv1a_64("postgres:" + about_.id + ":" + table_));
   }
@@ -117,7 +117,8 @@ class PostgresHub : public Hub {
         throw Error("the payload is too large for a hub", payload.name, "it stays in the store");
       }
     }
-    std::vector<const Payload*> sorted;  // two who bring the same then wait for each other in turn
+    std::vector<const Payload*>
+        sorted;  // in one order, so that writers of the same payloads cannot deadlock
     std::ranges::transform(payloads, std::back_inserter(sorted),
                            [](const Payload& payload) { return &payload; });
     std::ranges::sort(sorted, {}, [](const Payload* payload) { return payload->name; });
@@ -128,10 +129,10 @@ class PostgresHub : public Hub {
     session_.run([&](Connection& connection) {
       connection.run_with(insert_statement(table_, payloads.size()), values);
     });
-    session_.close();  // others may wait for it while the next runs are packed
+    session_.close();  // others may need it while the next runs are packed
   }
 
-  /// In one transaction, so that nobody sees half of it.
+  /// In one transaction, so that readers see all or nothing.
   void drop_before(const std::string& month) override {
     session_.run([&](Connection& connection) {
       postgres::Transaction transaction(connection);

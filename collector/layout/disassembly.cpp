@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-constexpr const char* kData = "<data>";          ///< a place that no symbol covers
+constexpr const char* kData = "<data>";          ///< an address without a symbol
 constexpr std::string_view kPointer = "(%rip)";  ///< relative to the instruction pointer
 
 struct Instruction {
@@ -26,13 +26,13 @@ struct Body {
 /// Bytes that each symbol covers; the largest where several share a name.
 using SymbolSizes = std::map<std::string_view, std::uint64_t>;
 
-/// What operands may lead to.
+/// The targets of operands.
 struct Surroundings {
   SymbolSizes sizes;
   const ReadOnlyData& constants;
 };
 
-/// The whole of a text as a hexadecimal number.
+/// A text as a hexadecimal number.
 std::optional<std::uint64_t> hexadecimal(std::string_view text) {
   return parsed<std::uint64_t>(text, 16);
 }
@@ -86,7 +86,7 @@ bool is_padding(std::string_view words) {
          words == "xchg   %ax,%ax";
 }
 
-/// Without the nops, and without what fills the room behind the function.
+/// Without nops and the padding after the function.
 std::vector<Instruction> without_padding(const std::vector<Instruction>& all) {
   std::vector<Instruction> kept;
   for (const Instruction& instruction : all) {
@@ -127,8 +127,8 @@ std::string squeezed(std::string_view words) {
   return ends_blank ? text + ' ' : text;
 }
 
-/// Bytes that an instruction reads at its operand, by the mnemonic's ending or the register's
-/// width; 0 where that is not known. Too many make constants look different, never alike.
+/// Bytes that an instruction reads at its operand, by the mnemonic's suffix or the register's
+/// width; 0 where unknown. Too many make constants look different, never the same.
 std::size_t bytes_read(std::string_view words) {
   const std::string_view mnemonic = words.substr(0, words.find_first_of(kBlanks));
   const std::string_view ending =
@@ -142,7 +142,7 @@ std::size_t bytes_read(std::string_view words) {
   return has("%zmm") ? 64 : has("%ymm") ? 32 : has("%xmm") ? 16 : 0;
 }
 
-/// What the instruction with this comment, "# 2010 <name+0x10>", reads or names there.
+/// The target of an instruction with this comment, "# 2010 <name+0x10>".
 std::string data_at(std::string_view words, std::string_view comment, const Surroundings& around) {
   std::string named = place(comment, around.sizes);
   const std::optional<std::uint64_t> address = hexadecimal(take_word(comment, "# "));
@@ -153,7 +153,7 @@ std::string data_at(std::string_view words, std::string_view comment, const Surr
   return constant.empty() ? named : "<data " + constant + ">";
 }
 
-/// "movsd  0x2de8(%rip),%xmm0        # 4028 <x>": the displacement gives way to where it leads.
+/// "movsd  0x2de8(%rip),%xmm0        # 4028 <x>": the displacement is replaced by its target.
 std::string with_data(std::string_view words, std::size_t comment, const Surroundings& around) {
   std::string text = squeezed(trimmed(words.substr(0, comment)));
   const std::size_t pointer = text.find(kPointer);
@@ -162,7 +162,7 @@ std::string with_data(std::string_view words, std::size_t comment, const Surroun
                       data_at(words, words.substr(comment), around));
 }
 
-/// "je     1284 <f+0x54>": a target in the function becomes the number of its instruction.
+/// "je     1284 <f+0x54>": a target in the function is replaced by the number of its instruction.
 std::string with_target(std::string_view words, const std::vector<Instruction>& kept,
                         std::uint64_t begin, std::uint64_t last, const SymbolSizes& sizes) {
   const std::size_t open = words.find(" <");
@@ -216,7 +216,7 @@ ReadOnlyData::ReadOnlyData(std::string_view dump) {
       begin_ = *address;
     }
     if (*address != begin_ + digits_.size() / 2) {
-      return;  // another section: what was read stands
+      return;  // another section: keep what was read
     }
     for (const char letter : line.substr(1, kDigitsWidth)) {
       if (hexadecimal({&letter, 1})) {

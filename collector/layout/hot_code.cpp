@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 constexpr std::size_t kDisassemblyLimit = 1 << 27;  // B of text (128 MiB)
 constexpr double kDisassemblyTimeout = 120;         // s
 
-/// Relative to the checkout, where the file lies in it; perf names files by their true paths.
+/// Relative to the checkout for files in it; perf writes real paths.
 std::optional<fs::path> inside(const std::string& object, const fs::path& checkout) {
   std::error_code error;
   const fs::path root = fs::canonical(checkout, error);
@@ -39,8 +39,8 @@ ProcessResult objdump(const RunProcess& run_process, const fs::path& file,
                       .stdout_limit = kDisassemblyLimit});
 }
 
-/// What differs between two sides of one file; empty when nothing does. All functions where none
-/// is named.
+/// The difference between two sides of one file; empty without one. Of all functions where none is
+/// named.
 std::string difference(const Disassembly& base, const Disassembly& head,
                        std::set<std::string> symbols) {
   if (symbols.empty()) {
@@ -113,7 +113,7 @@ ObjectCode disassemble(const RunProcess& run_process, const fs::path& file) {
     object.problem = "its disassembly is longer than 128 MiB";
   }
   if (object.problem.empty()) {
-    // A file without that section, or with too much of it, has no constants to tell apart.
+    // Without that section, or where it is too large, constants are not compared.
     const ProcessResult constants = objdump(run_process, file, {"-s", "-j", ".rodata"});
     object.functions = read_disassembly(code.stdout_text, ReadOnlyData(constants.stdout_text));
   }

@@ -11,8 +11,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Of an ELF file: ET_REL, ET_EXEC, ET_DYN, ...; ET_NONE of any other. The header of both word
-/// sizes begins alike (elf(5)). One of the other byte order has none of these types.
+/// The type of an ELF file: ET_REL, ET_EXEC, ET_DYN, ...; ET_NONE for other files. The headers of
+/// both word sizes begin alike (elf(5)); with the other byte order the type is unknown.
 unsigned elf_type(const fs::path& file) {
   std::error_code error;
   Elf64_Half type = ET_NONE;

@@ -46,8 +46,9 @@ void add_cpu_shares(const CpuTimes& before, const CpuTimes& after, MachineActivi
 }
 
 constexpr double kMillikelvin = 1e-3;
-constexpr std::int64_t kLeastTrip = 20000;  ///< m°C: firmware that says less does not mean it
-constexpr int kMostTrips = 64;              ///< the kernel has had 12 at most
+constexpr std::int64_t kLeastTrip =
+    20000;                      ///< m°C; lower values of firmware are not real trip points
+constexpr int kMostTrips = 64;  ///< the kernel has had 12 at most
 
 /// In m°C.
 std::optional<std::int64_t> lowest_trip(const std::filesystem::path& zone) {
@@ -71,7 +72,7 @@ std::optional<std::int64_t> lowest_trip(const std::filesystem::path& zone) {
 
 MachineActivity watch_activity(const std::filesystem::path& root, double seconds,
                                const Patience& patience) {
-  // The counters are read innermost: what it takes to look at every process is not seen in them.
+  // The counters are read innermost, so that they do not include the time to read all processes.
   const std::map<std::string, ProcessTime> processes = read_process_times(root);
   const Counters before = read_counters(root);
   const double start = patience.now();

@@ -23,7 +23,7 @@ std::optional<double> quota_in(const std::filesystem::path& folder) {
                      : parse_cpu_max(max);
 }
 
-/// One line of /proc/self/cgroup, "ID:CONTROLLERS:PATH", where it is about CPU time.
+/// One line of /proc/self/cgroup, "ID:CONTROLLERS:PATH", where its controllers include CPU time.
 struct Membership {
   std::vector<std::filesystem::path> mounts;  ///< where its hierarchy may be mounted
   std::filesystem::path group;                ///< relative
@@ -47,7 +47,7 @@ std::optional<Membership> parse_membership(std::string_view line) {
   } else {
     return std::nullopt;
   }
-  // Paths that leave the hierarchy, or that no system call takes, are read as its root.
+  // Paths that leave the hierarchy, or are too long for system calls, count as its root.
   const bool outside = std::any_of(membership.group.begin(), membership.group.end(),
                                    [](const auto& part) { return part == ".."; });
   if (outside || line.size() >= PATH_MAX) {

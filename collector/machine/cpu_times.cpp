@@ -40,14 +40,14 @@ std::optional<CpuTimes> parse_cpu_times(std::string_view stat) {
   }
   CpuTimes times{ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6], ticks[3] + ticks[4],
                  ticks[7], 0};
-  while (stat.starts_with("cpu")) {  // they come first, and the lines behind them are long
+  while (stat.starts_with("cpu")) {  // they come first; the lines after them are long
     times.cpus += is_cpu(take_line(stat)) ? 1 : 0;
   }
   return times;
 }
 
 std::optional<ProcessTime> parse_process_time(std::string_view stat) {
-  // The name may hold blanks and brackets itself: its end is the last bracket.
+  // The name may contain blanks and brackets: it ends at the last bracket.
   const std::size_t open = stat.find('(');
   const std::size_t close = stat.rfind(')');
   if (open == std::string_view::npos || close == std::string_view::npos || close < open) {

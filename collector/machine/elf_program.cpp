@@ -11,16 +11,16 @@
 namespace perf {
 namespace {
 
-/// A mark in a string table: a whole name, or the beginning of one.
+/// A mark in a string table: a whole name, or a prefix.
 struct Mark {
   const char* text;
   bool whole;
   const char* instrument;
 };
 
-/// Libraries stand among the names of .dynsym (DT_NEEDED points there). Only functions that the
-/// instrumentation itself calls count: others (__lsan_..., __tsan_acquire) are weak references that
-/// ordinary libraries hold, too.
+/// The names of .dynsym include libraries (DT_NEEDED points there). Only functions that the
+/// instrumentation itself calls count: others (__lsan_..., __tsan_acquire) are weak references of
+/// ordinary libraries as well.
 constexpr std::array<Mark, 14> kMarks{{
     {"libasan.so", false, "AddressSanitizer"},
     {"libclang_rt.asan", false, "AddressSanitizer"},
@@ -38,7 +38,7 @@ constexpr std::array<Mark, 14> kMarks{{
     {"_mcount", true, "profiling by gprof"},
 }};
 
-/// Only where no other sanitizer is: Clang's runtimes of those hold its functions, too.
+/// Only without another sanitizer: Clang's runtimes of those contain its functions as well.
 constexpr Mark kUndefined{"__ubsan_handle_", false, "UndefinedBehaviorSanitizer"};
 
 bool has_mark(std::string_view table, const Mark& mark) {
@@ -47,7 +47,7 @@ bool has_mark(std::string_view table, const Mark& mark) {
        at = table.find(text, at + 1)) {
     const std::size_t end = at + text.size();
     const bool begins = at == 0 || table[at - 1] == '\0';
-    // Symbols of shared libraries may bear their version: "mcount@GLIBC_2.2.5".
+    // Symbols of shared libraries may have a version: "mcount@GLIBC_2.2.5".
     const bool ends = end >= table.size() || table[end] == '\0' || table[end] == '@';
     if (begins && (ends || !mark.whole)) {
       return true;

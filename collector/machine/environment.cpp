@@ -40,7 +40,7 @@ std::string hypervisor_signature() {
 }
 
 std::optional<int> cores_of_affinity() {
-  // The set must be as large as the kernel's own, whose size is not told: grow until it fits.
+  // The set must be as large as the kernel's, whose size is unknown: grow until it fits.
   for (int cpus = 1024; cpus <= 1024 * 1024; cpus *= 4) {
     cpu_set_t* set = CPU_ALLOC(cpus);
     const std::size_t size = CPU_ALLOC_SIZE(cpus);
@@ -70,7 +70,7 @@ std::string cores_allowed(const ProbeSources& sources) {
   return cores ? to_text(Param(std::round(std::min(*cores, 1e6) * 100) / 100)) : "";
 }
 
-/// CPUID's signature in the words that people use, else what the firmware calls the machine.
+/// The usual name of CPUID's signature, else the firmware's name of the machine.
 std::string hypervisor_of(const ProbeSources& sources, const Processor& processor) {
   static const std::map<std::string, std::string> kSignatures{
       {"KVMKVMKVM", "kvm"},           {"Linux KVM Hv", "kvm"},   {"Microsoft Hv", "hyperv"},
@@ -92,7 +92,7 @@ std::string hypervisor_of(const ProbeSources& sources, const Processor& processo
   return vendor.empty() ? "present" : vendor;
 }
 
-/// What a command says first; nothing where it fails.
+/// The first line of a command's output; empty where it fails.
 std::string first_line_of(const RunProcess& run_process, std::vector<std::string> command) {
   constexpr double kPatience = 20;  // s
   const ProcessRequest request{.command = std::move(command),
@@ -102,12 +102,12 @@ std::string first_line_of(const RunProcess& run_process, std::vector<std::string
   try {
     const ProcessResult result = run_process(request);
     return result.exit_code == 0 ? first_line(result.stdout_text) : "";
-  } catch (const Error&) {  // a machine without processes will say so when it matters
+  } catch (const Error&) {  // a machine that starts no processes fails later, where it matters
     return "";
   }
 }
 
-/// The first line that the default compiler, or the one CXX names, says of itself.
+/// The first line of `--version` of the compiler in CXX, or the default one.
 std::string compiler_of(const ProbeSources& sources) {
   if (!sources.run_process) {
     return "";
@@ -124,7 +124,7 @@ std::string compiler_of(const ProbeSources& sources) {
   return first_line_of(sources.run_process, std::move(command));
 }
 
-/// The machine's own, which a static program cannot tell by a call.
+/// The machine's C library; a static program must run getconf.
 std::string libc_of(const ProbeSources& sources) {
   if (!sources.system.libc.empty() || !sources.run_process) {
     return sources.system.libc;
@@ -139,7 +139,7 @@ std::string bracketed(const std::string& choices) {
   return chosen ? choices.substr(open + 1, close - open - 1) : "";
 }
 
-/// "on" where some mains adapter says so, "battery" where one is there and none does.
+/// "mains" where a power supply is online, "battery" where all are offline.
 std::string power_of(const std::filesystem::path& root) {
   std::string power;
   std::error_code error;
@@ -167,7 +167,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
   put_fact(machine, "microcode", processor.microcode);
   put_fact(machine, "cores_allowed", cores_allowed(sources));
   if (const std::optional<std::int64_t> total = parse_meminfo(meminfo, "MemTotal")) {
-    // What the kernel keeps for itself varies a little between boots, so whole GiB, rounded.
+    // Rounded to GiB, because the kernel's own share varies a little between boots.
     constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
     machine["memory_gib"] = std::to_string(std::llround(static_cast<double>(*total) / kGib));
   }

@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-/// What read(2) gives of an event with this read_format.
+/// The result of read(2) for an event with this read_format.
 struct CounterReading {
   std::uint64_t value = 0;
   std::uint64_t enabled = 0;  ///< ns
@@ -28,7 +28,7 @@ perf_event_attr event_of(std::uint32_t type, std::uint64_t config) {
   return event;
 }
 
-/// On this process; none, with errno, where it cannot be opened.
+/// On this process; none, with errno, on failure.
 Descriptor open_event(perf_event_attr event) {
   constexpr pid_t kThisProcess = 0;
   constexpr int kAnyProcessor = -1, kNoGroup = -1;
@@ -36,7 +36,7 @@ Descriptor open_event(perf_event_attr event) {
                                              kAnyProcessor, kNoGroup, PERF_FLAG_FD_CLOEXEC)));
 }
 
-/// What the event counts over a little work.
+/// The event's count of a little work.
 std::uint64_t count_with(int event) {
   ioctl(event, PERF_EVENT_IOC_ENABLE, 0);
   volatile int work = 0;

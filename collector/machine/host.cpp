@@ -33,10 +33,10 @@ std::string host_id(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
   if (write_new(fresh, id + "\n")) {
-    // A link replaces nothing: of two that begin at once, one is first.
+    // A link does not replace a file: of two processes that start at once, one is first.
     const bool is_first = link(fresh.c_str(), file.c_str()) == 0;
     if (!is_first && !is_id(read_line_of(file))) {
-      std::rename(fresh.c_str(), file.c_str());  // no id, or a file system without links
+      std::rename(fresh.c_str(), file.c_str());  // an invalid id, or a file system without links
     }
   }
   unlink(fresh.c_str());

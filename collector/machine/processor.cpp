@@ -9,13 +9,13 @@
 namespace perf {
 namespace {
 
-/// "0" and "1" in the words that people use; anything else as it is.
+/// "off" and "on" for "0" and "1"; other values unchanged.
 std::string on_or_off(const std::string& value, bool inverted = false) {
   const bool is_switch = value == "0" || value == "1";
   return !is_switch ? value : (value == "1") != inverted ? "on" : "off";
 }
 
-/// Whether a word is one of those that blanks separate.
+/// Whether a word is in a list separated by blanks.
 bool has_word(std::string_view words, std::string_view word) {
   while (!words.empty()) {
     if (take_word(words) == word) {
@@ -95,7 +95,7 @@ std::map<std::string, int> read_governors(const std::filesystem::path& root) {
   for (const auto& cpu : numbered_entries(root / "sys/devices/system/cpu", "cpu")) {
     ++governors[read_line_of(cpu / "cpufreq/scaling_governor")];
   }
-  governors.erase("");  // CPUs that nothing governs
+  governors.erase("");  // CPUs without a governor
   return governors;
 }
 

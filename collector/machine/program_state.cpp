@@ -15,7 +15,7 @@ namespace {
 
 using std::filesystem::path;
 
-/// A program, and the checkout it lies in where it does; no file where there is none.
+/// A program, and the checkout that contains it, if one does; no file where it was not found.
 struct FoundProgram {
   path file{};
   path tree{};
@@ -36,7 +36,7 @@ FoundProgram find_program(const std::string& program, const std::vector<path>& t
   }
   for (const path& tree : trees) {
     if (is_program(tree / program)) {
-      // Without the slash that a tree's name may end in: folders are compared with it.
+      // Without a slash at the end of the tree's name, because folders are compared with it.
       return {(tree / program).lexically_normal(), (tree / ".").lexically_normal().parent_path()};
     }
   }

@@ -10,7 +10,7 @@
 namespace perf {
 namespace {
 
-/// A CI service: the variable that gives it away, and those that say what runs. nullptr: none.
+/// A CI service: the variable that identifies it, and those that describe the job. nullptr: none.
 struct CiService {
   const char* mark;
   const char* name;
@@ -22,7 +22,7 @@ struct CiService {
 };
 
 constexpr std::array<CiService, 16> kCiServices{{
-    // Before GitHub, whose mark it sets as well.
+    // Before GitHub, whose variable it sets as well.
     {"GITEA_ACTIONS", "Gitea Actions", "GITHUB_JOB", "GITHUB_RUN_ID", nullptr, nullptr,
      "GITHUB_RUN_ATTEMPT"},
     {"GITHUB_ACTIONS", "GitHub Actions", "GITHUB_JOB", "GITHUB_RUN_ID", "RUNNER_ENVIRONMENT",
@@ -55,7 +55,7 @@ std::string assigned(const std::string& text, const std::string& key) {
   return to_one_line(value);
 }
 
-/// How the path of a control group begins that container managers make, and theirs is.
+/// Prefixes of control groups of container managers.
 constexpr std::array<std::pair<const char*, const char*>, 4> kContainerGroups{
     {{"/docker", "docker"}, {"/kubepods", "kubernetes"}, {"/lxc", "lxc"}, {"/libpod", "podman"}}};
 
@@ -68,7 +68,7 @@ std::string value_of(const GetVariable& variable, const char* name) {
   return name != nullptr ? variable(name).value_or("") : "";
 }
 
-/// Null outside of all that we know.
+/// Null outside of known container managers.
 const CiService* service_of(const GetVariable& variable) {
   const auto* service = std::ranges::find_if(kCiServices, [&](const CiService& one) {
     const std::string mark = value_of(variable, one.mark);
@@ -110,7 +110,7 @@ std::string read_container(const std::filesystem::path& root, const GetVariable&
   if (is_there(root / ".dockerenv")) {
     return "docker";
   }
-  // systemd's own mark, and the variable that container managers give to the first process.
+  // systemd's file, and the variable that container managers set for the first process.
   for (const std::string& kind : {read_line_of(root / "run/systemd/container"),
                                   to_one_line(value_of(variable, "container"))}) {
     if (!kind.empty()) {

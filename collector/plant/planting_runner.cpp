@@ -10,14 +10,14 @@
 namespace perf {
 namespace {
 
-/// Both sides' numbers have the same length: the size of the environment moves the stack.
+/// Of one length on both sides, because the size of the environment moves the stack.
 std::string fixed_width(std::uint64_t number) {
   constexpr std::size_t kDigits = 20;
   const std::string text = std::to_string(number);
   return std::string(kDigits - text.size(), '0') + text;
 }
 
-/// What the user preloads stays first: a sanitizer's library insists on it.
+/// The user's libraries stay first, because a sanitizer's must be.
 std::string with_library(const std::filesystem::path& library) {
   const std::string before = environment_variable("LD_PRELOAD").value_or("");
   return before.empty() ? library.string() : before + ":" + library.string();

@@ -15,10 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Scripts may name scripts as their interpreter, but the kernel goes no deeper than this.
+/// The depth to which the kernel follows scripts as interpreters of scripts.
 constexpr int kDeepestScript = 5;
 
-/// What the kernel reads of a script's first line: the interpreter, and no more.
+/// The interpreter in a script's first line.
 std::string interpreter_of(std::string_view head) {
   constexpr std::string_view kSpace = " \t";
   head = head.substr(2, head.find('\n') - 2);

@@ -20,14 +20,14 @@ std::size_t scheme_length(std::string_view text) {
   return 0;
 }
 
-/// What follows "NAME:PASSWORD@", where that is there.
+/// The part after "NAME:PASSWORD@", if there is one.
 std::string_view behind_user(std::string_view rest) {
   const std::size_t at = rest.find('@');
   return at == std::string_view::npos ? rest : rest.substr(at + 1);
 }
 
-/// Whether the parts of an address, the scheme left out, are where they seem to be: no @ but the
-/// one behind the password, and ports that are numbers.
+/// Whether the parts of an address without its scheme are unambiguous: no @ but the one after the
+/// password, and ports that are numbers.
 bool is_readable(std::string_view rest) {
   const std::size_t at = rest.find('@');
   if (at != std::string_view::npos &&

@@ -8,7 +8,7 @@ namespace perf::postgres {
 namespace {
 
 struct Advice {
-  std::string_view states;  ///< how they begin
+  std::string_view states;  ///< prefixes
   const char* text;
 };
 
@@ -67,7 +67,7 @@ Transaction::~Transaction() {
   if (open_) {
     try {
       connection_.execute("ROLLBACK");
-    } catch (const Error&) {  // the server rolls back where the connection is gone
+    } catch (const Error&) {  // the server rolls back when the connection is lost
     }
   }
 }

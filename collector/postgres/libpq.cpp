@@ -26,16 +26,16 @@ struct Connection::Impl {
 
 namespace {
 
-constexpr int kLookAround = 100;         ///< ms; how long a signal may go unseen
-constexpr double kConnectPatience = 10;  ///< s, where connect_timeout says nothing else
+constexpr int kLookAround = 100;         ///< ms between checks for a signal
+constexpr double kConnectPatience = 10;  ///< s, unless connect_timeout is set
 constexpr const char* kLost = "08006";
-constexpr const char* kNoTrust = "08001";  ///< TLS: it stays so
+constexpr const char* kNoTrust = "08001";  ///< TLS: permanent
 constexpr const char* kPassword = "28P01";
 
 using Result = std::unique_ptr<PGresult, void (*)(PGresult*)>;
 using Parsed = std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)>;
 
-/// Passwords that the connection knows, wherever it has them from, are in no message.
+/// Removes the passwords that the connection uses, from any source, from messages.
 std::string without_passwords(std::string text, PGconn* connection) {
   const Parsed options(PQconninfo(connection), PQconninfoFree);
   for (const PQconninfoOption* one = options.get(); one != nullptr && one->keyword != nullptr;
@@ -61,8 +61,8 @@ std::string option(PGconn* connection, const std::string& name) {
   return {};
 }
 
-/// libpq has no other place for the SQLSTATE of a connection that was refused than the verbose
-/// text: "FATAL:  53300: sorry, too many clients already". Takes it out; the last one counts.
+/// libpq shows the SQLSTATE of a refused connection only in the verbose text: "FATAL: 53300: sorry,
+/// too many clients already". Removes it from the text; the last one counts.
 std::string take_state(std::string& text) {
   constexpr std::size_t kDigits = 5;
   std::string state = kLost;
@@ -77,7 +77,7 @@ std::string take_state(std::string& text) {
   return state;
 }
 
-/// Of what libpq says, which may have several lines, the first of each server.
+/// The first line for each server in libpq's message.
 std::string said_of_connection(std::string text) {
   std::string kept;
   for (std::size_t begin = 0; begin < text.size();) {
@@ -108,7 +108,7 @@ std::string said_of_connection(std::string text) {
   throw Refused(kLost, "lost the connection to the hub: " + why, impl.place, advice(kLost));
 }
 
-/// Waits until something comes, or may go.
+/// Waits until data can be read or written.
 void wait_for(const Connection::Impl& impl, short events, double until = 0) {
   for (;;) {
     if (impl.interrupted && impl.interrupted()) {
@@ -157,7 +157,7 @@ void connect(Connection::Impl& impl, const std::string& address) {
   PQsetnonblocking(impl.get(), 1);
 }
 
-/// What libpq says of a text that is no URI may quote a part of a password.
+/// libpq's message about an invalid URI may contain a part of a password.
 void require_parsed(const std::string& address) {
   char* said = nullptr;
   const Parsed parsed(PQconninfoParse(address.c_str(), &said), PQconninfoFree);
@@ -190,7 +190,7 @@ void require_parsed(const std::string& address) {
 void flush(const Connection::Impl& impl) {
   for (int left = PQflush(impl.get()); left != 0; left = PQflush(impl.get())) {
     if (left < 0) {
-      break;  // what the server said of it is read next
+      break;  // the server's message is read next
     }
     wait_for(impl, POLLIN | POLLOUT);
     PQconsumeInput(impl.get());
@@ -207,7 +207,7 @@ Result next_result(const Connection::Impl& impl) {
   return {PQgetResult(impl.get()), PQclear};
 }
 
-/// Sends what was begun and answers the last result; the first that failed is thrown.
+/// Sends the statement and returns the last result; throws the first failure.
 Result finish(const Connection::Impl& impl, int begun) {
   if (begun == 0) {
     lose(impl, first_line(without_passwords(PQerrorMessage(impl.get()), impl.get())));

@@ -11,7 +11,7 @@
 namespace perf::postgres {
 namespace {
 
-/// Longer each time, and uneven, so that those who wait for one server do not meet again.
+/// Longer each time, and random, so that clients of one server do not collide again.
 std::chrono::milliseconds pause(int tries) {
   constexpr unsigned kShortest = 50, kDoublings = 5;  // 1.6 s at most, and half as long again
   const unsigned most = kShortest << std::min<unsigned>(static_cast<unsigned>(tries), kDoublings);
@@ -45,7 +45,7 @@ void Session::run(const std::function<void(Connection&)>& work) {
   }
 }
 
-/// After a pause, which a signal ends: the next try then says so.
+/// After a pause, which a signal ends: the next try then throws.
 bool Session::is_tried_again(const Refused& refused, double began, int tries) const {
   const double patience = reached_ || is_busy(refused) ? patience_.known : patience_.unreached;
   if (!is_passing(refused) || monotonic_seconds() - began > patience) {

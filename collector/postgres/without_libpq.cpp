@@ -1,4 +1,4 @@
-// Where there was no libpq to build with.
+// Used in builds without libpq.
 
 #include <cstdlib>
 
@@ -23,7 +23,7 @@ std::string libpq_version() {
   return {};
 }
 
-// There is no connection to call these of.
+// Never called: there are no connections.
 std::size_t Rows::size() const {
   std::abort();
 }

@@ -13,11 +13,10 @@ namespace perf {
 namespace {
 
 constexpr const char* kPrefix = "callgrind.";
-constexpr std::size_t kCountLimit = std::size_t{32}
-                                    << 20;  ///< B of what it writes about one process
+constexpr std::size_t kCountLimit = std::size_t{32} << 20;  ///< B of its output about one process
 
-/// The library with the clock, as it lies beside the running program, ahead of what is preloaded
-/// anyway; only that where it is not there or its path cannot be said: then some counts vary.
+/// LD_PRELOAD with the clock's library, which is beside the running program, first; without it
+/// where it is missing or its path is unknown: some counts then vary.
 std::string preloaded() {
   const std::string inherited = environment_variable("LD_PRELOAD").value_or("");
   std::error_code error;
@@ -38,7 +37,7 @@ ProcessRequest counted(ProcessRequest request, const std::filesystem::path& fold
                                    "-q",
                                    "--tool=callgrind",
                                    "--trace-children=yes",
-                                   "--command-line-only=yes",  // no .valgrindrc, of whomever
+                                   "--command-line-only=yes",  // no .valgrindrc
                                    "--callgrind-out-file=" + (folder / kPrefix).string() + "%p"};
   command.insert(command.end(), request.command.begin(), request.command.end());
   request.command = std::move(command);
@@ -53,7 +52,7 @@ ProcessRequest counted(ProcessRequest request, const std::filesystem::path& fold
   return request;
 }
 
-/// Of all processes together; absent where one of them left no total, or none left a file.
+/// Of all processes together; absent where a total is missing or there is no file.
 std::optional<std::int64_t> total_of(const std::filesystem::path& folder) {
   std::optional<std::int64_t> total;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -90,8 +89,8 @@ std::optional<std::int64_t> instructions_in(std::string_view callgrind_output) {
     return std::nullopt;
   }
   const std::string_view rest = callgrind_output.substr(at + kTotals.size());
-  const std::size_t end = rest.find_first_of("\n ");  // else it was cut short
-  // The first event is Ir, whatever others there are.
+  const std::size_t end = rest.find_first_of("\n ");  // else it is truncated
+  // The first event is Ir.
   const auto instructions = parsed<std::int64_t>(rest.substr(0, end));
   return end != std::string_view::npos && instructions > 0 ? instructions : std::nullopt;
 }

@@ -46,7 +46,7 @@ void OutputLog::append(const char* data, std::size_t size) {
     chunk += kCut;
   }
   if (write_all(file_.number(), chunk)) {
-    left_ = 0;  // a full disk must not fail the process whose output this is
+    left_ = 0;  // a full disk must not make the process fail
   }
 }
 
@@ -58,7 +58,7 @@ Capture::Capture(Keep keep, std::size_t limit) : keep_(keep), limit_(limit) {
   }
   read_end_ = Descriptor(ends[0]);
   write_end_ = Descriptor(ends[1]);
-  fcntl(ends[0], F_SETFL, O_NONBLOCK);  // of our end only: children expect blocking writes
+  fcntl(ends[0], F_SETFL, O_NONBLOCK);  // only this end: children expect blocking writes
 }
 
 void Capture::keep(const char* data, std::size_t size) {
@@ -67,7 +67,7 @@ void Capture::keep(const char* data, std::size_t size) {
     return;
   }
   kept_.append(data, size);
-  if (kept_.size() > limit_ + kChunk) {  // in strides, so that keeping stays linear
+  if (kept_.size() > limit_ + kChunk) {  // in large steps, to stay linear
     kept_.erase(0, kept_.size() - limit_);
   }
 }
@@ -95,7 +95,7 @@ std::string Capture::text() const {
 }
 
 Descriptor make_stdout_file(const std::filesystem::path& file) {
-  // O_APPEND: who opens /dev/stdout once more overwrites nothing.
+  // O_APPEND: a process that opens /dev/stdout again overwrites nothing.
   constexpr int kFlags = O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
   Descriptor made = file.empty() ? Descriptor() : open_file(file, kFlags, 0600);
   if (!made && !file.empty()) {

@@ -10,10 +10,10 @@
 namespace perf {
 namespace {
 
-/// Lines between which an "error:" and its hint are looked for.
+/// The most lines of an "error:" with its hint.
 constexpr std::size_t kLinesOfAComplaint = 8;
 
-/// The next character, or what is stored in its place.
+/// The next character, or its replacement.
 Character take_storable(std::string_view& bytes) {
   Character taken = take_character(bytes);
   if (taken.code == 0 || taken.code == kReplacement) {
@@ -27,7 +27,7 @@ bool is_hint(const std::string& line) {
   return line.starts_with("hint:") || line.starts_with("try:");
 }
 
-/// Takes the last line off a text that is not empty, fit for a message.
+/// Removes the last line of a text that is not empty; returns it made valid for a message.
 std::string take_last_line(std::string_view& bytes) {
   const std::size_t newline = bytes.rfind('\n');
   std::string line = to_one_line(bytes.substr(newline + 1));  // npos + 1 is 0
@@ -73,7 +73,7 @@ std::string last_line(std::string_view bytes) {
 }
 
 std::string last_words(std::string_view bytes) {
-  std::vector<std::string> lines;  // from the last one on, without blank ones
+  std::vector<std::string> lines;  // in reverse, without blank ones
   bool reached_error = false;
   while (!bytes.empty() && !reached_error) {
     std::string line = take_last_line(bytes);

@@ -31,7 +31,7 @@ void reset_signals() {
   sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// A core dump would lie in the checkout, as large as the program. It may raise the limit again.
+/// A core dump would be in the checkout, as large as the program. The program may raise the limit.
 void leave_no_core() {
   rlimit core{};
   if (getrlimit(RLIMIT_CORE, &core) == 0) {
@@ -49,8 +49,8 @@ const char* path_of(const std::vector<char*>& environment) {
   return kDefaultPath;
 }
 
-/// execvp, but by the child's own PATH, without its shell for files that are no programs, and
-/// without relative folders in PATH: those lie in the checkout, which anybody may have written.
+/// execvp, but with the child's PATH, without a shell for files that are not programs, and without
+/// relative folders in PATH: those are in the checkout, which is untrusted.
 int execute(const ChildStart& start) {
   char* const* arguments = start.arguments.data();
   char* const* environment = start.environment.data();

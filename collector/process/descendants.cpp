@@ -19,17 +19,17 @@
 namespace perf {
 namespace {
 
-/// The largest process id that Linux ever gives (PID_MAX_LIMIT in linux/threads.h, 64 bit).
+/// The largest process id of Linux (PID_MAX_LIMIT in linux/threads.h, 64 bit).
 constexpr pid_t kHighestPid = 4 * 1024 * 1024;
 
-/// What an open file begins with, ended by a NUL; nothing where it is none.
+/// The beginning of an open file, ended by a NUL; empty for no file.
 void read_text(const Descriptor& file, char* text, std::size_t room) {
   const ssize_t size = file ? read(file.number(), text, room - 1) : 0;
   text[size > 0 ? size : 0] = '\0';
 }
 
-/// A process by /proc/PID/stat. The name in parentheses is the process's own choice and may hold
-/// anything, so the fields are counted from the last ')'.
+/// A process by /proc/PID/stat. The name in parentheses may contain anything, so fields are counted
+/// from the last ')'.
 Kin read_kin(int proc, pid_t pid) {
   Kin kin;
   kin.pid = pid;
@@ -66,8 +66,8 @@ std::vector<Kin> read_processes(const char* proc_root) {
   return all;
 }
 
-/// The descendants of this process among all, parents first; `counts(kin, parent)` says of each
-/// whether it does, and its own with it.
+/// The descendants of this process among all, parents first; `counts(kin, parent)`: whether a
+/// process and its own descendants are included.
 template <class Counts>
 std::vector<Kin> descendants_among(const std::vector<Kin>& all, const Counts& counts) {
   std::vector<Kin> ours(1);
@@ -83,8 +83,8 @@ std::vector<Kin> descendants_among(const std::vector<Kin>& all, const Counts& co
   return ours;
 }
 
-/// Children without /proc: waitid(P_PID) fails with ECHILD for every id that is not a child's.
-/// Slow (about a second), but it only ever runs when something escaped and /proc is not there.
+/// Kills children without /proc: waitid(P_PID) fails with ECHILD for every other id. Slow (about a
+/// second), but only used when a process escaped and /proc is missing.
 std::uint32_t kill_children_by_trial() {
   std::uint32_t killed = 0;
   for (pid_t pid = 2; pid <= kHighestPid; ++pid) {
@@ -97,8 +97,8 @@ std::uint32_t kill_children_by_trial() {
   return killed;
 }
 
-/// Sends SIGKILL, and takes priority from what it may have started a moment before: a process that
-/// forks and ends, again and again, is outrun only by who is scheduled more often.
+/// Sends SIGKILL, and lowers the priority of what it may have started a moment before: only a
+/// process with more processor time outruns one that forks and ends repeatedly.
 /// `process`: its pidfd, or -1 where the kernel has none.
 bool end_process(pid_t pid, int process = -1) {
   constexpr int kLeast = 19;
@@ -107,31 +107,30 @@ bool end_process(pid_t pid, int process = -1) {
                        : kill(pid, SIGKILL)) == 0;
 }
 
-/// Ends a process that was seen as a child of `parent`, where it still is that process. Process ids
-/// come round within seconds where much is forked, and by the time that all of /proc has been read
-/// one of them, or its parent's, may be an innocent's.
+/// Ends a process that was a child of `parent`, if it still is that process: where much is forked,
+/// ids are reused within seconds, so that after reading all of /proc an id may belong to another
+/// process.
 bool end_if_still(int proc, const Kin& seen, const Kin& parent) {
   const Descriptor process = open_process(seen.pid);
   if (!process && errno != ENOSYS) {
     return false;
   }
   const Kin now = read_kin(proc, seen.pid);
-  bool is_ours = now.parent == getpid();  // from the first, or since its own parent ended
+  bool is_ours = now.parent == getpid();  // from the beginning, or since its parent ended
   if (now.parent == parent.pid && !is_ours) {
     is_ours = read_kin(proc, parent.pid).start == parent.start;
   }
   return now.start == seen.start && is_ours && end_process(seen.pid, process.number());
 }
 
-/// Kills the children of this thread alone, in a fraction of the time that a look at every process
-/// takes.
+/// Kills only the children of this thread, much faster than by reading all processes.
 void kill_children(const char* proc_root) {
   for (const pid_t pid : find_children(proc_root)) {
     end_process(pid);
   }
 }
 
-/// Reaps what has ended; true while children are left.
+/// Reaps ended children; true while others are left.
 bool reap_ended() {
   for (;;) {
     const pid_t pid = retried([] { return waitpid(-1, nullptr, WNOHANG); });
@@ -149,7 +148,7 @@ std::uint32_t kill_descendants(const char* proc_root) {
   const std::vector<Kin> ended = descendants_among(all, [&proc](const Kin& kin, const Kin& parent) {
     return end_if_still(proc.number(), kin, parent);
   });
-  // A /proc that does not even show ourselves shows nobody.
+  // A /proc without this process is not usable.
   const bool usable = std::ranges::find(all, getpid(), &Kin::pid) != all.end();
   return usable ? static_cast<std::uint32_t>(ended.size()) : kill_children_by_trial();
 }

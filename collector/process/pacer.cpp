@@ -8,7 +8,7 @@ Pacer::Pacer(const StopAndGo& pace, double now)
     : pace_(pace), stretch_(pace.period / (1 + pace.share)), since_(now), next_(now + stretch_) {}
 
 Pacer::Action Pacer::ask_to_stop(double now) {
-  if (pace_.share * run_until(now) <= held_) {  // the last stop lasted longer than it should
+  if (pace_.share * run_until(now) <= held_) {  // the last stop was too long
     next_ = now + stretch_;
     return Action::none;
   }

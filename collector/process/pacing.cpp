@@ -44,7 +44,7 @@ void Pacing::stop(double now) {
   if (now - searched_ >= kSearchInterval) {
     find_family();
     searched_ = now;
-    signal_all(SIGSTOP);  // who is stopped already does not notice
+    signal_all(SIGSTOP);  // no effect on stopped ones
   }
 }
 
@@ -59,7 +59,7 @@ bool Pacing::all_stand() {
 
 void Pacing::signal_all(int signal) {
   if (kill(-child_, signal) != 0) {
-    kill(child_, signal);  // it has just been forked, and leads no group yet
+    kill(child_, signal);  // just forked, does not lead a group yet
   }
   for (const Descriptor& process : escaped_) {
     syscall(SYS_pidfd_send_signal, process.number(), signal, nullptr, 0);

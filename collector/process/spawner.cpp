@@ -27,12 +27,12 @@
 namespace perf {
 namespace {
 
-/// How often `interrupted` is asked, and bounded files are looked at, while a child runs, in
-/// milliseconds. A signal to this process ends the wait at once.
+/// ms between checks of `interrupted` and bounded files while a child runs. A signal to this
+/// process ends the wait at once.
 constexpr int kAskInterval = 200;
 
 /// The variables of this process with the request's on top, sorted: the block has the same order
-/// and, but for what the request says, the same size on both sides of a pair.
+/// and, apart from the request's, the same size on both sides of a pair.
 std::vector<std::string> environment_of(const ProcessRequest& request) {
   std::map<std::string, std::string> variables;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
@@ -110,15 +110,14 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   }
 }
 
-/// Where the program that supervises and does nothing else should lie, beside the running one.
+/// The path of the supervisor's program, beside the running one.
 std::filesystem::path supervisor_beside(const std::filesystem::path& self) {
   return self.parent_path() / "../lib/perf-compare/perf-supervisor";
 }
 
-/// Becomes that program, where it is there; returns where it is not. Without an environment, which
-/// would take memory.
+/// Executes that program; returns where it is missing. Without an environment, to save memory.
 void become_supervisor(const std::filesystem::path& self, int socket, const char* proc_root) {
-  if (self.empty()) {  // its path cannot be said
+  if (self.empty()) {  // its path is unknown
     return;
   }
   const std::filesystem::path program = supervisor_beside(self);
@@ -130,8 +129,8 @@ void become_supervisor(const std::filesystem::path& self, int socket, const char
   execve(program.c_str(), arguments, environment);
 }
 
-/// A tool started without standard descriptors would give their numbers to sockets and files, and
-/// then print into them. To read only: who prints a result is told that nobody gets it.
+/// A tool started without standard descriptors would give their numbers to sockets and files and
+/// print into them. Read-only, so that printing a result fails.
 void open_standard_descriptors() {
   int fd = 0;
   while (fd >= 0 && fd <= STDERR_FILENO) {
@@ -142,8 +141,8 @@ void open_standard_descriptors() {
   }
 }
 
-/// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`
-/// says so, if there is one.
+/// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`, if
+/// given, returns true.
 std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, OutputLog& log,
                                   const std::function<bool()>& must_end) {
   bool cancelled = false;
@@ -215,13 +214,13 @@ Spawner::~Spawner() {
 }
 
 void Spawner::adopt_orphans() {
-  // A shell that has started others may have become this process.
+  // A shell with other children may have executed this program.
   const bool alone = find_children(proc_root_) == std::vector<pid_t>{supervisor_};
   adopts_orphans_ = alone && prctl(PR_SET_CHILD_SUBREAPER, 1) == 0;
 }
 
 void Spawner::supervisor_died() const {
-  siginfo_t end{};  // left to be waited for: somebody may ask again
+  siginfo_t end{};  // not reaped: this may be called again
   retried([&] { return waitid(P_PID, static_cast<id_t>(supervisor_), &end, WEXITED | WNOWAIT); });
   if (end.si_code == CLD_EXITED && end.si_status == wire::kOtherBuild) {
     throw Error("the process supervisor is from another build", "lib/perf-compare/perf-supervisor",
@@ -279,7 +278,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
     supervisor_died();
   }
   const wire::Reply& reply = *answer;
-  out.drain(log);  // the last words; whoever wrote them is gone
+  out.drain(log);  // the last output; its writers have ended
   err.drain(log);
   if (reply.failed_at == wire::Stage::fork) {
     throw Error("cannot start a process", std::generic_category().message(reply.error),

@@ -31,7 +31,7 @@ struct Supervisor {
   _exit(0);
 }
 
-/// Descriptors 0 to 2, which are open, are made harmless; all else that the tool had is closed.
+/// Redirects descriptors 0 to 2, and closes all others of the tool.
 int keep_only(int socket) {
   const int nothing = open("/dev/null", O_RDWR);
   const int kept = fcntl(socket, F_DUPFD_CLOEXEC, 3);
@@ -51,7 +51,7 @@ int listen_to_signals() {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
-  // A tool that was started with SIGCHLD ignored would otherwise leave us nothing to wait for.
+  // If the tool was started with SIGCHLD ignored, there would be nothing to wait for.
   signal(SIGCHLD, SIG_DFL);
   sigset_t heard;
   sigemptyset(&heard);
@@ -60,7 +60,7 @@ int listen_to_signals() {
   return signalfd(-1, &heard, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/// Empties the signal queue; leaves when it holds a request to end.
+/// Empties the signal queue; exits on a request to end.
 void hear_signals(const Supervisor& self) {
   signalfd_siginfo info{};
   while (read(self.signals, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
@@ -70,8 +70,8 @@ void hear_signals(const Supervisor& self) {
   }
 }
 
-/// Whether the child has ended (it stays unreaped, so that its process group's id cannot be taken
-/// by another); reaps orphans that ended meanwhile.
+/// Whether the child has ended (not reaped, so that the id of its process group is not reused);
+/// reaps orphans that ended meanwhile.
 bool has_ended(pid_t child) {
   for (;;) {
     siginfo_t info{};
@@ -82,13 +82,12 @@ bool has_ended(pid_t child) {
     if (info.si_pid == 0) {
       return false;
     }
-    // The child may have ended behind an orphan that is listed first.
+    // The child may have ended, but an orphan is listed first.
     waitpid(info.si_pid, nullptr, WNOHANG);
   }
 }
 
-/// What the tool asks for, and the child's outputs where it came with them; leaves when the tool
-/// has gone.
+/// The tool's request, with the child's outputs if there are any; exits when the tool has ended.
 wire::Header hear_tool(const Supervisor& self, ChildStart& start) {
   wire::Header header;
   if (!wire::receive_header(self.socket, header, start.out, start.err)) {
@@ -97,7 +96,7 @@ wire::Header hear_tool(const Supervisor& self, ChildStart& start) {
   return header;
 }
 
-/// How long poll may sleep until then; ppoll, because stops are counted in tenths of milliseconds.
+/// The timeout of poll until then; for ppoll, because stops need tenths of milliseconds.
 timespec time_until(double deadline) {
   constexpr double kLongest = 1e6;  // s
   const double left = std::fmin(std::fmax(deadline - monotonic_seconds(), 0), kLongest);
@@ -105,8 +104,8 @@ timespec time_until(double deadline) {
   return {static_cast<time_t>(whole), static_cast<long>((left - whole) * 1e9)};
 }
 
-/// Sleeps until the child has ended by itself, or its time is up, or the tool cancels it.
-/// Returns true for time up.
+/// Sleeps until the child has ended, its timeout is over, or the tool cancels it. Returns true
+/// after a timeout.
 bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing) {
   while (!has_ended(child)) {
     pollfd polled[2] = {{self.socket, POLLIN, 0}, {self.signals, POLLIN, 0}};
@@ -129,7 +128,7 @@ bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing)
 }
 
 void take_usage(pid_t child, wire::Reply& reply) {
-  // Under SIGKILL by now, so this returns at once, unless it is stuck in the kernel.
+  // It got SIGKILL, so this returns at once, unless it is stuck in the kernel.
   const double give_up = monotonic_seconds() + kKillPatience;
   while (!has_ended(child)) {
     if (monotonic_seconds() > give_up) {
@@ -206,7 +205,7 @@ void serve(const Supervisor& self, const wire::Header& header, ChildStart& start
 }  // namespace
 
 void wire::supervise(int socket, const char* proc_root) {
-  setsid();  // the terminal's Ctrl-C is for the tool, which then cancels in its own order
+  setsid();  // the terminal's Ctrl-C is for the tool, which then cancels
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   Supervisor self;
@@ -222,7 +221,7 @@ void wire::supervise(int socket, const char* proc_root) {
     }
     ChildStart start;
     const wire::Header header = hear_tool(self, start);
-    if (header.kind == wire::Kind::run) {  // a cancel that came too late means nothing
+    if (header.kind == wire::Kind::run) {  // a late cancel is ignored
       serve(self, header, start);
     }
   }

@@ -1,5 +1,4 @@
-// The supervisor as a program of its own, `perf-supervisor SOCKET PROC_ROOT BUILD`: what the
-// Spawner becomes in the process that it forks for it.
+// The supervisor's program, `perf-supervisor SOCKET PROC_ROOT BUILD`, executed by Spawner.
 #include <cstdlib>
 #include <string_view>
 

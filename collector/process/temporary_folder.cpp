@@ -35,13 +35,13 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-/// Removes a file or an empty folder; false when it is a folder that holds something.
+/// Removes a file or an empty folder; false for a folder that is not empty.
 bool remove_entry(int folder, const std::string& name) {
   return unlinkat(folder, name.c_str(), 0) == 0 || errno == ENOENT ||
          unlinkat(folder, name.c_str(), AT_REMOVEDIR) == 0;
 }
 
-/// Opens a subfolder, giving ourselves the right to empty it; none when that cannot be.
+/// Opens a subfolder with the permission to empty it; none on failure.
 Descriptor open_subfolder(int folder, const std::string& name) {
   constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
   struct stat status {};
@@ -53,9 +53,8 @@ Descriptor open_subfolder(int folder, const std::string& name) {
   return Descriptor(openat(folder, name.c_str(), kFlags));
 }
 
-/// Empties `top` without recursion: what a subfolder holds is removed, its own subfolders move up
-/// to the top under new names, and come to their turn there. Depth costs neither stack nor
-/// descriptors.
+/// Empties `top` without recursion: files of a subfolder are removed, its own subfolders are moved
+/// to the top under new names and emptied there. Depth needs neither stack nor descriptors.
 void empty_folder(int top) {
   unsigned long moved = 0;
   bool progress = true;
@@ -82,7 +81,7 @@ void empty_folder(int top) {
   }
 }
 
-/// Nobody gives a folder of his own such a name.
+/// The name of temporary folders.
 constexpr std::string_view kBegin = "perf-compare-tmp-";
 constexpr std::string_view kRandom = "XXXXXX";
 

@@ -9,15 +9,15 @@
 namespace perf {
 namespace {
 
-/// Some file systems of networks and devices know no fsync; a disk that fails is another thing.
+/// Some network and device file systems do not support fsync, which is not an error of the disk.
 std::error_code sync(int file) {
   const bool synced = retried([&] { return fsync(file); }) == 0 || errno == EINVAL ||
                       errno == ENOSYS || errno == ENOTSUP;
   return synced ? std::error_code() : last_error();
 }
 
-/// Opens it and holds it, so that nobody takes it for what a killed process left. None, with errno,
-/// where it cannot be opened.
+/// Opens and locks it, so that it is not mistaken for a file of a killed process. None, with errno,
+/// on failure.
 Descriptor open_held(const std::filesystem::path& fresh, mode_t mode, Hold& hold) {
   constexpr int kFlags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW;
   Descriptor file;

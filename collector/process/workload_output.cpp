@@ -21,7 +21,7 @@ namespace perf {
 namespace {
 
 constexpr std::string_view kOut = "{out}";
-/// B of standard output that stay with the invocation, as many as of output through a pipe.
+/// B of standard output that the invocation keeps, as for output through a pipe.
 constexpr std::size_t kShown = 1 << 16;
 
 bool names_output(const std::string& argument) {
@@ -48,20 +48,20 @@ std::string in_mib(std::size_t limit) {
   return std::to_string(limit >> 20) + " MiB";
 }
 
-/// What may become a value of a text: bytes that end or begin one.
+/// The number of values that a text may have: bytes that end or begin one.
 std::size_t values_in(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char byte) { return byte == ',' || byte == '[' || byte == '{' || byte == '\n'; }));
 }
 
-/// It tells nothing of the workload.
+/// It is not a failure of the workload.
 Error disk_fault(const std::string& name, const std::filesystem::path& file) {
   return {"what a workload wrote could not be read",
           name + ", " + file.string() + ": " + std::strerror(errno),
           "check the disk, or name another place for temporary files: TMPDIR"};
 }
 
-/// Puts what `read` makes of an output into the blocks; what is wrong with it, if anything is.
+/// Stores the result of `read` in the blocks; returns a failure, or an empty text.
 template <class Read>
 std::string take_blocks(const WrittenOutput& written, const std::string& off, const Read& read,
                         Invocation& invocation) {

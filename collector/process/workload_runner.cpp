@@ -12,10 +12,10 @@
 namespace perf {
 namespace {
 
-/// Where a command that a person tries by hand may write to.
+/// The output file of a command that a person runs.
 constexpr const char* kTriedOutput = "/tmp/out";
 
-/// s; a process that is counted runs slower.
+/// s; counting makes a process slower.
 double timeout_of(const Workload& workload, const Invocation& invocation) {
   return workload.timeout * (invocation.counted ? kCountingSlowdown : 1);
 }
@@ -41,7 +41,7 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   return request;
 }
 
-/// Fills what the machine did meanwhile.
+/// Fills the machine's activity meanwhile.
 void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessResult& process) {
   process.memory_available_before = before.memory_available;
   process.steal = growth(before.steal, after.steal);
@@ -132,7 +132,7 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
                                Invocation invocation) {
   const OutputWay way = output_way(workload);
   if (way != OutputWay::protocol) {
-    invocation.warmup_wanted = 0;  // nothing could tell a warm-up from the rest
+    invocation.warmup_wanted = 0;  // warm-up steps could not be distinguished
   }
   if (way == OutputWay::nothing) {
     invocation.steps_wanted = 1;

@@ -24,19 +24,19 @@ namespace perf {
 namespace {
 
 constexpr std::string_view kHexadecimal = "0123456789abcdef";
-constexpr std::size_t kLongestName = 4096;  // B; longer ones are shown as they stand
+constexpr std::size_t kLongestName = 4096;  // B; longer ones are not demangled
 
-/// Where a function lies: its file, and its name there.
+/// A function: its file, and its name there.
 using Place = std::pair<std::string, std::string>;
 
-/// Where the file's name begins, behind " (": a path, or a bracketed word such as [vdso]. Symbols
-/// may hold parentheses, but hardly these.
+/// The begin of the file's name, after " (": a path, or a bracketed word such as [vdso]. Symbols
+/// may contain parentheses, but hardly these.
 std::size_t object_at(std::string_view line) {
   const std::size_t path = line.find(" (/"), word = line.find(" ([");
   return std::min(path, word);
 }
 
-/// The place of one sample; both empty where the line is none.
+/// The function of one sample; empty for another line.
 Place read_line(std::string_view line) {
   const std::size_t address = line.find_first_not_of(" \t");
   if (address == std::string_view::npos) {
@@ -57,12 +57,12 @@ Place read_line(std::string_view line) {
   return {std::string(file), symbol.empty() ? "[unknown]" : std::string(symbol)};
 }
 
-/// The name as its author wrote it; as it is where it is not mangled.
+/// The demangled name; unchanged where it is not mangled.
 std::string demangled(const std::string& symbol) {
   if (!symbol.starts_with("_Z") || symbol.size() > kLongestName) {
     return symbol;
   }
-  // GCC appends what it made of a function: .isra.0, .cold, .part.1
+  // GCC's suffixes of function variants: .isra.0, .cold, .part.1
   const std::size_t dot = symbol.find('.');
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> name(
@@ -86,7 +86,7 @@ std::vector<std::string> recorded(const std::vector<std::string>& command,
   return words;
 }
 
-/// Whether perf came so far as to write anything: without the right to sample, the file is empty.
+/// Whether perf recorded anything: without permission to sample, the file is empty.
 bool has_samples(const std::filesystem::path& samples) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(samples, error);

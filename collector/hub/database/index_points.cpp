@@ -29,7 +29,7 @@ std::vector<PayloadKey> keys_in(const Rows& rows) {
   return keys;
 }
 
-/// The next that nobody looked at, as many as are taken at once; one at least, where there is one.
+/// The next payloads to index, as many as are indexed at once; at least one, if there is one.
 std::vector<PayloadKey> next_keys(Connection& connection) {
   return keys_in(connection.run(
       std::string(kKeys) + "FROM (SELECT *, sum(octet_length(bytes)) OVER (" + kInOrder +
@@ -41,7 +41,7 @@ std::vector<PayloadKey> next_keys(Connection& connection) {
       kPayloadsAtOnce, kBytesAtOnce));
 }
 
-/// Payloads of the same runs that were taken before.
+/// Indexed payloads of the same runs.
 std::vector<PayloadKey> keys_before(Connection& connection, const std::vector<PayloadKey>& keys) {
   std::set<std::string> ids;
   for (const PayloadKey& key : keys) {
@@ -65,7 +65,7 @@ std::vector<PayloadKey> keys_before(Connection& connection, const std::vector<Pa
   return before;
 }
 
-/// What refused a payload may quote it.
+/// Messages about a payload may contain parts of it.
 std::string readable(std::string_view why) {
   constexpr std::size_t kLongest = 1000;
   std::string text;
@@ -121,13 +121,13 @@ class Indexer {
   Indexed result{};
 
  private:
-  /// What no text or number of PostgreSQL is, though SQLite takes it, or is too large for an index.
+  /// Values that SQLite accepts but PostgreSQL cannot store or index.
   static bool is_of_the_data(const Refused& refused) {
     return refused.state.starts_with("22") || refused.state.starts_with("23") ||
            refused.state.starts_with("54");
   }
 
-  /// Runs that come a second time are made again, of all that there is of them.
+  /// Runs with a second payload are derived again, from all their payloads.
   void forget(const std::vector<PayloadRun>& runs) {
     std::string ids = "{";
     for (const PayloadRun& run : runs) {
@@ -183,13 +183,13 @@ class Indexer {
   Connection& connection_;
 };
 
-/// One at a time; released with the transaction.
+/// One indexer at a time; released with the transaction.
 void wait_for_indexers(Connection& connection) {
   connection.execute("SET LOCAL search_path = pg_catalog");
   connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare index'))");
 }
 
-/// What runs spoke of that are not there any more.
+/// Removes rows that only removed runs referred to.
 void forget_unused(Connection& connection) {
   connection.execute(
       "DELETE FROM perf_compare.revision AS v WHERE NOT EXISTS (SELECT 1 FROM perf_compare.run AS "
@@ -229,7 +229,7 @@ Indexed index_new(Connection& connection, const std::function<bool()>& interrupt
   return all;
 }
 
-/// In one transaction, because a trend that saw half of it would call alerts over.
+/// In one transaction, because a trend that sees half of it would end alerts.
 Indexed index_again(Connection& connection, const std::function<bool()>& interrupted) {
   postgres::Transaction transaction(connection);
   wait_for_indexers(connection);

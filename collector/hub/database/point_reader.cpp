@@ -30,8 +30,8 @@ Number big_endian(const char* bytes) {
   return number;
 }
 
-/// An array of one dimension as PostgreSQL sends it: 20 bytes of what it is, then each value behind
-/// its length.
+/// An array of one dimension in binary format: a header of 20 bytes, then each value after its
+/// length.
 template <class Number>
 class Array {
  public:
@@ -75,7 +75,7 @@ PointReader::PointReader(Connection& connection, const HistoryQuery& query)
   read_series(query);
 }
 
-/// In the order in which a store has them that pulled all of them at once.
+/// In the order of a store that pulled all of them at once.
 void PointReader::read_runs(const HistoryQuery& query) {
   std::map<std::pair<std::string, std::int64_t>, std::uint32_t> environments;
   const Rows rows = connection_.run(

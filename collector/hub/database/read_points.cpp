@@ -60,7 +60,7 @@ std::vector<Alert> load_alerts(Connection& connection) {
 
 namespace {
 
-/// Of the workloads that runs planned those that a glob matches.
+/// The planned workloads that a glob matches.
 std::string planned_like(Connection& connection, const std::vector<std::string>& globs) {
   const Rows rows =
       connection.run("SELECT DISTINCT unnest(planned) AS name FROM perf_compare.run ORDER BY 1");

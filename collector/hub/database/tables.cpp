@@ -52,7 +52,7 @@ void require_version(Connection& connection) {
   }
 }
 
-/// Roles are the server's: another hub there may have made them.
+/// Roles belong to the server: another hub may have created them.
 void make_roles(Connection& connection) {
   for (const char* role : kRoles) {
     if (connection.run("SELECT 1 FROM pg_roles WHERE rolname = $1", role).size() != 0) {
@@ -133,7 +133,7 @@ About about(Connection& connection, const std::vector<Migration>& steps) {
 bool make(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
   trust_nobodys_names(connection);
-  // One at a time: whoever comes second finds it done.
+  // One at a time: the second finds it done.
   connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare'))");
   if (has_schema(connection)) {
     require_hub(connection);
@@ -156,7 +156,7 @@ int upgrade(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
   trust_nobodys_names(connection);
   about(connection, steps);
-  connection.execute("LOCK TABLE perf_compare.hub");  // one at a time; who may not, is refused here
+  connection.execute("LOCK TABLE perf_compare.hub");  // one at a time; fails without permission
   const int before = about(connection, steps).version;
   for (const Migration& step : steps) {
     if (step.version > before) {

@@ -10,8 +10,8 @@ namespace {
 
 using postgres::Connection;
 
-/// Values of a series that are a tile. A row takes 65 B a point with its index, one of 32 points
-/// 16; longer tails would take more room than longer tiles would save.
+/// The number of values in a tile. A row of one point takes 65 B with its index, one of 32 points
+/// 16 B a point; longer tails would cost more space than longer tiles save.
 constexpr int kTile = 32;
 
 std::vector<std::int64_t> write_series(Connection& connection, const std::string& size,
@@ -44,7 +44,7 @@ std::vector<std::int64_t> write_series(Connection& connection, const std::string
   return keys;
 }
 
-/// Where values come from: run, revision and facts, as they are called there.
+/// The origin of values: run, revision and facts.
 class Origins {
  public:
   Origins(const PayloadHistory& history, const RecordedHistory& recorded,
@@ -106,7 +106,7 @@ std::string array_of(const Values& values, const Write& write) {
   return text;
 }
 
-/// A tail that becomes long enough goes to the tiles whole.
+/// A tail that is long enough becomes a tile.
 void write_values(Connection& connection, const RecordedHistory& recorded,
                   const std::vector<std::int64_t>& series, const Origins& origins) {
   CopyText rows;

@@ -11,13 +11,13 @@ namespace {
 using postgres::Connection;
 using postgres::Rows;
 
-/// What PostgreSQL takes for a time; for people only.
+/// A time in PostgreSQL's range; for people only.
 std::string time_of(std::int64_t seconds) {
   constexpr std::int64_t kLast = 253402300799;  // 9999-12-31
   return utc_text(std::clamp<std::int64_t>(seconds, 0, kLast));
 }
 
-/// Keys by what the first column of a query says.
+/// Keys by the first column of a query.
 std::map<std::string, std::int64_t> by_text(Connection& connection, const std::string& query) {
   std::map<std::string, std::int64_t> keys;
   const Rows rows = connection.run(query);
@@ -46,7 +46,7 @@ std::map<std::string, std::int64_t> write_revisions(Connection& connection,
       "SELECT oid, key FROM pg_temp.new_revision JOIN perf_compare.revision USING (oid)");
 }
 
-/// Texts that are written once for all that agree: keys by text.
+/// Texts that are stored once: keys by text.
 std::map<std::string, std::int64_t> write_facts(Connection& connection,
                                                 const PayloadHistory& history) {
   std::set<std::string> texts;
