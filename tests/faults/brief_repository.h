@@ -9,27 +9,26 @@
 
 namespace perf::test {
 
-/// A repository that is built and measured in a moment: a build copies a file, and the benchmark
-/// claims the time that it states. Commit i claims 100 + i ms.
+/// A repository that is built and measured quickly: a build copies a file, and the benchmark claims
+/// the time in it. Commit i claims 100 + i ms.
 class BriefRepository : public ScratchRepository {
  public:
   explicit BriefRepository(int commits);
 
   const std::string& oid(int commit) const { return oids_.at(static_cast<std::size_t>(commit)); }
   std::filesystem::path store() const { return path() / ".perf-compare" / "results.db"; }
-  /// Where perf-compare makes its temporary folders, given as TMPDIR.
+  /// The folder for temporary files of perf-compare (TMPDIR).
   std::filesystem::path temporary() const { return path().parent_path() / "temporary"; }
 
-  /// On the command line of every build and workload.
+  /// A marker on the command line of every build and workload.
   const std::string& marker() const { return marker_; }
-  /// A line for every build that was begun: what it claims, in ms.
+  /// The time claimed by every build that was begun, in ms.
   std::vector<std::string> builds() const;
-  /// Builds begin, and then wait until they may go on.
+  /// Makes builds wait until let_builds_go().
   void hold_builds() const;
   void let_builds_go() const;
 
-  /// Adds a failure to the test for an invocation that is not what the commit's benchmark says,
-  /// all of it.
+  /// The test fails unless the invocation is complete and of this commit's benchmark.
   void expect_whole(const Invocation& invocation, int commit) const;
 
  private:

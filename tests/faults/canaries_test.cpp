@@ -1,6 +1,6 @@
-// A hundred secrets in the environment, under names that CI systems, clouds and tools use: nothing
-// that perf-compare writes or prints holds one of them. What a build or a workload prints itself is
-// theirs, so those of this test print nothing of their environment.
+// A hundred secrets in the environment, under names that CI systems, clouds and tools use: no file
+// and no output of perf-compare contains one. Builds and workloads of this test do not print their
+// environment.
 
 #include <gtest/gtest.h>
 
@@ -16,10 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Names of secrets, and names as near as can be to the variables that perf-compare reads.
+/// Names of secrets, and names similar to the variables that perf-compare reads.
 const std::vector<std::string>& canary_names() {
   static const std::vector<std::string> names{
-      // CI systems; the jobs' names and numbers, which environments record, are others.
+      // CI systems; the names and numbers of jobs, which are recorded, are not among them.
       "GITHUB_TOKEN", "GH_TOKEN", "GH_ENTERPRISE_TOKEN", "ACTIONS_RUNTIME_TOKEN",
       "ACTIONS_ID_TOKEN_REQUEST_TOKEN", "ACTIONS_CACHE_URL", "ACTIONS_RESULTS_URL", "RUNNER_TOKEN",
       "GITHUB_JOB_TOKEN", "GITHUB_RUN_ID_SECRET", "GITHUB_ACTOR", "GITHUB_EVENT_SECRET",
@@ -40,7 +40,7 @@ const std::vector<std::string>& canary_names() {
       "ANTHROPIC_API_KEY", "WANDB_API_KEY", "SLACK_WEBHOOK_URL", "STRIPE_SECRET_KEY", "SENTRY_DSN",
       "DATABASE_URL", "PGPASSWORD", "MYSQL_PWD", "REDIS_URL", "SSH_PRIVATE_KEY", "GPG_PASSPHRASE",
       "SIGNING_KEY", "SNYK_TOKEN", "SONAR_TOKEN", "HTTP_PROXY_PASSWORD",
-      // What tools near a benchmark read.
+      // Tools used with benchmarks.
       "PERF_COMPARE_TOKEN", "PERF_COMPARE_OUT_SECRET", "PERF_COMPARE_SEED_SECRET", "GIT_TOKEN",
       "GIT_PASSWORD", "GIT_AUTHOR_SECRET", "GIT_CONFIG_SECRET", "OMP_SECRET", "OMP_NUM_THREADS_KEY",
       "OPENBLAS_SECRET", "MALLOC_SECRET_", "LD_SECRET", "GLIBC_SECRET", "CC", "CFLAGS", "CXXFLAGS",
@@ -48,7 +48,7 @@ const std::vector<std::string>& canary_names() {
   return names;
 }
 
-/// A value that nothing else would hold.
+/// A unique value.
 std::string canary_of(const std::string& name) {
   return "canary-" + std::to_string(std::hash<std::string>{}(name)) + "-of-" + name + "-end";
 }
@@ -75,8 +75,8 @@ std::vector<std::string> canaries_in(const std::string& text) {
   return found;
 }
 
-/// A benchmark that works, one that fails, one that dies and one that is not there; at the last
-/// commit nothing builds.
+/// Benchmarks that work, fail, crash, write garbage and are missing; the last commit does not
+/// build.
 struct Watched : ScratchRepository {
   Watched() {
     write("bench", kClaimedBenchmark, true);
@@ -99,7 +99,7 @@ struct Watched : ScratchRepository {
     variables = poisoned_environment(results);
   }
 
-  /// Runs a command and looks at what it printed; it must have done something.
+  /// Runs a command and searches its output.
   void watch(const std::vector<std::string>& arguments, const std::vector<int>& codes) {
     const Outcome outcome = perf_compare(arguments, variables);
     EXPECT_EQ(std::count(codes.begin(), codes.end(), outcome.exit_code), 1)
@@ -119,7 +119,7 @@ struct Watched : ScratchRepository {
     return arguments;
   }
 
-  /// Looks into every file there is: store, cache, build logs, reports, what was left behind.
+  /// Searches every file: store, cache, build logs, reports, leftovers.
   int search() const {
     int files = 0;
     for (const fs::directory_entry& entry :

@@ -1,5 +1,5 @@
-// The wall clock is set while perf-compare runs: by the workload itself, through libfaketime. What
-// was measured, and what follows from it, must be as on a machine whose clock runs on.
+// The workload sets the wall clock with libfaketime while perf-compare runs. Measurements and
+// verdicts must not change.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Of the Debian package faketime, in the folder of whatever processor this is.
+/// From the Debian package faketime, in the folder of the processor's architecture.
 fs::path faketime_library() {
   for (const fs::directory_entry& folder : fs::directory_iterator("/usr/lib")) {
     const fs::path library = folder.path() / "faketime" / "libfaketime.so.1";
@@ -29,8 +29,8 @@ fs::path faketime_library() {
   return {};
 }
 
-/// Claims the step time that the file `work` states, after setting the clock to what stands in the
-/// line of `jumps` that is its turn. Renamed into place, so that nobody reads half a time.
+/// Claims the step time in the file `work`, after setting the clock to the next line of `jumps`.
+/// The new time is renamed into place, so that it is never half written.
 const std::string kJumpingBenchmark = R"sh(#!/bin/sh
 turn=$(($(cat "$CLOCK_FOLDER/turn") + 1))
 echo "$turn" > "$CLOCK_FOLDER/turn"
@@ -54,11 +54,11 @@ std::string config(const std::string& timeout) {
          "\"}]}";
 }
 
-/// What the clock is set to, from the true time: a day back, ten years forward, right again, before
-/// 1970, past 2038.
+/// Times to set, relative to the true time: a day back, ten years ahead, right, before 1970, after
+/// 2038.
 const std::vector<std::string> kJumps = {"-1d", "+3653d", "", "+0", "-21915d", "+10957d", ""};
 
-/// A line of commits that takes 30 % longer from the fourth on, and a clock beside it.
+/// A history that takes 30 % longer from the fourth commit on, and a clock beside it.
 struct ClockedMachine : ScratchRepository {
   explicit ClockedMachine(const std::vector<std::string>& jumps) {
     write("bench", kJumpingBenchmark, true);
@@ -88,8 +88,7 @@ struct ClockedMachine : ScratchRepository {
     return static_cast<int>(std::count(lines.begin(), lines.end(), '\n'));
   }
 
-  /// Only the wall clock is set, as a machine does it: the monotonic one runs on, and files keep
-  /// the times they have.
+  /// Only the wall clock is set: the monotonic clock and the times of files stay true.
   Outcome perf(const std::vector<std::string>& arguments) const {
     return perf_compare(arguments, {{"LD_PRELOAD", faketime_library().string()},
                                     {"FAKETIME_TIMESTAMP_FILE", clock("now").string()},
@@ -105,14 +104,13 @@ struct ClockedMachine : ScratchRepository {
   TemporaryFolder clock_;
 };
 
-/// What depends on the moment whatever the clock says: what else the machine did, and a note that
-/// names a run and its day.
+/// Warnings that depend on other load of the machine, or contain a run and its day.
 bool is_of_the_moment(const Json& warning) {
   const std::string kind = warning.value("kind", "");
   return kind == "machine_pressure" || kind == "steal" || kind == "stored";
 }
 
-/// Takes such warnings out of both lists of an object.
+/// Removes such warnings from both lists of an object.
 void strip_warnings(Json& json) {
   if (!json.contains("warning_details")) {
     return;
@@ -130,7 +128,7 @@ void strip_warnings(Json& json) {
   json["warnings"] = std::move(texts);
 }
 
-/// Takes away what differs between two runs of the same thing; durations must be such.
+/// Removes what differs between two equal runs; durations must be numbers.
 void strip(Json& json, const std::string& name = {}) {
   if (json.is_object()) {
     strip_warnings(json);
@@ -165,7 +163,7 @@ struct Told {
   std::string text;
 };
 
-/// What a day of work says.
+/// The output of a day of work.
 std::vector<Told> a_day(const ClockedMachine& machine) {
   const std::vector<std::vector<std::string>> commands = {
       {"HEAD~3", "HEAD", "--metric", "step_time", "--pairs", "12", "--seed", "1", "--json", "-"},
@@ -202,7 +200,7 @@ TEST(Clock, JumpsWithoutEffect) {
   figure("clock", std::to_string(jumping.jumped()) + " jumps in mid-run; only dates differ");
 }
 
-// By a clock that is ten years ahead every step is old, and would be gone for good.
+// With a clock ten years ahead every step is old and would be deleted.
 TEST(Clock, PrunesNothingWhereItIsAhead) {
   const ClockedMachine machine({});
   ASSERT_EQ(machine.perf({"collect", "HEAD~2..HEAD"}).exit_code, 0);
@@ -220,7 +218,7 @@ TEST(Clock, PrunesNothingWhereItIsAhead) {
   }
 }
 
-// A timeout is waited for as long as it is, whatever day it gets meanwhile.
+// A timeout does not depend on the date.
 TEST(Clock, KeepsTimeoutsWhereItIsSetBack) {
   ClockedMachine machine({"-1d", "-1d", "-1d", "-1d", "-1d", "-1d", "-1d"});
   machine.write("perf-compare.json", config("2s"));
@@ -232,7 +230,7 @@ TEST(Clock, KeepsTimeoutsWhereItIsSetBack) {
   EXPECT_GE(machine.jumped(), 1);
 }
 
-// Order comes from the commits' parents: dates only name them.
+// The order of commits is that of their parents, whatever their dates.
 TEST(Clock, OfACommitterHasNoEffect) {
   ClockedMachine machine({});
   const std::vector<std::string> dates = {"@4102444800 +0000", "@0 +0000", "@2147483648 +0000",

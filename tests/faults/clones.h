@@ -9,7 +9,7 @@
 
 namespace perf::test {
 
-/// A place of its own for repositories and their clones, with a user's home in it.
+/// A folder for repositories and their clones, with a home of its own.
 class CloneWorld {
  public:
   CloneWorld();
@@ -19,18 +19,18 @@ class CloneWorld {
   /// Runs a command there; `run` with this user's home, settings and cache.
   Outcome run(const std::vector<std::string>& command, const std::filesystem::path& directory,
               const std::map<std::string, std::string>& environment = {}) const;
-  /// git in a repository of this place; fails the test if git does.
+  /// Runs git in a repository of this folder; the test fails if git does.
   std::string git(const std::string& repository, const std::vector<std::string>& arguments) const;
   void write(const std::string& file, const std::string& text, bool executable = false) const;
-  /// Commits everything, each commit a day after the one before.
+  /// Commits everything; commits are a day apart.
   void commit(const std::string& repository, const std::string& subject);
 
-  /// A repository `name` whose benchmark claims 100 ms in two commits and 130 ms in the two after.
+  /// A repository whose benchmark claims 100 ms in two commits and 130 ms in the next two.
   void make_subject(const std::string& name, const std::vector<std::string>& init = {});
   Outcome perf_compare(const std::filesystem::path& clone,
                        const std::vector<std::string>& arguments,
                        const std::map<std::string, std::string>& environment = {}) const;
-  /// Runs a line of shell and then, in the same shell, perf-compare.
+  /// Runs a line of shell and, in the same shell, perf-compare.
   Outcome mended(const std::filesystem::path& clone, const std::string& line,
                  const std::vector<std::string>& arguments,
                  const std::map<std::string, std::string>& environment = {}) const;
@@ -40,11 +40,11 @@ class CloneWorld {
   int commits_ = 0;
 };
 
-/// The command in the hint of a message: what stands in backticks, else what begins with "git".
-/// Fails the test where there is none.
+/// The command in the hint of a message: in backticks, or beginning with "git". The test fails if
+/// there is none.
 std::string command_to_try(const std::string& message);
 
-/// Text whose lines a report has wrapped, on one line.
+/// The text of a wrapped report on one line.
 std::string unwrapped(const std::string& text);
 
 }  // namespace perf::test

@@ -1,5 +1,5 @@
-// The clones that CI systems and people make, of which git shows the tool less than everything: the
-// real perf-compare works in each, or the command that it says to try makes it work.
+// perf-compare works in all kinds of clones that CI systems and people make, or after running the
+// command in its hint.
 
 #include "tests/faults/clones.h"
 
@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Command = std::vector<std::string>;
 
-/// What people do in a clone, and how each ends in the subject's.
+/// Commands that people run in a clone, with their exit codes.
 struct Task {
   Command command;
   int exit_code;
@@ -31,15 +31,15 @@ const std::vector<Task> kTasks{
     {{"pin", "before", "HEAD~1"}, 0},
     {{"trend"}, 0},
     {{"list"}, 0}};
-/// Those that need no other before them, and a history.
+/// Tasks that need no earlier task, but a history.
 const std::vector<std::size_t> kFirst{0, 1, 2, 3, 4, 5};
-/// Those of the quick form: short ones, which need no others before them.
+/// Short tasks for the quick form, which need no earlier task.
 constexpr std::array<std::size_t, 4> kShort{3, 5, 3, 0};
 
 int clones_tried = 0;
 std::set<std::string> kinds_done;
 
-/// `by`: what had to be run first.
+/// `by`: the command that was run before.
 void expect_done(const Outcome& outcome, const Task& task, const std::string& of,
                  const std::string& by = {}) {
   const std::string kind = of + (by.empty() ? "" : ": " + by);
@@ -50,7 +50,7 @@ void expect_done(const Outcome& outcome, const Task& task, const std::string& of
   kinds_done.insert(of);
 }
 
-/// Each task in turn; in the quick form one, another for each clone.
+/// Runs every task; in the quick form one, a different one for each clone.
 void expect_works(const CloneWorld& world, const fs::path& clone, const std::string& kind,
                   const std::map<std::string, std::string>& environment = {}) {
   static std::size_t turn = 0;
@@ -62,8 +62,7 @@ void expect_works(const CloneWorld& world, const fs::path& clone, const std::str
   }
 }
 
-/// Each task is refused, and done once the command of the message has run; the clone is made anew
-/// for each.
+/// Each task is refused, and works after the command in the hint; each has a new clone.
 void expect_mended(const CloneWorld& world, const std::string& kind, const std::string& what,
                    const std::vector<std::size_t>& tasks, const std::function<fs::path()>& make,
                    const std::map<std::string, std::string>& environment = {}) {

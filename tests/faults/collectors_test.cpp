@@ -1,4 +1,4 @@
-// Two collectors on one repository and one cache, and signals that ask one of them to stop.
+// Two collectors with one repository and one cache, and signals to one of them.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-/// Waits for what another process does; a minute at most.
+/// Waits for another process, a minute at most.
 bool wait_until(const std::function<bool()>& done) {
   const auto give_up = std::chrono::steady_clock::now() + std::chrono::minutes(1);
   while (!done() && std::chrono::steady_clock::now() < give_up) {
@@ -92,7 +92,7 @@ TEST_F(TwoCollectors, TakeOverFromAnInterruptedOne) {
   EXPECT_EQ(testing::wait_for_marked(repository.marker(), 0), 0);
 }
 
-/// How many processes each commit has in the store.
+/// The number of stored processes of each commit.
 std::map<std::string, int> processes(const BriefRepository& repository) {
   std::map<std::string, int> counts;
   if (!fs::exists(repository.store())) {
@@ -111,7 +111,7 @@ std::map<std::string, int> processes(const BriefRepository& repository) {
   return counts;
 }
 
-/// With --verbose, a process is told of once it is stored.
+/// With --verbose, a process is printed after it is stored.
 bool tells_of_process(const Outcome& outcome) {
   return contains(outcome.err, ", pair ");
 }
@@ -148,7 +148,7 @@ TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
     if (tells_of_process(outcome)) {
       ++in_middle;
       EXPECT_FALSE(processes(repository).empty());
-      // A signal may come when all is measured, and nothing is left to be broken off.
+      // A signal may come after the last measurement.
       const bool is_complete = processes(repository) == all;
       const Json json = Json::parse(content_of(report));
       EXPECT_TRUE(json["interrupted"] == true || is_complete) << json;
@@ -163,18 +163,18 @@ TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
              " of them with something measured: kept, reported, and gone on with");
 }
 
-/// Whether a process has heard every signal that it was sent, or is gone.
+/// Whether a process has received every signal sent to it, or has ended.
 bool has_heard(pid_t process) {
   const std::string status = content_of("/proc/" + std::to_string(process) + "/status");
   return status.empty() || contains(status, "ShdPnd:\t0000000000000000");
 }
 
-// As timeout(1), a shell and runners of CI do: one that has heard the signal gets it again.
+// As timeout(1), shells and CI runners do: the process receives the signal again.
 TEST(InterruptedCollector, CountsSignalsToItsGroupOnce) {
   for (const int signal : {SIGTERM, SIGINT}) {
     BriefRepository repository(2);
     const fs::path folder = repository.path().parent_path();
-    // Two pairs are measured; the fifth process would run on and on.
+    // Two pairs are measured; the fifth process does not end.
     const std::string bench = content_of(repository.path() / "bench");
     const std::string runs = (folder / "runs").string(), fifth = (folder / "fifth").string();
     repository.write("bench",
@@ -204,13 +204,12 @@ TEST(InterruptedCollector, CountsSignalsToItsGroupOnce) {
   }
 }
 
-/// By itself: nothing is left undecided but by the budget.
+/// Not interrupted: only the budget leaves rows undecided.
 bool came_to_its_end(const Json& report) {
   return report["budget_spent"] == true || report["summary"]["inconclusive"] == 0;
 }
 
-/// Every pair that the store has of a comparison stands in each of its rows; what was broken off is
-/// no failure.
+/// Each row has all stored pairs of a comparison; an interrupted process is not a failure.
 void expect_reports_what_is_kept(const Json& report, const BriefRepository& repository) {
   const Store store(repository.store());
   std::map<int, int> of_pair;
@@ -252,7 +251,7 @@ TEST(InterruptedCollector, DoesNotDisturbAnother) {
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
     if (tells_of_process(outcome)) {
       ++in_middle;
-      // Told, but where the signal came when the report was made: of all that was to be measured.
+      // Reported as interrupted, unless the signal came while the complete report was made.
       const Json json = Json::parse(content_of(report));
       EXPECT_TRUE(json["interrupted"] == true || came_to_its_end(json)) << json;
       expect_reports_what_is_kept(json, repository);

@@ -1,5 +1,5 @@
-// Sixteen processes write into one store at the same time, while others read it and measure into
-// it. Nothing is lost, and nobody gives up.
+// Sixteen processes write to one store while others read it and measure into it. Nothing is lost,
+// and none fails.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -29,8 +29,8 @@ double seconds_since(Clock::time_point began) {
   return std::chrono::duration<double>(Clock::now() - began).count();
 }
 
-/// Forks a child that ends with 0 when `work` returns, 1 with a message when it throws or a check
-/// in it fails. A connection must not cross a fork: the work opens its own.
+/// Forks a child that ends with 0, or with 1 and a message if `work` throws or a check fails.
+/// Connections must not cross a fork: `work` opens its own.
 pid_t start(const std::function<void()>& work) {
   const pid_t child = fork();
   if (child != 0) {
@@ -49,7 +49,7 @@ std::string run_id(int writer, int number) {
   return "run-" + std::to_string(writer) + "-" + std::to_string(number);
 }
 
-/// As a collector does it; the longest that one of its calls took goes to `report`.
+/// Writes runs like a collector; the longest duration of a call goes to `report`.
 void write_runs(const fs::path& file, int writer, int runs, int report) {
   double longest = 0;
   const auto timed = [&longest](const std::function<void()>& call) {
@@ -69,7 +69,7 @@ void write_runs(const fs::path& file, int writer, int runs, int report) {
   }
 }
 
-/// Runs these commands over and over until `ended` exists; each must end well.
+/// Repeats the commands until `ended` exists; each must succeed.
 void repeat_until(const fs::path& ended, const BriefRepository& repository,
                   const std::vector<std::vector<std::string>>& commands) {
   for (std::size_t i = 0; !fs::exists(ended); ++i) {
@@ -78,7 +78,7 @@ void repeat_until(const fs::path& ended, const BriefRepository& repository,
   }
 }
 
-/// Every run of every writer, finished, with what was put into it.
+/// Every run of every writer is finished and complete.
 void expect_nothing_lost(const Store& store, int runs) {
   EXPECT_EQ(store.problems(), std::vector<std::string>{});
   const std::vector<std::string> stored = store.run_ids("run-");

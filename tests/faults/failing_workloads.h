@@ -9,14 +9,14 @@
 
 namespace perf::test {
 
-/// What the tool itself may take, with everything that the test has waited for, in bytes.
+/// Limit of the memory of perf-compare and of every process that the test waited for, in bytes.
 inline constexpr long kMemoryLimit = 64L << 20;
 
-/// The most memory that any process took that this test has waited for, or that such a one has
-/// waited for in turn: perf-compare's, git's, the workloads'. In bytes.
+/// The largest memory of a process that this test, or a process that it waited for, has waited for:
+/// perf-compare, git, workloads. In bytes.
 long peak_memory_of_children();
 
-/// A workload that goes wrong, and how its failure has to begin; empty: it does not fail.
+/// A workload that fails, and the beginning of its failure; empty: it does not fail.
 struct FailingWorkload {
   std::string name;
   std::vector<std::string> command;
@@ -27,9 +27,9 @@ struct FailingWorkload {
 
 std::vector<std::string> by_shell(const std::string& script);
 
-/// Measures all of them in one run, beside one that is sound, by the real program. Adds failures to
-/// the test unless the sound one is measured, and of every other one the store, the messages and
-/// `show` tell the reason. Returns how long the program took, in seconds.
+/// Measures all of them in one run, beside a sound one, with the program. The test fails unless the
+/// sound one is measured and the store, the messages and `show` have the reason of every failure.
+/// Returns the duration of the program, in seconds.
 double collect_failing(const std::vector<FailingWorkload>& workloads);
 
 }  // namespace perf::test

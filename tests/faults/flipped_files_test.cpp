@@ -1,6 +1,5 @@
-// Files with bytes flipped and ends cut off, through every reader: no crash, and of what is taken
-// all the same no number but those that stand there, as another parser in another language reads
-// them.
+// Files with flipped bits or a missing end, through every reader: no crash, and every number that
+// is accepted is in the file, as a second parser in Python confirms.
 
 #include <gtest/gtest.h>
 
@@ -23,7 +22,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// One to three bits flipped, or the end cut off; every other time the harder damage of Mutator.
+/// Flips one to three bits or cuts the end; every other time damages as Mutator does.
 std::string damaged(const std::vector<std::string>& seeds, int number, std::mt19937& random,
                     Mutator& mutator) {
   if (number % 2 == 1) {
@@ -49,7 +48,7 @@ std::string hex(const std::string& bytes) {
   return text;
 }
 
-/// Of a checkpoint: its file, and what of it.
+/// For a checkpoint: its file and the part of it.
 void expect_told(const workloads::BadCheckpoint& error) {
   EXPECT_FALSE(error.what_happened.empty() || error.hint.empty());
   EXPECT_NE(error.subject.find("flipped."), std::string::npos) << error.subject;
@@ -78,7 +77,7 @@ TEST_P(FlippedFiles, AreRefusedOrReadAsTheyStand) {
   Mutator mutator(20261123, kind.seeds);
   int taken = 0;
   for (int i = 0; i < wanted; ++i) {
-    // The first few are whole: the two readers have to agree on something.
+    // The first files are undamaged: both readers must agree on them.
     const std::string text = i < static_cast<int>(kind.seeds.size())
                                  ? kind.seeds[static_cast<std::size_t>(i)]
                                  : damaged(kind.seeds, i, random, mutator);

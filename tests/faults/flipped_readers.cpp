@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// What a reader took: names, and last the number, to the last bit.
+/// A value that a reader accepted: names, then the number, to the last bit.
 class Numbers {
  public:
   void add(const std::string& name, double value) { add(name, {}, value); }
@@ -82,7 +82,7 @@ Numbers read_steps(const std::string& text) {
   return numbers;
 }
 
-/// Of what the text does not say the default stands in the record: only what it says is compared.
+/// Fields that are not in the text have defaults: only fields of the text are compared.
 Numbers read_configured(const std::string& text) {
   const Config config = read_config(text, "perf-compare.json");
   const Config nothing;
@@ -176,7 +176,7 @@ Numbers read_report(const std::string& text) {
 
 std::function<Numbers(const std::string&)> read_imported(const std::string& format) {
   return [format](const std::string& text) {
-    // Of criterion's messages the rates follow from two numbers, and stand nowhere.
+    // Rates of criterion follow from two numbers and are not in the text.
     const bool derives_rates =
         format == "criterion" && text.find_first_not_of(" \t\r\n") == text.find('{');
     Numbers numbers;

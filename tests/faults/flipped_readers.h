@@ -7,9 +7,8 @@
 
 namespace perf::test {
 
-/// A kind of file that is damaged: whole ones to begin with, and its reader. That gives every
-/// number that it takes from a text, as [NAME..., "0x1.8p+1"], for strict_readers/compare.py to
-/// hold against what stands there; it throws as readers do.
+/// A kind of file to damage: sound files and their reader, which returns every number of a text as
+/// [NAME..., "0x1.8p+1"] for strict_readers/compare.py, and throws as readers do.
 struct Flipped {
   std::string format;
   std::string place;  ///< what a refusal's subject begins with, before the line

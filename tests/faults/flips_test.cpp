@@ -1,6 +1,6 @@
-// A disk that changes what was stored: bits, bytes, sectors, pages, the end of the file, and the
-// journal beside it. What is read then is what was written, or an Error; never another number.
-// A page that is an older version of itself has the right sum: that alone cannot be seen.
+// A disk that changes what was stored: bits, bytes, sectors, pages, the end of the file, the
+// journal. Reading gives what was written or an Error, never another number. An older version of a
+// page has a valid checksum: that cannot be found.
 
 #include <gtest/gtest.h>
 

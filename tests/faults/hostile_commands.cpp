@@ -1,4 +1,4 @@
-// The commands of a hostile world: a fuzzer's string in each place that takes one.
+// Commands with a fuzzer's string in each place that takes one.
 
 #include <fstream>
 
@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Outputs that a command may be told to write.
+/// Outputs of a command.
 constexpr const char* kOutputs[] = {"--json",  "--markdown",    "--html",
                                     "--junit", "--openmetrics", "--plots"};
 
@@ -162,7 +162,7 @@ HostileCommand HostileWorld::with_names() {
   }
 }
 
-/// What is started, and what that says.
+/// The command of a workload, and its output.
 HostileCommand HostileWorld::measured() {
   const std::string s = strings_.any();
   if (strings_.below(2) == 0) {

@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::string_view_literals;
 
-// SPROUT: a file that would be there if somebody had run or written what the string says.
+// SPROUT: a file that exists if a string was executed or written to.
 constexpr std::array kPieces{
     // Options, of ours, of git's, of whatever runs behind.
     "-"sv, "--"sv, "---"sv, "-h"sv, "-C"sv, "-c core.hooksPath=."sv,

@@ -17,8 +17,8 @@ std::string stamp_of(const struct stat& status) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
-/// Whether writing `output` explains a change of `path`: the file, what stands beside it while it
-/// is written, a folder on the way to it, or a folder's files.
+/// Whether writing `output` explains a change of `path`: the file, a temporary file beside it, a
+/// folder on the way to it, or a file in a folder.
 bool explains(const fs::path& output, const std::string& path) {
   const std::string named = output.string();
   return path.rfind(named, 0) == 0 || named.rfind(path + "/", 0) == 0;
@@ -44,7 +44,7 @@ HostileWorld::HostileWorld(std::uint64_t seed, const std::string& witness)
   make_hostile_commits();
 }
 
-/// Branches and tags as git itself lets them be, and some that lead to no commit.
+/// Branches and tags that git allows, and some that are not commits.
 void HostileWorld::make_hostile_refs() {
   repository_.git({"tag", "a-blob", repository_.git({"rev-parse", "HEAD:perf-compare.json"})});
   repository_.git({"tag", "a-tree", repository_.git({"rev-parse", "HEAD^{tree}"})});
@@ -70,7 +70,7 @@ void HostileWorld::make_hostile_refs() {
   hostile_refs_ = static_cast<int>(made.size());
 }
 
-/// Commits whose author and subject are hostile, as no git would write them but any may fetch them.
+/// Commits with hostile author and subject: git does not write them, but fetches them.
 void HostileWorld::make_hostile_commits() {
   const std::string tree = repository_.git({"rev-parse", "HEAD^{tree}"});
   for (int i = 0; i < 20; ++i) {

@@ -20,23 +20,23 @@ struct HostileCommand {
 /// A config with the workload `w`; `params`: a JSON object.
 std::string hostile_config(const std::string& witness, const std::string& params);
 
-/// A small world, every file of which is watched: a repository in which git lets names be hostile,
-/// with home, cache and temporary files beside it. Commands run in a folder deep in the repository.
+/// A repository with hostile names of refs, and home, cache and temporary files beside it; every
+/// file is watched. Commands run in a folder deep in the repository.
 class HostileWorld {
  public:
   /// `witness`: the program that is the workload.
   HostileWorld(std::uint64_t seed, const std::string& witness);
 
-  /// The next command; each kind of place for a string comes round in turn.
+  /// The next command; the kinds of places for a string take turns.
   HostileCommand next();
 
   /// Runs the program; `wrapper` (strace) goes in front.
   Outcome run_command(const HostileCommand& command, std::vector<std::string> wrapper = {}) const;
 
-  /// What stands at every path, but for the store, the cache and git's objects.
+  /// The state of every path except the store, the cache and git's objects.
   std::map<std::string, std::string> look() const;
-  /// Paths that differ from an earlier look, and that the command did not name. What it did name is
-  /// removed again.
+  /// Paths that changed since the last call and are not outputs of the command. Its outputs are
+  /// removed.
   std::vector<std::string> unexpected(const std::map<std::string, std::string>& before,
                                       const HostileCommand& command) const;
 

@@ -1,5 +1,5 @@
-// kill -9 of what measures: what it said to have stored is there, whole; nothing that it started
-// lives on; and the next run finds the cache fit for use.
+// kill -9 of a measuring command: everything it reported as stored is complete, its processes end,
+// and the next run can use the cache.
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr int kKilled = 128 + SIGKILL;
 constexpr int kRuns = 20;  ///< in a store, before a new one is begun
 
-/// With --verbose, a process is told of once it is stored.
+/// With --verbose, a process is printed after it is stored.
 int told_of(const std::string& err) {
   int lines = 0;
   for (std::size_t at = err.find(", pair "); at != std::string::npos;
@@ -32,7 +32,7 @@ int told_of(const std::string& err) {
 
 class KilledCollector : public ::testing::Test {
  protected:
-  /// Measures with these arguments, `kills` times killed; `from_scratch`: with nothing built.
+  /// Measures with these arguments, killed `kills` times; `from_scratch`: without builds.
   void strike(const std::string& name, const std::vector<std::string>& arguments, int kills,
               bool from_scratch);
 
@@ -43,7 +43,7 @@ class KilledCollector : public ::testing::Test {
 
   void expect_stored(const Outcome& outcome, KillTally& tally);
   void expect_tidy() const;
-  /// The next run finds nothing amiss, and takes away what the dead ones left.
+  /// The next run succeeds and removes what killed runs left.
   void go_on(Striker& striker);
   /// Begins a new store.
   void forget_runs();
@@ -51,7 +51,7 @@ class KilledCollector : public ::testing::Test {
   Runs known_;  ///< everything in the store, by run
 };
 
-/// Everything that was there is there unchanged, and of the latest run as much as was told.
+/// Earlier runs are unchanged, and the last one has everything that was printed.
 void KilledCollector::expect_stored(const Outcome& outcome, KillTally& tally) {
   std::error_code none;
   const auto journal = fs::file_size(repository_.store().string() + "-journal", none);
@@ -91,7 +91,7 @@ void KilledCollector::forget_runs() {
   give_small_cache(repository_.store());
 }
 
-/// Nothing is left but what a run needs.
+/// Only files that a run needs are left.
 void KilledCollector::expect_tidy() const {
   EXPECT_TRUE(fs::is_empty(repository_.temporary()));
   std::set<std::string> builds;

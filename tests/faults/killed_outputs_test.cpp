@@ -1,4 +1,4 @@
-// kill -9 of what writes files that were asked for: each is whole, or as it was before.
+// kill -9 of a command that writes files: each is complete, or as before.
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,4 @@
-// kill -9 of what changes a store in one go: merge, prune, and migrating an old one. Afterwards the
-// store is as it was, or as it was to become.
+// kill -9 of merge, prune and migration: the store is as before, or as after.
 
 #include <gtest/gtest.h>
 
@@ -32,7 +31,7 @@ void add_runs(const fs::path& file, const std::string& prefix, int runs) {
   }
 }
 
-/// A migration that was killed between two steps has kept a copy of what stood there.
+/// A migration killed between two steps keeps a copy of the old store.
 bool is_copy(const std::string& name) {
   const std::string begin = "results.db.version-";
   return name.rfind(begin, 0) == 0 &&
@@ -40,7 +39,7 @@ bool is_copy(const std::string& name) {
              ".bak";
 }
 
-/// A repository with a store that a command changes, as it was before each blow.
+/// A repository with a store that a command changes, restored before each kill.
 class Struck : public ::testing::Test {
  protected:
   Struck() { repository_.commit("Root"); }
@@ -58,7 +57,7 @@ class Struck : public ::testing::Test {
   /// Kills the command `kills` times.
   void strike(const std::string& name, const std::vector<std::string>& arguments, int kills);
 
-  /// What stands beside the store, but for copies.
+  /// Files beside the store, except copies.
   std::vector<std::string> beside() const;
 
   ScratchRepository repository_;
@@ -76,7 +75,7 @@ std::vector<std::string> Struck::beside() const {
   return names;
 }
 
-/// Sees where a kill struck, before anybody mends what it left.
+/// Finds the stage of the kill before the store is opened and repaired.
 void count(const fs::path& store, const std::string& untouched, KillTally& tally) {
   std::error_code none;
   const auto journal = fs::file_size(store.string() + "-journal", none);
@@ -119,7 +118,7 @@ void Struck::strike(const std::string& name, const std::vector<std::string>& arg
     if (tally.kills() % 2 == 0) {
       continue;
     }
-    // The next run does it, and takes away what the dead one left.
+    // The next run does the work and removes what the killed one left.
     EXPECT_EQ(striker.run_once().exit_code, 0);
     EXPECT_EQ(contents_of_store(store()), after);
     EXPECT_EQ(beside(), usual);

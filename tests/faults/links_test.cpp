@@ -1,4 +1,5 @@
-// Links in a tree, and in the places where perf-compare writes: none is followed out.
+// Links in a tree, and in place of files that perf-compare writes, are not followed out of the
+// repository.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -15,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A measured repository, and a folder outside that must stay as it is.
+/// A measured repository, and a folder outside that must not change.
 struct Linked : ScratchRepository {
   Linked() : outside(path().parent_path() / "outside") {
     write("perf-compare.json", kClaimedConfig);
@@ -32,7 +33,7 @@ struct Linked : ScratchRepository {
     fs::create_symlink(target, path() / name);
   }
 
-  /// Everything outside, with what it holds.
+  /// Everything outside, with its content.
   std::map<std::string, std::string> contents() const {
     std::map<std::string, std::string> found;
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside)) {
@@ -129,7 +130,7 @@ TEST(Links, InPlaceOfAnOutputAreReplacedOrRefused) {
     EXPECT_EQ(outcome.exit_code, 2) << output[1] << "\n" << outcome.err;
   }
   EXPECT_EQ(repository.harmless({"export", "out/copy.db"}).exit_code, 2);
-  // Within the tree, or where the user's own path leads, links are like any other folder.
+  // Links within the tree, and on the way of the user's own path, are followed.
   fs::create_directory(repository.path() / "reports");
   repository.link("inside", "reports");
   fs::create_directory_symlink(repository.outside, repository.path().parent_path() / "mine");
@@ -154,7 +155,7 @@ TEST(Links, OutOfACheckoutAreNotFollowed) {
   repository.commit("Link everywhere");
   const Outcome first = repository.harmless({"collect", "HEAD"});
   EXPECT_EQ(first.exit_code, 0) << first.err;
-  // A checkout that was tampered with is removed and made again, links and all.
+  // A modified checkout is removed and made again, with its links.
   for (const fs::directory_entry& entry :
        fs::directory_iterator(repository.cache() / "perf-compare")) {
     if (entry.is_directory()) {
@@ -168,7 +169,7 @@ TEST(Links, OutOfACheckoutAreNotFollowed) {
   EXPECT_EQ(repository.harmless({"init"}).exit_code, 2) << "there is a config";
 }
 
-/// Names that would reach .git where case or form is ignored; git refuses such trees itself.
+/// Names that become .git where case or Unicode form is ignored; git refuses such trees itself.
 TEST(Links, ToDotGitAreNotCheckedOut) {
   Linked repository;
   const std::string blob = repository.git({"hash-object", "-w", "perf-compare.json"});

@@ -15,8 +15,8 @@ struct StoreContents {
   std::vector<std::string> pins;
 };
 
-/// A repository whose benchmark costs nothing and claims its times, with a store in which a
-/// comparison, a collection and a pin are acknowledged, and other stores beside it.
+/// A repository whose benchmark claims its times at no cost, with a store that has a comparison, a
+/// collection and a pin, and other stores beside it.
 class MeasuredRepository : public ScratchRepository {
  public:
   MeasuredRepository();
@@ -25,13 +25,13 @@ class MeasuredRepository : public ScratchRepository {
   /// A store with one more run, for merge.
   std::filesystem::path other() const { return path() / "other.db"; }
 
-  /// Everything as it was when it was made, but for the cache of builds.
+  /// Restores everything except the build cache.
   void restore() const;
-  /// Lays a store of an earlier version in the store's place.
+  /// Replaces the store by one of an earlier version.
   void make_store_old() const;
 
-  /// perf-compare or, to migrate, that of program_for(); killed after a minute (137 then), which no
-  /// test of it takes.
+  /// perf-compare or, to migrate, that of program_for(); killed after a minute (137), which no test
+  /// needs.
   Outcome perf_compare_in_time(const std::vector<std::string>& arguments,
                                const std::map<std::string, std::string>& environment = {}) const;
 
@@ -39,12 +39,11 @@ class MeasuredRepository : public ScratchRepository {
   std::filesystem::path kept_;
 };
 
-/// Opens a store, which undoes what a dead writer left half done; adds a failure to the test for
-/// whatever is wrong with it.
+/// Opens a store, which rolls back an interrupted write; the test fails if anything is wrong with
+/// it.
 StoreContents contents_of_sound(const std::filesystem::path& store);
 
-/// Whether a report is whole, by its format, which its name tells; empty: it is, else what is
-/// wrong.
+/// The fault of a report, whose name has its format; empty: it is complete.
 std::string fault_in_report(const std::filesystem::path& file);
 
 }  // namespace perf::test

@@ -1,5 +1,5 @@
-// perf-compare as it will be once stores need a migration: brings the store of the folder that it
-// is started in to today's version, and tells what fails as perf-compare does.
+// A perf-compare with a migration: brings the store of the current folder to today's version and
+// prints errors as perf-compare does.
 
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// No room, no right to write, no home, no /proc: what cannot be done is said, what is stored can
-// be read.
+// No disk space, no write permission, no home, no /proc: commands end with an error, and the store
+// stays readable.
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ const std::vector<Arguments> kWriters{{"pin", "release", "HEAD"},
                                       {"collect", "HEAD", "--pairs", "1"},
                                       {"HEAD~1", "HEAD", "--budget", "1ms"}};
 
-/// Of each test its own, because some give it away.
+/// One for each test, because some give it to another user.
 struct OwnRepository {
   MeasuredRepository own;
 };
@@ -44,8 +44,7 @@ struct NoRoom : OwnRepository, TriedCommands {
     return run(command, repository_.path());
   }
 
-  /// Where permissions bind nobody but root: the repository becomes somebody's, and so does the
-  /// command.
+  /// As another user, since permissions do not bind root: repository and command are given to it.
   Outcome as_somebody(const Arguments& arguments,
                       const std::map<std::string, std::string>& environment = {}) const {
     Arguments command{kPerfCompare};
@@ -70,7 +69,7 @@ struct NoRoom : OwnRepository, TriedCommands {
                     allowed ? fs::perm_options::add : fs::perm_options::remove);
   }
 
-  /// Lays a store and the journal of a writer that died in the middle into the store's place.
+  /// Puts a store and the journal of a killed writer in place of the store.
   void leave_hot_journal() const {
     const fs::path file = repository_.store(), work = file.string() + ".work";
     fs::copy(file, work);
@@ -86,7 +85,7 @@ struct NoRoom : OwnRepository, TriedCommands {
   }
 };
 
-/// Whether a mount namespace can be made here, with a file system of its own.
+/// Whether a mount namespace with its own file system can be made here.
 bool may_mount() {
   return run({"unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", "/tmp"}, "/").exit_code == 0;
 }
@@ -114,7 +113,7 @@ TEST_F(NoRoom, EndsInAMessageOnAFullDisk) {
   figure("disks that fill up", tally.text());
 }
 
-/// The same for real, where a file system may be mounted: a store of its size and a little more.
+/// The same with a mounted file system: the size of a store and a little more.
 TEST_F(NoRoom, EndsInAMessageOnATinyFileSystem) {
   if (!may_mount()) {
     GTEST_SKIP() << "no right to mount: user namespaces are not allowed here; the preloaded "
@@ -162,7 +161,7 @@ TEST_F(NoRoom, EndsInAMessageUnderAFileSizeLimit) {
     SCOPED_TRACE(arguments[0]);
     repository_.restore();
     const StoreContents before = contents_of_sound(repository_.store());
-    // Room for what git, builds and workloads write, but for no store and no report.
+    // Enough for git, builds and workloads, but not for a store or a report.
     const Outcome outcome = in_shell("ulimit -f 8; exec \"$0\" \"$@\" > out.txt", arguments);
     expect_refused(outcome, file);
     EXPECT_NE(outcome.err.find("(ulimit -f)"), std::string::npos) << outcome.err;
@@ -277,7 +276,7 @@ TEST_F(NoRoom, WorksWithoutHomeAndTemporaryFolder) {
   }
 }
 
-/// What the machine does not tell is unknown; the comparison stands.
+/// Unknown facts of the machine do not prevent a comparison.
 TEST_F(NoRoom, WorksWithoutProcAndSys) {
   const Arguments compare{"HEAD~1", "HEAD", "--budget", "1ms", "--json", "out.json"};
   for (const char* folder : {"/proc", "/sys"}) {

@@ -12,8 +12,8 @@ const std::vector<std::string>& bad_numbers() {
 }
 
 const std::vector<Place>& number_places() {
-  /// Of a metric that has no direction and may be negative, or a list where gaps are known, more is
-  /// right.
+  /// Metrics without direction may be negative, and lists with gaps allow null: more is valid
+  /// there.
   static const std::vector<Place> places{
       {"steps",
        R"({"type":"begin","protocol":1}

@@ -5,7 +5,7 @@
 
 namespace perf::test {
 
-/// Where a number stands in a file: in line 2, in place of the @.
+/// A place of a number in a file: the @ in line 2.
 struct Place {
   std::string format;
   std::string text;
@@ -16,7 +16,7 @@ struct Place {
 /// Every number of every kind of file.
 const std::vector<Place>& number_places();
 
-/// What is no number, or none that a ratio can be formed of.
+/// Texts that are not numbers, and numbers without a ratio.
 const std::vector<std::string>& bad_numbers();
 
 }  // namespace perf::test

@@ -1,6 +1,5 @@
-// Numbers that are none, or of which no ratio can be formed, wherever a file can have one: refused
-// with the line, by the readers and by the command itself. What is let through at the edge of the
-// allowed gives finite ratios, and valid reports.
+// Numbers that are invalid or give no ratio, in every place of every file: readers and the command
+// refuse them with the line. Accepted numbers at the limits give finite ratios and valid reports.
 
 #include <gtest/gtest.h>
 
@@ -44,7 +43,7 @@ void read(const std::string& format, const std::string& text) {
   }
 }
 
-/// What was refused, and where; both empty where nothing was.
+/// What was refused, and where; both empty if nothing was.
 struct Refusal {
   std::string what, subject;
 };
@@ -88,7 +87,7 @@ TEST(Numbers, AreRefusedWithTheirLineWhereInvalid) {
          std::to_string(refused) + " (" + std::to_string(number_places().size()) + " places)");
 }
 
-/// A zero is no step; of amounts of memory it is one.
+/// Zero is not a step time, but an amount of memory.
 TEST(Numbers, AreNoStepTimesWhereZero) {
   EXPECT_EQ(refusal("steps", with(number_places()[0], "0")), "f:2");
   for (const char* format : {"hyperfine", "go", "google-benchmark", "pytest-benchmark"}) {
@@ -115,7 +114,7 @@ TEST(Numbers, HaveNoDuplicateNamesAndFewLevels) {
     for (const std::string& nested : {deep, objects}) {
       EXPECT_TRUE(is_line(refusal(place.format, with(place, nested)), 2)) << place.text;
     }
-    // The place is that of the second; a line of the protocol has no other in it.
+    // The position is that of the second name; in the protocol it is a line.
     const bool one_line = place.format == "steps" || place.format == "criterion";
     std::string twice = with(place, place.good);
     const std::size_t inside = twice.rfind('{', place.text.find('@')) + 1;
@@ -156,7 +155,7 @@ TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
   }
 }
 
-/// What a workload writes fails its invocation, with the line as the reason; never a ratio.
+/// An invalid number of a workload is a failed invocation with the line, never a ratio.
 TEST(Numbers, FailAnInvocationWhereInvalid) {
   ScratchRepository repository;
   Json workloads = Json::array();
@@ -186,7 +185,7 @@ TEST(Numbers, FailAnInvocationWhereInvalid) {
   figure("numbers written by workloads", std::to_string(failed) + ", each a failed invocation");
 }
 
-/// No document of ours may hold what JSON cannot.
+/// JSON has no infinity and no NaN.
 void expect_finite(const Json& value) {
   if (value.is_number_float()) {
     EXPECT_TRUE(std::isfinite(value.get<double>())) << value;

@@ -1,5 +1,5 @@
-// The power goes at any call by which a store is written, and now and then again while that is
-// mended; the disk keeps what it likes of what was not synced.
+// Power fails at every call that writes a store, and sometimes again during recovery; the disk
+// keeps any part of what was not synced.
 
 #include <gtest/gtest.h>
 

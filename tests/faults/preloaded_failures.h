@@ -25,12 +25,12 @@ std::string described(const Failure& failure);
 /// failing_calls.c and the file through which it counts.
 class PreloadedFailures {
  public:
-  /// The file is made in `folder`.
+  /// Creates the file in `folder`.
   explicit PreloadedFailures(const std::filesystem::path& folder);
 
-  /// Forgets all counts; what a run of perf-compare gets into its environment.
+  /// Resets all counts; returns the environment for a run of perf-compare.
   std::map<std::string, std::string> arm(const Failure& failure) const;
-  /// What has been counted since.
+  /// The counts since then.
   State state() const;
 
  private:

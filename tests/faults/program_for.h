@@ -5,7 +5,7 @@
 
 namespace perf::test {
 
-/// The path of perf-compare; to "migrate", that of one with a migration of the tests' own.
+/// The path of perf-compare; for "migrate", of the one with a migration.
 inline std::string program_for(const std::vector<std::string>& arguments) {
   return !arguments.empty() && arguments.front() == "migrate" ? PERF_BINARY_DIR
              "/tests/migrating/perf-compare"

@@ -1,4 +1,4 @@
-// Whoever asked for a result on standard output gets it, or an exit code that says so.
+// A result on standard output is complete, or the exit code reports the failure.
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -61,7 +61,7 @@ TEST_F(StandardOutput, MayBeClosedByItsReader) {
   EXPECT_EQ(outcome.err, "0\n");
 }
 
-/// Who asks for another result than the terminal's still wants to know when that one is lost.
+/// A lost terminal report is an error even if another output was requested.
 TEST_F(StandardOutput, WorksWithStandardErrorClosed) {
   for (const char* redirection : {"2>&-", "2>/dev/full", "<&- 2>&-"}) {
     EXPECT_EQ(run_into(redirection, {"HEAD~1", "HEAD", "--budget", "1ms"}).exit_code, 0);

@@ -8,30 +8,28 @@
 
 namespace perf::test {
 
-/// To be called when a call of the store returned: from now on its effect must never be lost.
+/// To be called after a call of the store returned: its effect must never be lost.
 using Acknowledge = std::function<void()>;
 
-/// Something that is done to a store, and what must be true of it whenever it is cut short.
+/// A change of a store, and what must hold when it is interrupted.
 struct StoreWork {
   std::string name;
-  /// Makes what is there before, in an empty folder.
+  /// Makes the files before the change, in an empty folder.
   std::function<void(const std::filesystem::path&)> prepare;
-  /// Does the work on the store in that folder.
+  /// Changes the store in that folder.
   std::function<void(const std::filesystem::path&, const Acknowledge&)> run;
-  /// What is wrong with the files beside the store, `acknowledged` calls having returned; empty:
-  /// nothing. Looks only where the work makes such files.
+  /// The fault of the files beside the store after `acknowledged` calls; empty: none. Only for
+  /// changes that make such files.
   std::function<std::string(const std::filesystem::path&, std::size_t acknowledged)> beside{};
 };
 
-/// The store in a folder of these works.
+/// The store of these changes, in a folder.
 std::filesystem::path store_in(const std::filesystem::path& folder);
 
-/// From now on most pages of a transaction are written out before its commit, and read back,
-/// whoever opens the store: there is no room to keep them.
+/// A small page cache: most pages of a transaction are written before its commit and read back.
 void give_small_cache(const std::filesystem::path& store);
 
-/// Everything that writes: a session, an import, alerts, pins, a merge, pruning, a migration, an
-/// export.
+/// Every change: a session, an import, alerts, pins, a merge, pruning, a migration, an export.
 const std::vector<StoreWork>& store_works();
 
 /// Every row of every table, and the version, as text; times at which something was done apart.

@@ -11,7 +11,7 @@
 
 namespace perf::test {
 
-/// Sends a command a signal at a random moment of its life, every moment as likely as any other.
+/// Sends a signal to a command at a random moment of its run, uniformly.
 class Striker {
  public:
   /// The program_for() these arguments, in `directory`.
@@ -20,11 +20,11 @@ class Striker {
 
   /// Runs the command to its end.
   Outcome run_once();
-  /// The same, from which is learnt how long it lives.
+  /// The same, measuring the duration.
   Outcome run_freely();
 
-  /// Runs it and strikes, as early or late in its life as chance will have it. Who was quicker than
-  /// the blow ends as ever. 128 + SIGKILL: it hit.
+  /// Runs the command and sends the signal. A command that ends earlier ends as usual. 128 +
+  /// SIGKILL: killed.
   Outcome strike(int signal = SIGKILL);
 
  private:

@@ -34,7 +34,7 @@ struct TrappedRepository : ScratchRepository {
     lay_traps_in_clone();
   }
 
-  /// What whoever may push can bring.
+  /// What a push can contain.
   void lay_traps_in_tree() {
     for (const std::string& hook : hook_names()) {
       traps.lay("tree-hook-" + hook, path() / "hooks" / hook);
@@ -65,7 +65,7 @@ struct TrappedRepository : ScratchRepository {
     traps.lay("template-hook", path() / "template" / "hooks" / "post-checkout");
   }
 
-  /// What somebody has once set for this clone alone; hooks in both places where git looks.
+  /// Settings of this clone alone; hooks in both places where git looks.
   void lay_traps_in_clone() {
     const std::filesystem::path git_dir = path() / ".git";
     for (const std::string& hook : hook_names()) {
@@ -135,7 +135,7 @@ struct TrappedRepository : ScratchRepository {
     return perf_compare(arguments, variables);
   }
 
-  /// Runs a command that must spring no trap; answers how it went.
+  /// Runs a command that must not start a trap; returns its outcome.
   Outcome unsprung(const std::vector<std::string>& arguments) {
     ++runs;
     Outcome outcome = trapped(arguments);

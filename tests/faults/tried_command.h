@@ -15,23 +15,23 @@ using Arguments = std::vector<std::string>;
 
 enum class Before { measured, nothing_built, no_store, old_store, changed };
 
-/// A command of perf-compare, and what it needs.
+/// A command of perf-compare, and its inputs.
 struct TriedCommand {
   std::string name;
   Arguments arguments;
   Arguments outputs{};  ///< names of the files that it writes, and of folders of pictures
   Before before = Before::measured;
   int exit_code = 0;  ///< where nothing fails
-  /// Files that are there, by name, for it to read.
+  /// Input files, by name.
   std::map<std::string, std::string> inputs{};
-  /// Variables that name files to which it adds something.
+  /// Variables that name files to append to.
   std::map<std::string, std::string> added_to{};
   /// In full at most so many calls of a kind fail in each way, spread over its life; 0: all.
   unsigned long long at_most = 0;
   bool of_the_machine = false;  ///< what it says, or whether it can be had, is the machine's affair
 };
 
-/// Everything that writes: a store, a cache, or files that were asked for.
+/// Every command that writes: a store, a cache, or outputs.
 std::vector<TriedCommand> commands_that_write();
 
 /// Outcomes of trials.
@@ -49,17 +49,17 @@ struct Tally {
 /// half-written file; and works again afterwards.
 class TriedCommands : public testing::Test {
  protected:
-  /// Leaves its commands' traces in the repository.
+  /// The traces of its commands stay in the repository.
   explicit TriedCommands(const MeasuredRepository& repository);
 
-  /// Runs the command with nothing in its way; remembers what it leaves. How often it makes each
-  /// call; none where this machine cannot run it.
+  /// Runs the command without a failure and keeps its results. Returns the number of calls of each
+  /// kind; none if this machine cannot run it.
   State run_freely(const TriedCommand& tried);
 
   /// Runs it with a failure, after run_freely().
   void run_failing(const TriedCommand& tried, const Failure& failure, Tally& tally);
 
-  /// No file that is written under another name first.
+  /// No temporary file is left.
   void expect_no_leavings();
 
   const MeasuredRepository& repository_;
@@ -73,9 +73,9 @@ class TriedCommands : public testing::Test {
   /// `all`: they must be there, too.
   void expect_whole_outputs(const TriedCommand& tried, bool all);
   void expect_whole_pictures(const std::filesystem::path& folder, bool all);
-  /// What it adds to stands there, and all of what it adds or nothing.
+  /// Files to append to have their old content, and all of the addition or nothing.
   void expect_whole_additions(const TriedCommand& tried, bool all);
-  /// `done`: and what the command was to add is there.
+  /// `done`: the addition of the command is there.
   void expect_nothing_lost(bool done);
   void expect_told(const Outcome& outcome, const Failure& failure, const State& state);
   void expect_works_again(const TriedCommand& tried);

@@ -1,5 +1,5 @@
-// Workloads that will not end: two seconds after their deadline nothing of them is left, whatever
-// they do. On a machine that does other things at once it takes longer, as everything does.
+// Workloads that do not end are gone two seconds after their deadline. Other load of the machine is
+// allowed for.
 
 #include <unistd.h>
 
@@ -20,12 +20,12 @@ using testing::unique_marker;
 
 constexpr double kPromised = 2;  // s
 
-/// In full nothing but the promise; else a machine that is busy is granted more.
+/// In full the limit; else a busy machine has more time.
 double granted(double bystander) {
   return tries(0, 1) == 1 ? kPromised : testing::moment_beside(bystander);
 }
 
-/// A play of process_actor, and how many of whatever it starts.
+/// A mode of process_actor, and the number of processes that it starts.
 struct Evasion {
   const char* play;
   int number;
@@ -106,7 +106,7 @@ TEST(WorkloadEnds, DoNotWaitForSpecialFiles) {
 }
 
 TEST(WorkloadEnds, StartWithThreeDescriptors) {
-  // The listing has its folder open beside them.
+  // `ls` has the folder open, too.
   const std::string list = "[ \"$(ls /proc/self/fd | tr '\\n' ' ')\" = '0 1 2 3 ' ] && exit 42";
   collect_failing({{"steps", by_shell(list), "exit status 42"},
                    {"foreign", by_shell(list), "exit status 42", "hyperfine"}});

@@ -1,5 +1,5 @@
-// Workloads and builds that die, or write rubbish, or far too much: each is recorded as failed,
-// with the reason, and the tool neither grows nor fills the disk.
+// Workloads and builds that crash, or write garbage or too much, are recorded as failed with the
+// reason; memory and disk use stay small.
 
 #include <csignal>
 
@@ -12,12 +12,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes of a flood: 10 GB in full.
+/// Bytes of a large output: 10 GB in full.
 std::string flood(const std::string& quick = "80000000") {
   return tries(0, 1) == 0 ? quick : "10000000000";
 }
 
-/// Each has to be shown anew: the kernel keeps the highest of all.
+/// Checked after each: the kernel keeps the maximum of all children.
 void expect_small(const std::string& what) {
   if (kSanitized) {
     return;  // the sanitizer's own memory is in the way
@@ -59,7 +59,7 @@ TEST(WorkloadOutput, ReportsEveryExitStatus) {
 
 TEST(WorkloadOutput, FailsWithoutMemory) {
   collect_failing({
-      // Its own limit: it is refused memory, and says so.
+      // Out of its own memory limit.
       writes("limited", "ulimit -v 40000; exec awk 'BEGIN { s = \"x\"; for (;;) s = s s }'",
              "exit status 2; last line of stderr: "),
       writes("killed", "kill -KILL $$", "killed by signal 9 (SIGKILL)"),
