@@ -15,7 +15,7 @@ TEST(PairDraw, IsAFunctionOfItsKey) {
               one.head_padding == same.head_padding && one.seed == same.seed);
 }
 
-TEST(PairDraw, EveryPartOfTheKeyCounts) {
+TEST(PairDraw, DependsOnEveryPartOfTheKey) {
   std::set<std::uint64_t> seeds;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     for (const char* workload : {"a", "b", "ab"}) {
@@ -27,7 +27,7 @@ TEST(PairDraw, EveryPartOfTheKeyCounts) {
   EXPECT_EQ(seeds.size(), 3000u);
 }
 
-TEST(PairDraw, TheSeedIsThePairs) {
+TEST(PairDraw, HasOneSeedForAPair) {
   EXPECT_EQ(draw_pair(1, "w", 5, 1).seed, draw_pair(1, "w", 5, 2).seed);
   int other_padding = 0;
   for (int pair = 0; pair < 100; ++pair) {
@@ -37,7 +37,7 @@ TEST(PairDraw, TheSeedIsThePairs) {
   EXPECT_GT(other_padding, 90);
 }
 
-TEST(PairDraw, PaddingsAreUniformAndIndependentOfTheSides) {
+TEST(PairDraw, DrawsUniformAndIndependentPaddings) {
   constexpr int kDraws = 20000;
   double base = 0, head = 0, product = 0;
   int equal = 0;

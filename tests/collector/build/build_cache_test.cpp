@@ -62,7 +62,7 @@ TEST(BuildCache, ReportsTheProgressOfABuild) {
   EXPECT_EQ(told.size(), 2u);
 }
 
-TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
+TEST(BuildCacheFolder, FollowsTheXdgSpecification) {
   EXPECT_EQ(build_cache_folder(variables({{"XDG_CACHE_HOME", "/x"}, {"HOME", "/h"}})),
             "/x/perf-compare");
   EXPECT_EQ(build_cache_folder(variables({{"HOME", "/h"}})), "/h/.cache/perf-compare");
@@ -73,7 +73,7 @@ TEST(BuildCacheFolder, IsWhereTheXdgSpecificationSays) {
   EXPECT_NE(error.hint.find("XDG_CACHE_HOME"), std::string::npos);
 }
 
-TEST(BuildKey, HasOneWidthAndTellsEveryPartApart) {
+TEST(BuildKey, HasOneWidthAndDependsOnEveryPart) {
   const std::string oid(40, 'a');
   const BuildRequest plain{oid, BuildCommand{{"a b"}}, "m", 0};
   std::vector<BuildRequest> requests(9, plain);
@@ -117,7 +117,7 @@ TEST(BuildCache, ChecksOutAndBuildsOnce) {
   EXPECT_EQ(cache.counted(), "x\nx\n");
 }
 
-TEST(BuildCache, FindsWhatIsBuilt) {
+TEST(BuildCache, ReusesBuilds) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const fs::path first = cache.build(oid, cache.counting()).directory;
@@ -139,7 +139,7 @@ TEST(BuildCache, GivesEveryBuildAPathOfTheSameLength) {
   EXPECT_EQ(cache.build(second, "true", 600, 1234567).directory.string().size(), length);
 }
 
-TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
+TEST(BuildCache, SetsTheLayoutSeedAndUnsetsGitVariables) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string script =
@@ -158,7 +158,7 @@ TEST(BuildCache, TellsTheBuildItsLayoutSeedAndNoRepositoryOfTheCallers) {
   EXPECT_NE(plain.directory, seeded.directory);
 }
 
-TEST(BuildCache, TellsABuildThatItIsCounted) {
+TEST(BuildCache, SetsAVariableInCountedBuilds) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string script = "echo \"count=$PERF_COMPARE_COUNT\" > seen";
@@ -177,7 +177,7 @@ std::string compile_and_link(const Cache& cache) {
          "echo \"$(cat object) $PERF_COMPARE_LAYOUT_SEED\" > program";
 }
 
-TEST(BuildCache, RelinksWhatWasBuiltWithoutALayoutSeed) {
+TEST(BuildCache, RelinksTheBuildWithoutALayoutSeed) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string script = compile_and_link(cache);
@@ -194,7 +194,7 @@ TEST(BuildCache, RelinksWhatWasBuiltWithoutALayoutSeed) {
   EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is already built"});
 }
 
-TEST(BuildCache, CompilesAgainWhatNamesThePlaceItWasBuiltIn) {
+TEST(BuildCache, CompilesAgainWhereFilesContainTheirPath) {
   for (const std::string trace : {"pwd > configured; ", "ln -sf \"$PWD/source\" link; "}) {
     Cache cache;
     const std::string oid = cache.scratch.commit("source", "one");
@@ -219,7 +219,7 @@ TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
   EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure, "does not build (exit status 3)");
 }
 
-TEST(BuildCache, DiscardsABuildThatNobodyHolds) {
+TEST(BuildCache, DiscardsABuildThatIsNotHeld) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   Checkout checkout = cache.build(oid, "true", 600, 42);
@@ -245,7 +245,7 @@ TEST(BuildCache, TriesAFailedBuildAgain) {
   EXPECT_EQ(cache.counted(), "x\nx\n");
 }
 
-TEST(BuildCache, SaysHowABuildEnded) {
+TEST(BuildCache, ReportsHowABuildFailed) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("(killed by signal 11)"),
@@ -260,7 +260,7 @@ TEST(BuildCache, SaysHowABuildEnded) {
   EXPECT_EQ(checkout.built, "the build `no-such-program-anywhere`");
 }
 
-TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
+TEST(BuildCache, DistinguishesCommitsFromMachinesAsReason) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   for (const char* told : {"no rule to make this", "Killed", "no space left"}) {
@@ -292,7 +292,7 @@ TEST(BuildCache, TellsACommitFromAMachineThatLacksSomething) {
   }
 }
 
-TEST(BuildCache, BeginsAfreshWhatWasInterrupted) {
+TEST(BuildCache, RestartsInterruptedBuilds) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   Checkout checkout = cache.build(oid, "touch product");
@@ -377,7 +377,7 @@ TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
             "interrupted");
 }
 
-TEST(BuildCache, TellsAnInterruptionFromAFailure) {
+TEST(BuildCache, DistinguishesInterruptionsFromFailures) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const BuildRequest request{oid, BuildCommand{{"false"}}, "machine", 0};
@@ -399,7 +399,7 @@ TEST(BuildCache, TellsAnInterruptionFromAFailure) {
   EXPECT_TRUE(built().interrupted) << "before it began";
 }
 
-TEST(BuildCache, AnInterruptionDamagesNoCheckout) {
+TEST(BuildCache, SurvivesInterruptions) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   cache.build(oid, cache.counting());
@@ -451,7 +451,7 @@ TEST(BuildCache, AnInterruptionDamagesNoCheckout) {
                   .interrupted);
 }
 
-TEST(BuildCache, SaysWhereToLookAtAFailure) {
+TEST(BuildCache, NamesTheLogOfAFailure) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(oid, "exit 3");
@@ -460,7 +460,8 @@ TEST(BuildCache, SaysWhereToLookAtAFailure) {
             "base does not build (exit status 3)\nsee " + checkout.log.string() +
                 ", of the build `sh -c exit 3` in " + checkout.directory.string());
   const Checkout absent = cache.build(std::string(40, '1'), "true");
-  EXPECT_NE(failure_line(absent).find("; see " + absent.log.string()), std::string::npos) << failure_line(absent);
+  EXPECT_NE(failure_line(absent).find("; see " + absent.log.string()), std::string::npos)
+      << failure_line(absent);
 }
 
 TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
@@ -542,7 +543,7 @@ TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
   EXPECT_EQ(Repository::open(partial, run_process()).read_file(first, "source"), "one");
 }
 
-TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
+TEST(BuildCache, ReportsAFailedCheckout) {
   Cache cache;
   cache.scratch.commit("source", "one");
   const Checkout checkout = cache.build(std::string(40, '1'), "true");
@@ -555,7 +556,7 @@ TEST(BuildCache, SaysThatACommitCannotBeCheckedOut) {
       << checkout.remedy;
 }
 
-TEST(BuildCache, SaysWhatFetchesTheObjectsThatACloneLacks) {
+TEST(BuildCache, HintsHowToFetchMissingObjects) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string blob = cache.scratch.git({"rev-parse", oid + ":source"});
@@ -568,7 +569,7 @@ TEST(BuildCache, SaysWhatFetchesTheObjectsThatACloneLacks) {
   EXPECT_NE(checkout.remedy.find(" fetch --refetch URL " + oid), std::string::npos);
 }
 
-TEST(BuildCache, SaysALongCommandOnceAndWhereItIsCut) {
+TEST(BuildCache, ReportsALongCommandOnceAndCut) {
   Cache cache;
   std::string said_command;
   BuildTools tools = cache.tools();
@@ -585,7 +586,7 @@ TEST(BuildCache, SaysALongCommandOnceAndWhereItIsCut) {
   EXPECT_EQ(cache.said[1], "building two");
 }
 
-TEST(BuildCache, NeedsAPlaceToWrite) {
+TEST(BuildCache, NeedsAWritableFolder) {
   Cache cache;
   const std::string oid = cache.scratch.commit("source", "one");
   test::write_file(cache.folder, "a file");
@@ -633,7 +634,7 @@ TEST(PruneBuilds, LeavesTheBuildsOfOtherClonesAlone) {
   EXPECT_FALSE(fs::exists(others[0]) || fs::exists(others[1])) << "nobody could complete them";
 }
 
-TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
+TEST(PruneBuilds, AgesBuildsWithFutureTimes) {
   Cache cache;
   std::vector<fs::path> builds;
   for (int i = 0; i < 2; ++i) {
@@ -652,7 +653,7 @@ TEST(PruneBuilds, ABuildOfAClockThatWasAheadIsNotTheNewestForEver) {
   EXPECT_TRUE(fs::exists(builds[1])) << "used after the clock was set right";
 }
 
-TEST(PruneBuilds, RemovesWhatAKilledRunLeft) {
+TEST(PruneBuilds, RemovesFilesOfAKilledRun) {
   Cache cache;
   const auto put = [&](const std::string& name) {
     fs::create_directories(cache.folder / name / "build" / "tree");

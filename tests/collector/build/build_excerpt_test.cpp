@@ -25,7 +25,7 @@ TEST(BuildExcerpt, BeginsAtTheFirstErrorOfACompiler) {
                    "gmake: *** [Makefile:137: sums_bench] Error 2"}));
 }
 
-TEST(BuildExcerpt, IsToldByItsErrorElseByItsEnd) {
+TEST(BuildExcerpt, HasTheErrorOrTheEndAsMainLine) {
   EXPECT_EQ(main_line({"a.cpp:1: error: b", "make: *** [a.o] Error 1"}), "a.cpp:1: error: b");
   EXPECT_EQ(main_line({"CMake Error at CMakeLists.txt:3 (find_package):", "No Findx.cmake", "y"}),
             "CMake Error at CMakeLists.txt:3 (find_package): No Findx.cmake");
@@ -46,7 +46,7 @@ TEST(BuildExcerpt, KnowsTheErrorsOfOtherTools) {
   }
 }
 
-TEST(BuildExcerpt, IsShort) {
+TEST(BuildExcerpt, IsLimited) {
   std::string output;
   for (int i = 0; i < 1000; ++i) {
     output += "a.cpp:" + std::to_string(i) + ": error: " + std::string(1000, 'x') + "\n";
@@ -57,7 +57,7 @@ TEST(BuildExcerpt, IsShort) {
   EXPECT_LE(lines.front().size(), 200U);
 }
 
-TEST(BuildExcerpt, IsTheEndWhereNothingReadsLikeAnError) {
+TEST(BuildExcerpt, IsTheEndWithoutAnError) {
   std::string output;
   for (int i = 0; i < 100; ++i) {
     output += "line " + std::to_string(i) + "\n\n";
@@ -70,7 +70,7 @@ TEST(BuildExcerpt, IsTheEndWhereNothingReadsLikeAnError) {
   EXPECT_EQ(build_excerpt("\n \n"), Lines{});
 }
 
-TEST(BuildExcerpt, LeavesColoursAndOtherControlsOut) {
+TEST(BuildExcerpt, RemovesColoursAndControls) {
   EXPECT_EQ(
       build_excerpt("\x1b[01m\x1b[Ka.c:1:\x1b[m\x1b[K \x1b[01;31m\x1b[Kerror: \x1b[m\x1b[Kno\r\n"
                     "\x1b]0;title\x07 \xff tail\x1b["),

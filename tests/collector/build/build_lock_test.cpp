@@ -17,7 +17,7 @@ TEST(BuildLock, IsHeldByOneAtATime) {
   EXPECT_FALSE(try_lock(folder.path() / "lock")) << "somebody still holds it";
 }
 
-TEST(BuildLock, WaitsAndSaysSoOnce) {
+TEST(BuildLock, WaitsAndReportsOnce) {
   const TemporaryFolder folder;
   BuildLock first = try_lock(folder.path() / "lock");
   int said = 0, asked = 0;
@@ -40,7 +40,7 @@ TEST(BuildLock, StopsWaitingWhenInterrupted) {
   EXPECT_TRUE(wait_for_lock(folder.path() / "free", nullptr, [] { return true; }));
 }
 
-TEST(BuildLock, OfARemovedFileIsNoLock) {
+TEST(BuildLock, IsLostWithItsFile) {
   const TemporaryFolder folder;
   const BuildLock first = try_lock(folder.path() / "lock");
   std::filesystem::remove(folder.path() / "lock");

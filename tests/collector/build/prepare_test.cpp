@@ -31,7 +31,7 @@ struct Subject {
   }
 };
 
-TEST(Prepare, BuildsEachSideItsOwnWay) {
+TEST(Prepare, BuildsEachSideByItsOwnCommand) {
   Subject subject;
   subject.commit("echo old > product");
   subject.commit("echo new > product");
@@ -57,7 +57,7 @@ TEST(Prepare, SharesTheFolderOfTwoEqualSides) {
   EXPECT_EQ(subject.said.size(), 1u);
 }
 
-TEST(Prepare, SaysWhichBuildsOfThisCloneTheLimitTookAway) {
+TEST(Prepare, ReportsRemovedBuilds) {
   Subject subject;
   const auto build_newest = [&] {
     PlannedRun run = make_plan(subject.open(), {});
@@ -124,7 +124,7 @@ TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
   EXPECT_NE(run.plan.workloads[0].base_missing.find("\nolder\n"), std::string::npos);
 }
 
-TEST(Prepare, FailsNothingThatWasInterrupted) {
+TEST(Prepare, FailsNothingAfterAnInterruption) {
   Subject subject;
   subject.commit("true");
   subject.commit("true");
@@ -139,7 +139,7 @@ TEST(Prepare, FailsNothingThatWasInterrupted) {
   EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
 }
 
-TEST(Prepare, HasNothingToSayOfABaseThatIsNotThere) {
+TEST(Prepare, AcceptsAMissingBase) {
   Subject subject;
   subject.commit("true");
   PlannedRun run = make_plan(subject.open(), {});

@@ -69,7 +69,7 @@ TEST(Ancestry, FindsMergeBases) {
   EXPECT_FALSE(is_ancestor(repository, "not an id", forked.first));
 }
 
-TEST(Ancestry, SeesThatHistoriesAreUnrelated) {
+TEST(Ancestry, DetectsUnrelatedHistories) {
   Scratch scratch;
   const std::string first = scratch.commit("a", "1");
   scratch.git({"checkout", "--quiet", "--orphan", "other"});
@@ -114,7 +114,7 @@ TEST(Ancestry, WalksTheLineAsFarAsAShallowCloneGoes) {
   EXPECT_TRUE(line.cut);
 }
 
-TEST(Ancestry, AsksGitInAShallowClone) {
+TEST(Ancestry, UsesGitInAShallowClone) {
   Forked forked;
   const Repository repository = shallow_clone(forked.scratch, "three", 3);
   ASSERT_TRUE(repository.is_shallow());
@@ -124,7 +124,7 @@ TEST(Ancestry, AsksGitInAShallowClone) {
             (std::vector<std::string>{forked.merge, forked.last}));
 }
 
-TEST(Ancestry, SaysWhatAShallowCloneLacks) {
+TEST(Ancestry, ReportsWhatAShallowCloneLacks) {
   Forked forked;
   forked.scratch.git({"tag", "old", forked.first});
   const Repository repository = shallow_clone(forked.scratch, "one", 1);
@@ -142,7 +142,7 @@ TEST(Ancestry, SaysWhatAShallowCloneLacks) {
   EXPECT_NE(tag.hint.find("fetch-depth: 0"), std::string::npos) << tag.hint;
 }
 
-TEST(Ancestry, NoticesThatARangeIsCut) {
+TEST(Ancestry, RefusesARangeBeyondAShallowClone) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"checkout", "--quiet", "-b", "old"});

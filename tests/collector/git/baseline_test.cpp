@@ -111,7 +111,7 @@ TEST(Baseline, OfChangesOnTheDefaultBranchIsHead) {
   EXPECT_EQ(request.base({}, ".").value().oid, request.second);
 }
 
-TEST(Baseline, NeedsSomethingInCommon) {
+TEST(Baseline, NeedsACommonAncestor) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"checkout", "--quiet", "--orphan", "other"});
@@ -154,7 +154,7 @@ TEST(CiEvent, OfATestMergeIsItsFirstParent) {
   }
 }
 
-TEST(CiEvent, SaysWhatATestMergeMerged) {
+TEST(CiEvent, DescribesATestMerge) {
   PullRequest request;
   const std::string of = "the test merge of the pull request's " + request.aside.substr(0, 12);
   const Repository repository = open(request.scratch.path());
@@ -180,7 +180,7 @@ TEST(CiEvent, SaysWhatATestMergeMerged) {
             std::string::npos);
 }
 
-TEST(CiEvent, DoesNotTakeABranchesOwnMergeForATestMerge) {
+TEST(CiEvent, DistinguishesABranchesMergeFromATestMerge) {
   PullRequest request;
   request.scratch.git({"branch", "--force", "side", request.merge});  // side merged main itself
   const std::string event =
@@ -235,7 +235,7 @@ TEST(CiEvent, OfAPushIsTheCommitBefore) {
   EXPECT_EQ(request.base(github, "main~1")->rule, "first parent of main~1, which main has");
 }
 
-TEST(CiEvent, IsPassedOverWhereItDoesNotHelp) {
+TEST(CiEvent, IsIgnoredWhereItDoesNotHelp) {
   PullRequest request;
   request.scratch.git({"checkout", "--quiet", "main"});
   const std::string head = request.scratch.git({"rev-parse", "HEAD"});
@@ -284,7 +284,7 @@ TEST(Names, PinsComeBeforeTheConfigsBaselinesAndThoseBeforeGit) {
   usage_error_of([&] { resolve_base(repository, "nothing", head, sources); });
 }
 
-TEST(Names, SayWhenABaselineLeadsNowhere) {
+TEST(Names, ReportAnUnresolvedBaseline) {
   PullRequest request;
   const Repository repository = open(request.scratch.path());
   NameSources sources;
@@ -299,7 +299,7 @@ TEST(Names, SayWhenABaselineLeadsNowhere) {
             "invalid name of a baseline in the config");
 }
 
-TEST(Names, OfPinsMayNotBeTaken) {
+TEST(Names, OfPinsMustBeUnused) {
   PullRequest request;
   request.scratch.git({"tag", "v1"});
   request.scratch.git({"update-ref", "refs/remotes/origin/next", request.first});

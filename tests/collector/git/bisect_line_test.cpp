@@ -54,7 +54,7 @@ TEST(BisectLine, FollowsFirstParents) {
   EXPECT_EQ(forked.line("main~1", "main"), std::vector<std::string>{forked.last});
 }
 
-TEST(BisectLine, RefusesWhatHasNoLine) {
+TEST(BisectLine, RefusesCommitsWithoutALine) {
   ForkedLine forked;
   EXPECT_EQ(forked.refusal("main", "main"), "GOOD and BAD are the same commit | name two commits");
   EXPECT_EQ(forked.refusal("main", "main~2"), "GOOD comes after BAD | swap them");

@@ -46,7 +46,7 @@ TEST(KeptCredentials, AreThoseOfEachUrl) {
   EXPECT_EQ(asked(credentials.environment(), "ssh://git@host/d"), "ssh://git:third@host/d");
 }
 
-TEST(KeptCredentials, AreNoneOfUrlsWithoutAny) {
+TEST(KeptCredentials, AreEmptyForUrlsWithoutAny) {
   KeptCredentials credentials;
   for (const std::string url :
        {"", "../x", "/x", "git@host:x", "ssh://git@host/x", "https://host"}) {
@@ -67,7 +67,7 @@ TEST(KeptCredentials, LeaveTheUsersOwnSettings) {
   EXPECT_EQ(asked(environment, "https://host/x"), "https://u:SECRET@host/x");
 }
 
-TEST(WithoutCredentials, TakesThemOutOfUrls) {
+TEST(WithoutCredentials, RemovesThemFromUrls) {
   EXPECT_EQ(without_credentials("https://u:SECRET@host/x.git"), "https://host/x.git");
   EXPECT_EQ(without_credentials("https://TOKEN@host:8443/x"), "https://host:8443/x");
   EXPECT_EQ(without_credentials("http://:SECRET@host"), "http://host");
@@ -76,7 +76,7 @@ TEST(WithoutCredentials, TakesThemOutOfUrls) {
   EXPECT_EQ(without_credentials("ftp://u:SECRET@host?a@b"), "ftp://host?a@b");
 }
 
-TEST(WithoutCredentials, LeavesTheNameThatSshNeeds) {
+TEST(WithoutCredentials, KeepsTheNameThatSshNeeds) {
   EXPECT_EQ(without_credentials("ssh://git@host:22/x"), "ssh://git@host:22/x");
   EXPECT_EQ(without_credentials("git+SSH://git@host/x"), "git+SSH://git@host/x");
   EXPECT_EQ(without_credentials("ssh://git:SECRET@host/x"), "ssh://git@host/x");
@@ -84,7 +84,7 @@ TEST(WithoutCredentials, LeavesTheNameThatSshNeeds) {
   EXPECT_EQ(without_credentials("git@host:path/x@y"), "git@host:path/x@y");
 }
 
-TEST(WithoutCredentials, LeavesWhatHasNone) {
+TEST(WithoutCredentials, KeepsUrlsWithoutCredentials) {
   for (const char* text :
        {"", "://", "a://", "@", "https://host/x", "file:///home/a@b", "../up@1", "/a b@c",
         "see https://host or ask root@host", "https://host/\nroot@host", "https://host#a@b"}) {

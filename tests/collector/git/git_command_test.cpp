@@ -23,7 +23,7 @@ TEST(GitCommand, UndoesTheQuotingOfPaths) {
   unquote_path("\"\\3\"");
 }
 
-TEST(GitCommand, SaysThatGitIsNotThere) {
+TEST(GitCommand, ReportsMissingGit) {
   const RunProcess absent = [](const ProcessRequest&) {
     ProcessResult result;
     result.spawn_error = "git: no such file or directory";
@@ -32,7 +32,7 @@ TEST(GitCommand, SaysThatGitIsNotThere) {
   EXPECT_THROW(run_git(absent, {{"status"}, "/"}), Error);
 }
 
-TEST(GitCommand, GivesGitsLastWordsWhenItFails) {
+TEST(GitCommand, ReportsGitsLastLineWhenItFails) {
   const test::Scratch scratch;
   const Error error = test::error_of([&] {
     git_output(test::run_process(), {{"cat-file", "blob", "nonsense"}, scratch.path()},

@@ -92,7 +92,7 @@ TEST(Repository, ResolvesADetachedHead) {
   EXPECT_EQ(revision.rule, "HEAD, detached");
 }
 
-TEST(Repository, NamesTheNearestNameThatThereIs) {
+TEST(Repository, SuggestsTheNearestName) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"tag", "v1.20"});
@@ -121,7 +121,7 @@ TEST(Repository, RefusesHostileNamesAsUnknown) {
   EXPECT_FALSE(std::filesystem::exists(touched));
 }
 
-TEST(Repository, TakesBranchesWithHostileNamesForWhatTheyAre) {
+TEST(Repository, ResolvesBranchesWithHostileNames) {
   Scratch scratch;
   const std::string first = scratch.commit("a", "1");
   scratch.commit("a", "2");
@@ -132,7 +132,7 @@ TEST(Repository, TakesBranchesWithHostileNamesForWhatTheyAre) {
   }
 }
 
-TEST(Repository, RefusesWhatIsNoCommitAndWhatIsAmbiguous) {
+TEST(Repository, RefusesOtherObjectsAndAmbiguousNames) {
   Scratch scratch;
   scratch.commit("a", "1");
   scratch.git({"tag", "content", scratch.git({"rev-parse", "HEAD:a"})});
@@ -169,7 +169,7 @@ TEST(Repository, IsFoundFromBelowAndNotFromOutside) {
             "no git repository");
 }
 
-TEST(Repository, RefusesBareAndUnborn) {
+TEST(Repository, RefusesBareAndEmptyRepositories) {
   Scratch scratch;
   const Error unborn = usage_error_of([&] { resolve(repository_at(scratch.path()), "HEAD"); });
   EXPECT_EQ(unborn.what, "the repository has no commit yet");
@@ -210,7 +210,7 @@ TEST(Repository, OpensFormatsThatOnlyGitKnows) {
             "cannot read the git repository");
 }
 
-TEST(Repository, SaysThatSha256IsNotSupported) {
+TEST(Repository, RefusesSha256) {
   Scratch scratch;
   scratch.git({"init", "--quiet", "--object-format=sha256", scratch.beside("sha256").string()});
   const Error error = error_of([&] { repository_at(scratch.beside("sha256")); });
@@ -218,7 +218,7 @@ TEST(Repository, SaysThatSha256IsNotSupported) {
   EXPECT_NE(error.hint.find(" fast-export --all "), std::string::npos) << error.hint;
 }
 
-TEST(Repository, OpensAnotherOwnersRepositoryOnlyWhereTheUserSaysSo) {
+TEST(Repository, OpensAnotherUsersRepositoryOnlyIfAllowed) {
   if (geteuid() != 0) {
     GTEST_SKIP() << "only root can give files away";
   }
@@ -266,7 +266,7 @@ TEST(Repository, ReadsFilesOfACommit) {
   EXPECT_EQ(error_of([&] { repository.read_file(oid, "folder"); }).what, "not a regular file");
 }
 
-TEST(Repository, MakesMessagesOfStrangersPrintable) {
+TEST(Repository, MakesCommitMessagesPrintable) {
   Scratch scratch;
   scratch.commit("a", "1");
   test::write_file(scratch.beside("commit"),

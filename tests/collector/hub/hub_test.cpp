@@ -120,7 +120,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryHub, testing::Values("git", "dir", "postgre
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryHub, testing::Values("git", "dir"));
 #endif
 
-TEST(Hub, AddressesThatAreNone) {
+TEST(Hub, RefusesInvalidAddresses) {
   const World world;
   for (const std::string address :
        {"", "origin", "git:", "dir:", "git:--upload-pack=x", "http://h"}) {
@@ -128,7 +128,7 @@ TEST(Hub, AddressesThatAreNone) {
   }
 }
 
-TEST(FolderHub, IsNotMadeByMistake) {
+TEST(FolderHub, NeedsAnExistingFolder) {
   const World world;
   const Error error = error_of([&] {
     open_hub("dir:" + (world.shared() / "typo").string(), {world.repository, world.cache()});
@@ -137,7 +137,7 @@ TEST(FolderHub, IsNotMadeByMistake) {
   EXPECT_FALSE(fs::exists(world.shared() / "typo"));
 }
 
-TEST(FolderHub, NamesWhatIsNoPayloadAndFollowsNoLink) {
+TEST(FolderHub, ReportsOtherFilesAndFollowsNoLink) {
   const World world;
   const std::unique_ptr<Hub> hub = world.open("dir");
   hub->put("ada", {payload(1)});
@@ -158,7 +158,7 @@ TEST(FolderHub, NamesWhatIsNoPayloadAndFollowsNoLink) {
   EXPECT_TRUE(fs::exists(world.scratch.path() / "file"));
 }
 
-TEST(FolderHub, SweepsWhatAKilledWriterLeft) {
+TEST(FolderHub, RemovesFilesOfAKilledWriter) {
   const World world;
   const std::unique_ptr<Hub> hub = world.open("dir");
   hub->put("ada", {payload(1)});
@@ -169,7 +169,7 @@ TEST(FolderHub, SweepsWhatAKilledWriterLeft) {
   EXPECT_FALSE(fs::exists(left));
 }
 
-TEST(FolderHub, AFolderThatMayNotBeReadKeepsNothingBack) {
+TEST(FolderHub, ListsOthersBesideAnUnreadableFolder) {
   if (geteuid() == 0) {
     GTEST_SKIP() << "root may read everything";
   }
@@ -183,7 +183,7 @@ TEST(FolderHub, AFolderThatMayNotBeReadKeepsNothingBack) {
   hub->put("ada", {payload(2)});
 }
 
-TEST(FolderHub, RefusesWhatIsTooLargeToRead) {
+TEST(FolderHub, RefusesTooLargePayloads) {
   const World world;
   const std::unique_ptr<Hub> hub = world.open("dir");
   hub->put("ada", {payload(1)});
@@ -192,7 +192,7 @@ TEST(FolderHub, RefusesWhatIsTooLargeToRead) {
   EXPECT_THROW(hub->read(hub->list().entries.at(0)), Error);
 }
 
-TEST(FolderHub, SaysWhereItMayNotWrite) {
+TEST(FolderHub, ReportsMissingWritePermission) {
   const World world;
   const std::unique_ptr<Hub> hub = world.open("dir");
   write_file(world.shared() / "runs/ada", "no folder");
@@ -201,7 +201,7 @@ TEST(FolderHub, SaysWhereItMayNotWrite) {
   EXPECT_NE(error.hint.find("the run stays in the store"), std::string::npos) << error.hint;
 }
 
-TEST(GitHub, IsNotSeenByWhoClones) {
+TEST(GitHub, IsNotFetchedByClones) {
   const World world;
   world.scratch.git({"push", "-q", "origin", "main"});
   world.open("git")->put("ada", {payload(1)});
@@ -214,7 +214,7 @@ TEST(GitHub, IsNotSeenByWhoClones) {
 
 /// Another cache pushes to the same reference between looking and pushing: as with one writer on
 /// many runners.
-TEST(GitHub, TriesAgainWhereAnotherWasFaster) {
+TEST(GitHub, TriesAgainAfterAConflictingPush) {
   const World world;
   world.open("git")->put("ada", {payload(1)});
   // The server lets the first push of a try see another one come in before it.
@@ -238,7 +238,7 @@ TEST(GitHub, TriesAgainWhereAnotherWasFaster) {
   EXPECT_EQ(world.remote_git({"rev-list", "--count", "refs/perf-compare/runs/ada/2026-01"}), "3");
 }
 
-TEST(GitHub, GoesRoundALockThatAKilledServerLeft) {
+TEST(GitHub, AvoidsALockThatAKilledServerLeft) {
   const World world;
   world.open("git")->put("ada", {payload(1)});
   write_file(world.remote() / "refs/perf-compare/runs/ada/2026-01.lock", "");
@@ -246,7 +246,7 @@ TEST(GitHub, GoesRoundALockThatAKilledServerLeft) {
   EXPECT_EQ(world.open("git")->list().entries.size(), 2U);
 }
 
-TEST(GitHub, SaysWhoRefusedAndWhatToTry) {
+TEST(GitHub, ReportsWhoRefusedAndAHint) {
   const World world;
   write_file(world.remote() / "hooks/pre-receive",
              "#!/bin/sh\necho no right to write >&2\nexit 1\n");
@@ -261,7 +261,7 @@ TEST(GitHub, SaysWhoRefusedAndWhatToTry) {
   EXPECT_NE(gone.what.find("cannot reach the hub: fatal: "), std::string::npos) << gone.what;
 }
 
-TEST(GitHub, SaysWhereItWasInterrupted) {
+TEST(GitHub, ReportsInterruptions) {
   const World world;
   fs::rename(world.remote(), world.scratch.beside("away"));
   const auto hub = open_hub("git:origin", {world.repository, world.cache(), [] { return true; }});
@@ -270,7 +270,7 @@ TEST(GitHub, SaysWhereItWasInterrupted) {
 
 /// What the clone's settings say of its remotes holds, even where it holds for this clone alone;
 /// what they say of other things does not.
-TEST(GitHub, IsReachedAsTheCloneReachesIt) {
+TEST(GitHub, UsesTheSettingsOfTheClone) {
   const World world;
   const std::string folder = world.scratch.path().parent_path().string();
   write_file(world.scratch.beside("more"), "[url \"" + folder + "/\"]\n  insteadOf = elsewhere:\n");
@@ -289,7 +289,7 @@ TEST(GitHub, IsReachedAsTheCloneReachesIt) {
   EXPECT_FALSE(fs::exists(world.scratch.beside("ran")));
 }
 
-TEST(GitHub, MakesItsCopyAnewWhereItIsDamaged) {
+TEST(GitHub, RepairsItsCopy) {
   const World world;
   world.open("git")->put("ada", {payload(1)});
   for (const fs::directory_entry& entry : fs::directory_iterator(world.cache() / "hubs")) {
@@ -302,7 +302,7 @@ TEST(GitHub, MakesItsCopyAnewWhereItIsDamaged) {
   EXPECT_EQ(world.open("git")->list().entries.size(), 2U);
 }
 
-TEST(GitHub, NamesWhatIsNoPayload) {
+TEST(GitHub, ReportsOtherFiles) {
   const World world;
   world.scratch.git({"push", "-q", "origin", "main:refs/perf-compare/runs/eve/2026-01"});
   world.scratch.git({"push", "-q", "origin", "main:refs/perf-compare/runs/eve/a/b"});
@@ -312,7 +312,7 @@ TEST(GitHub, NamesWhatIsNoPayload) {
             (std::vector<std::string>{"eve/2026-01/file", "refs/perf-compare/runs/eve/a/b"}));
 }
 
-TEST(GitHub, AReferenceThatLeadsToNoCommitKeepsNothingBack) {
+TEST(GitHub, ListsOthersBesideABrokenReference) {
   const World world;
   world.open("git")->put("ada", {payload(1)});
   world.scratch.git({"push", "-q", "origin", "main^{tree}:refs/perf-compare/runs/eve/2026-01"});

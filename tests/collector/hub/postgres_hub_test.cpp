@@ -38,7 +38,7 @@ struct Tables {
   std::string reader = as_user(owner, "only_reads", "perf_reader");
 };
 
-TEST(PostgresHub, AWriterBringsAndAReaderTakes) {
+TEST(PostgresHub, LetsAWriterPushAndAReaderPull) {
   const Tables tables;
   const auto writer = tables.open(tables.writer), reader = tables.open(tables.reader);
   const std::string bytes("\0\x01'\\\xff", 5);
@@ -58,7 +58,7 @@ TEST(PostgresHub, AWriterBringsAndAReaderTakes) {
   EXPECT_EQ(reader->list().entries.size(), 1U);
 }
 
-TEST(PostgresHub, HasOneKeyHoweverItIsReached) {
+TEST(PostgresHub, HasOneKeyForAllAddresses) {
   const Tables tables;
   const std::string key = tables.open(tables.writer)->key();
   EXPECT_EQ(key, tables.open(tables.reader + "?application_name=x&connect_timeout=9")->key());
@@ -74,7 +74,7 @@ TEST(PostgresHub, HasOneKeyHoweverItIsReached) {
 
 /// A writer brings something else under a name before its owner does, and the true bytes with a
 /// month that is pruned at once.
-TEST(PostgresHub, ASquatterKeepsNobodyOut) {
+TEST(PostgresHub, AcceptsPayloadsUnderATakenName) {
   const Tables tables;
   const auto writer = tables.open(tables.writer), reader = tables.open(tables.reader);
   writer->put("eve", {run_payload("one", "garbage")});
@@ -89,7 +89,7 @@ TEST(PostgresHub, ASquatterKeepsNobodyOut) {
 }
 
 /// The digest, the time and the user of a payload are the server's word.
-TEST(PostgresHub, AWriterForgesNothingAboutAPayload) {
+TEST(PostgresHub, LetsAWriterForgeNothing) {
   const Tables tables;
   Connection connection(tables.writer, {});
   for (const char* column : {"sha256", "brought_at", "brought_by"}) {
@@ -102,7 +102,7 @@ TEST(PostgresHub, AWriterForgesNothingAboutAPayload) {
   }
 }
 
-TEST(PostgresHub, RefusesWhatNoProgramBrings) {
+TEST(PostgresHub, RefusesInvalidPayloads) {
   const Tables tables;
   const auto hub = tables.open(tables.writer);
   const std::string evil = "x'); DROP TABLE perf_compare.payload; --";
@@ -122,7 +122,7 @@ TEST(PostgresHub, TakesTheLargestPayload) {
   EXPECT_EQ(reader->read(reader->list().entries.at(0)), bytes);
 }
 
-TEST(PostgresHub, ReadsManyAtOnceAndFewOfThoseThatAreLarge) {
+TEST(PostgresHub, ReadsManyAtOnceButFewLargeOnes) {
   const Tables tables;
   std::vector<Payload> payloads;
   for (int i = 100; i < 400; ++i) {
@@ -146,7 +146,7 @@ TEST(PostgresHub, ReadsManyAtOnceAndFewOfThoseThatAreLarge) {
   EXPECT_EQ(reader->read_some(rest.last(1)).front(), payloads.back().bytes);
 }
 
-TEST(PostgresHub, RefusesWhatIsTooLargeWithoutSendingIt) {
+TEST(PostgresHub, RefusesTooLargePayloadsWithoutSendingThem) {
   const Tables tables;
   const auto hub = tables.open(tables.owner);
   Connection(tables.owner, {}).execute("DROP TABLE perf_compare.payload");
@@ -169,7 +169,7 @@ TEST(PostgresHub, KeepsUntrustedRunsApart) {
   EXPECT_EQ(owner.run("SELECT count(*) FROM perf_compare.untrusted").integer(0, 0), 0);
 }
 
-TEST(PostgresHub, NamesWhatIsNoPayload) {
+TEST(PostgresHub, ReportsOtherRows) {
   const Tables tables;
   Connection owner(tables.owner, {});
   owner.execute("ALTER TABLE perf_compare.payload DROP CONSTRAINT payload_name_check");
@@ -183,7 +183,7 @@ TEST(PostgresHub, NamesWhatIsNoPayload) {
 }
 
 /// Another brings the same in the other order, and each waits for the other.
-TEST(PostgresHub, TriesAgainWhereTwoBringTheSame) {
+TEST(PostgresHub, TriesAgainWhereTwoPushTheSame) {
   const Tables tables;
   Connection(tables.owner, {}).execute("ALTER ROLE only_writes SET deadlock_timeout = '300ms'");
   Connection other(tables.owner, {});

@@ -69,7 +69,7 @@ TEST(Disassembly, IsTheSameWhereAFunctionOnlyMoved) {
   EXPECT_EQ(read(there).at("work").addresses, (std::vector<std::uint64_t>{0x5238}));
 }
 
-TEST(Disassembly, TellsEveryRealDifference) {
+TEST(Disassembly, ShowsEveryRealDifference) {
   const auto one = [](const std::string& instruction) {
     return work("0000000000001230 <work>:\n    1230:\t" + instruction +
                 "\n    1238:\tadd    $0x1,%eax\n    123b:\tret\n");
@@ -86,7 +86,7 @@ TEST(Disassembly, TellsEveryRealDifference) {
   EXPECT_NE(one("int3"), one("nop")) << "only what stands at the end is padding";
 }
 
-TEST(Disassembly, ReadsConstantsThatHaveNoName) {
+TEST(Disassembly, ReadsUnnamedConstants) {
   const ReadOnlyData constants(
       "\nbench:     file format elf64-x86-64\n\nContents of section .rodata:\n"
       " 2000 01000200 00000000 00000000 0000f03f  ...............?\n"
@@ -124,14 +124,14 @@ TEST(ReadOnlyData, StopsWhereAnotherSectionBegins) {
   EXPECT_EQ(ReadOnlyData(" zz 01\n\n ff\n").at(0, 1), "");
 }
 
-TEST(Disassembly, CallsThroughTheTableKeepTheirNames) {
+TEST(Disassembly, KeepsNamesOfCallsThroughTheTable) {
   EXPECT_EQ(work("0000000000001230 <work>:\n"
                  "    1230:\tcall   *0x2f3f(%rip)        # 3fc0 <__libc_start_main@GLIBC_2.34>\n"
                  "    1236:\tadd    %rax,0x2f3f(%rip)        # 4028 <total>\n"),
             "call *<__libc_start_main@GLIBC_2.34>\nadd %rax,<total>\n\n");
 }
 
-TEST(Disassembly, PutsFunctionsOfOneNameTogether) {
+TEST(Disassembly, JoinsFunctionsOfOneName) {
   const std::string first = "0000000000001230 <work>:\n    1230:\tret\n";
   const std::string second = "0000000000001250 <work>:\n    1250:\thlt\n";
   EXPECT_EQ(read(first + second).at("work").text, "hlt\n\nret\n\n");
@@ -139,7 +139,7 @@ TEST(Disassembly, PutsFunctionsOfOneNameTogether) {
   EXPECT_EQ(read(first + second).at("work").addresses.size(), 2u);
 }
 
-TEST(Disassembly, TakesStrangeNames) {
+TEST(Disassembly, AcceptsStrangeNames) {
   const Disassembly functions = read(
       "0000000000001230 <operator<(a, b)>:\n    1230:\tjmp    1230 <operator<(a, b)>\n"
       "0000000000001240 <>:\n    1240:\tret\n"
@@ -148,7 +148,7 @@ TEST(Disassembly, TakesStrangeNames) {
   EXPECT_EQ(functions.count("x> # 10 <y"), 1u);
 }
 
-TEST(Disassembly, MakesNothingOfGarbage) {
+TEST(Disassembly, IgnoresGarbage) {
   EXPECT_TRUE(read_disassembly("").empty());
   EXPECT_TRUE(read_disassembly("objdump: bench: file format not recognized\n").empty());
   EXPECT_TRUE(read_disassembly("    1230:\tret\n").empty()) << "code of no function";

@@ -27,7 +27,7 @@ void put_quota_counts(FixtureTree& tree, int throttled) {
                                          std::to_string(throttled) + "\nthrottled_usec 9\n");
 }
 
-TEST(Activity, IsWhatChangedWhileItWasWatched) {
+TEST(Activity, IsTheGrowthOfTheCounters) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "0::/\n");
   tree.put("proc/stat", "cpu 100 0 0 1000 0 0 0 10 0 0\ncpu0 1\ncpu1 1\n");
@@ -60,7 +60,7 @@ TEST(Activity, IsWhatChangedWhileItWasWatched) {
   EXPECT_DOUBLE_EQ(activity.busiest[0].cores, 0.5);
 }
 
-TEST(Activity, IsAbsentWhereTheMachineDoesNotTell) {
+TEST(Activity, IsAbsentWithoutCounters) {
   const FixtureTree tree;
   ScriptedTime time;
   time.meanwhile = [] {};
@@ -70,7 +70,7 @@ TEST(Activity, IsAbsentWhereTheMachineDoesNotTell) {
   EXPECT_TRUE(activity.busiest.empty());
 }
 
-TEST(Activity, OfCountersThatRunBackwardsOrATimeThatStandsIsAbsent) {
+TEST(Activity, IsAbsentForDecreasingCountersOrNoTime) {
   FixtureTree tree;
   tree.put("proc/stat", "cpu 100 0 0 1000 0 0 0 10 0 0\n");
   tree.put("proc/pressure/cpu", "some total=1000000\n");

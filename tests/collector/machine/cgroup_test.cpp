@@ -17,7 +17,7 @@ TEST(CpuMax, IsAShareOfAPeriod) {
   }
 }
 
-TEST(CpuQuota, OfVersion2IsTheSmallestOnTheWayUp) {
+TEST(CpuQuota, IsTheSmallestOnTheWayUpInVersion2) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "0::/ci.slice/job\n");
   tree.put("sys/fs/cgroup/ci.slice/job/cpu.max", "max 100000\n");
@@ -28,13 +28,13 @@ TEST(CpuQuota, OfVersion2IsTheSmallestOnTheWayUp) {
   EXPECT_EQ(read_cpu_quota(tree.root()), 2.5);
 }
 
-TEST(CpuQuota, OfVersion2InAContainerIsAtTheRoot) {
+TEST(CpuQuota, IsAtTheContainersRootInVersion2) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "0::/\n").put("sys/fs/cgroup/cpu.max", "200000 100000\n");
   EXPECT_EQ(read_cpu_quota(tree.root()), 2);
 }
 
-TEST(CpuQuota, OfVersion1) {
+TEST(CpuQuota, IsReadFromVersion1) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "5:memory:/job\n4:cpu,cpuacct:/job\n1:name=systemd:/job\n");
   tree.put("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "50000\n");
@@ -44,7 +44,7 @@ TEST(CpuQuota, OfVersion1) {
   EXPECT_EQ(read_cpu_quota(tree.root()), std::nullopt);
 }
 
-TEST(CpuQuota, OfVersion1UnderTheHostsPathIsAtTheContainersRoot) {
+TEST(CpuQuota, IsAtTheContainersRootInVersion1) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "4:cpuacct,cpu:/docker/0123456789abcdef\n");
   tree.put("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "300000\n");
@@ -52,7 +52,7 @@ TEST(CpuQuota, OfVersion1UnderTheHostsPathIsAtTheContainersRoot) {
   EXPECT_EQ(read_cpu_quota(tree.root()), 3);
 }
 
-TEST(CpuQuota, OfAHybridIsTheSmallerOne) {
+TEST(CpuQuota, IsTheSmallerOneOfAHybrid) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "4:cpu:/a\n0::/a\n");
   tree.put("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "300000\n");
@@ -75,7 +75,7 @@ TEST(CpuQuota, NeverLeavesTheHierarchy) {
   EXPECT_EQ(read_cpu_quota(tree.root()), 2);
 }
 
-TEST(CpuQuota, HostileMembershipsAreNone) {
+TEST(CpuQuota, IgnoresHostileMemberships) {
   FixtureTree tree;
   for (const std::string& text :
        {std::string("::::"), std::string("0:"), std::string(":\n:\n\n"), std::string("\0:\0:\0", 5),
@@ -85,7 +85,7 @@ TEST(CpuQuota, HostileMembershipsAreNone) {
   }
 }
 
-TEST(CpuQuota, APathTooLongForTheKernelIsReadAsTheRoot) {
+TEST(CpuQuota, ReadsATooLongPathAsTheRoot) {
   FixtureTree tree;
   std::string path = "0::";
   for (int i = 0; i < 20000; ++i) {
@@ -95,7 +95,7 @@ TEST(CpuQuota, APathTooLongForTheKernelIsReadAsTheRoot) {
   EXPECT_EQ(read_cpu_quota(tree.root()), 1);
 }
 
-TEST(CpuStat, IsPeriodsAndHowManyWereCutShort) {
+TEST(CpuStat, HasPeriodsAndThrottledPeriods) {
   const auto stat = parse_cpu_stat("usage_usec 5\nnr_periods 70\nnr_throttled 7\nnr_bursts 0\n");
   ASSERT_TRUE(stat);
   EXPECT_EQ(stat->periods, 70);
@@ -107,7 +107,7 @@ TEST(CpuStat, IsPeriodsAndHowManyWereCutShort) {
   }
 }
 
-TEST(Throttling, IsOfTheGroupThatWasStoppedMost) {
+TEST(Throttling, IsThatOfTheMostThrottledGroup) {
   FixtureTree tree;
   EXPECT_FALSE(read_throttling(tree.root()));
   tree.put("proc/self/cgroup", "0::/ci.slice/job\n");

@@ -30,7 +30,7 @@ std::string stat_line(const std::string& name, int user, int system, int started
          std::to_string(system) + " 0 0 20 0 1 0 " + std::to_string(started) + " 1000 200\n";
 }
 
-TEST(ProcessTime, HasANameOfAnyLetters) {
+TEST(ProcessTime, AcceptsAnyName) {
   const auto time = parse_process_time(stat_line("a) R (b c", 20, 3, 555));
   ASSERT_TRUE(time);
   EXPECT_EQ(time->name, "a) R (b c");
@@ -42,7 +42,7 @@ TEST(ProcessTime, HasANameOfAnyLetters) {
   }
 }
 
-TEST(ProcessTimes, AreOfEveryProcess) {
+TEST(ProcessTimes, IncludeEveryProcess) {
   testing::FixtureTree tree;
   tree.put("proc/7/stat", stat_line("seven", 1, 1, 1)).put("proc/12/stat", stat_line("x", 1, 1, 1));
   tree.put("proc/self/stat", stat_line("self", 1, 1, 1)).put("proc/13/stat", "garbage");
@@ -51,7 +51,7 @@ TEST(ProcessTimes, AreOfEveryProcess) {
   EXPECT_EQ(processes.at("7").name, "seven");
 }
 
-TEST(BusiestProcesses, AreNamedByWhatTheyUsedMeanwhile) {
+TEST(BusiestProcesses, AreThoseThatUsedMostMeanwhile) {
   const std::map<std::string, ProcessTime> before{
       {"1", {"cc1plus", "5", 1000}}, {"2", {"idle", "6", 9999}}, {"3", {"old", "7", 500}}};
   const std::map<std::string, ProcessTime> after{{"1", {"cc1plus", "5", 1090}},

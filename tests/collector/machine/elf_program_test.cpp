@@ -49,7 +49,7 @@ std::string elf_file(const std::string& symbols, const std::string& debug_string
   return std::string(reinterpret_cast<const char*>(&header), sizeof header) + sections + contents;
 }
 
-TEST(Instruments, AreGivenAwayByTheirNames) {
+TEST(Instruments, AreDetectedByTheirNames) {
   EXPECT_EQ(instruments_in(elf_table({"main", "libasan.so.8"})), Names{"AddressSanitizer"});
   EXPECT_EQ(instruments_in(elf_table({"libasan.so.8", "libubsan.so.1"})),
             (Names{"AddressSanitizer", "UndefinedBehaviorSanitizer"}));
@@ -63,15 +63,15 @@ TEST(Instruments, AreGivenAwayByTheirNames) {
   EXPECT_EQ(instruments_in(elf_table({"mcount@GLIBC_2.2.5"})), Names{"profiling by gprof"});
 }
 
-TEST(Instruments, AreNotSeenInOrdinaryNames) {
-  EXPECT_EQ(instruments_in(elf_table({"my__asan_init", "__asan_initialize", "mcount_of",
-                                      "xlibasan.so", "__gmon_start__", "__tsan_acquire",
-                                      "libc.so.6"})),
-            Names{});
+TEST(Instruments, AreNotDetectedInOrdinaryNames) {
+  EXPECT_EQ(
+      instruments_in(elf_table({"my__asan_init", "__asan_initialize", "mcount_of", "xlibasan.so",
+                                "__gmon_start__", "__tsan_acquire", "libc.so.6"})),
+      Names{});
   EXPECT_EQ(instruments_in(""), Names{});
 }
 
-TEST(Optimization, IsWhatTheCompilerNoted) {
+TEST(Optimization, IsReadFromTheCompilersOptions) {
   const auto noted = [](const std::vector<std::string>& names) {
     return optimized_by(elf_table(names));
   };
@@ -103,7 +103,7 @@ TEST(ElfProgram, IsReadFromItsSections) {
   EXPECT_EQ(fast->optimized, true);
 }
 
-TEST(ElfProgram, OfThisTestIsReadable) {
+TEST(ElfProgram, IsReadFromThisTest) {
   const auto self = read_elf_program("/proc/self/exe");
   ASSERT_TRUE(self);
 #if defined(__SANITIZE_ADDRESS__)
@@ -111,7 +111,7 @@ TEST(ElfProgram, OfThisTestIsReadable) {
 #endif
 }
 
-TEST(ElfProgram, IsAbsentForAnythingElse) {
+TEST(ElfProgram, IsAbsentForOtherFiles) {
   FixtureTree tree;
   const std::string whole = elf_file(elf_table({"main"}), "");
   tree.put("script", "#!/bin/sh\n").put("empty", "").put("short", whole.substr(0, 40));
@@ -121,7 +121,7 @@ TEST(ElfProgram, IsAbsentForAnythingElse) {
   }
 }
 
-TEST(ElfProgram, OfDamagedFilesIsReadWithoutHarm) {
+TEST(ElfProgram, ToleratesDamagedFiles) {
   FixtureTree tree;
   const std::string whole =
       elf_file(elf_table({"main", "__asan_init"}), elf_table({"GNU C17 1 -g"}));

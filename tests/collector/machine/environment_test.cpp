@@ -39,7 +39,7 @@ void put_debian(FixtureTree& tree) {
   tree.put("etc/os-release", "ID=debian\nVERSION_ID=\"12\"\n");
 }
 
-TEST(Environment, OfABareMetalIntelMachine) {
+TEST(Environment, DescribesABareMetalIntelMachine) {
   FixtureTree tree;
   put_debian(tree);
   tree.put("proc/cpuinfo",
@@ -76,7 +76,7 @@ TEST(Environment, OfABareMetalIntelMachine) {
   EXPECT_EQ(environment.fingerprint, fingerprint_of(environment.machine));
 }
 
-TEST(Environment, APoolIsAFactOfTheMachine) {
+TEST(Environment, IncludesThePoolInTheMachine) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
@@ -89,7 +89,7 @@ TEST(Environment, APoolIsAFactOfTheMachine) {
   EXPECT_NE(pooled.fingerprint, alone.fingerprint);
 }
 
-TEST(Environment, OfAnAmdGuestUnderKvmWithAQuota) {
+TEST(Environment, DescribesAnAmdGuestUnderKvmWithAQuota) {
   FixtureTree tree;
   tree.put("proc/cpuinfo", "model name : AMD EPYC 7763\nflags : fpu hypervisor\n");
   tree.put("proc/self/cgroup", "0::/\n").put("sys/fs/cgroup/cpu.max", "150000 100000\n");
@@ -109,7 +109,7 @@ TEST(Environment, OfAnAmdGuestUnderKvmWithAQuota) {
   EXPECT_EQ(probe_environment(sources).machine["hypervisor"], "Strange [1m");
 }
 
-TEST(Environment, WithAVersion1Quota) {
+TEST(Environment, ReadsAVersion1Quota) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "4:cpu,cpuacct:/job\n");
   tree.put("sys/fs/cgroup/cpu/job/cpu.cfs_quota_us", "225000\n");
@@ -122,7 +122,7 @@ TEST(Environment, WithAVersion1Quota) {
   EXPECT_EQ(probe_environment(sources).machine["cores_allowed"], "2.25");
 }
 
-TEST(Environment, AbsentFactsAreAbsent) {
+TEST(Environment, OmitsUnknownFacts) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
@@ -132,7 +132,7 @@ TEST(Environment, AbsentFactsAreAbsent) {
   EXPECT_EQ(environment.fingerprint, "cbf29ce484222325");
 }
 
-TEST(Environment, ACompilerThatFailsIsAbsent) {
+TEST(Environment, OmitsACompilerThatFails) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
@@ -150,7 +150,7 @@ TEST(Environment, ACompilerThatFailsIsAbsent) {
   EXPECT_TRUE(probe_environment(sources).machine.empty());
 }
 
-TEST(Environment, CxxNamesTheCompiler) {
+TEST(Environment, TakesTheCompilerFromCxx) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
@@ -168,7 +168,7 @@ TEST(Environment, CxxNamesTheCompiler) {
   EXPECT_EQ(command, (std::vector<std::string>{"ccache", "g++-12", "--version"}));
 }
 
-TEST(Environment, AStaticProgramAsksForTheLibcOfTheMachine) {
+TEST(Environment, RunsGetconfInAStaticProgram) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
@@ -186,7 +186,7 @@ TEST(Environment, AStaticProgramAsksForTheLibcOfTheMachine) {
   EXPECT_EQ(probe_environment(sources).machine, Facts{});
 }
 
-TEST(Environment, HostileSourcesGiveCleanValues) {
+TEST(Environment, CleansHostileValues) {
   const std::string evil =
       "\x1B]0;owned\x07\xC3\x28\n" + std::string(100000, 'A') + std::string(3, '\0');
   FixtureTree tree;
@@ -217,7 +217,7 @@ TEST(Environment, HostileSourcesGiveCleanValues) {
   }
 }
 
-TEST(Environment, NoOtherVariableReachesIt) {
+TEST(Environment, ReadsOnlyListedVariables) {
   const std::string canary = "canary-7f3a";
   for (int i = 0; i < 100; ++i) {
     setenv(("CANARY_SECRET_" + std::to_string(i)).c_str(), canary.c_str(), 1);
@@ -239,7 +239,7 @@ TEST(Environment, NoOtherVariableReachesIt) {
   unsetenv("GITLAB_CI");
 }
 
-TEST(Environment, OfThisMachineIsStable) {
+TEST(Environment, IsStableOnThisMachine) {
   Spawner spawner;
   const Environment once = probe_environment(this_machine(make_run_process(spawner)));
   const Environment again = probe_environment(this_machine(make_run_process(spawner)));
@@ -250,13 +250,13 @@ TEST(Environment, OfThisMachineIsStable) {
   EXPECT_EQ(once.machine.count("libc"), 1u);
 }
 
-TEST(Fingerprint, IsOfTheMachineOnlyAndStableOverVersions) {
+TEST(Fingerprint, DependsOnTheMachineOnlyAndIsStable) {
   const Facts machine{{"cpu_model", "AMD EPYC"}, {"kernel", "6.1"}};
   // FNV-1a of "9:cpu_model8:AMD EPYC6:kernel3:6.1": stored histories depend on it.
   EXPECT_EQ(fingerprint_of(machine), "065c0ca25167fb86");
 }
 
-TEST(Fingerprint, EveryFactCounts) {
+TEST(Fingerprint, DependsOnEveryFact) {
   const Facts machine{{"a", "bc"}, {"d", "e"}};
   EXPECT_NE(fingerprint_of(machine), fingerprint_of({{"a", "bd"}, {"d", "e"}}));
   EXPECT_NE(fingerprint_of(machine), fingerprint_of({{"ab", "c"}, {"d", "e"}}));

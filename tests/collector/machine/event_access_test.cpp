@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-TEST(EventAccess, IsToldByTheError) {
+TEST(EventAccess, FollowsFromTheError) {
   EXPECT_EQ(access_after(EACCES), EventAccess::forbidden);
   EXPECT_EQ(access_after(EPERM), EventAccess::forbidden);
   EXPECT_EQ(access_after(ENOENT), EventAccess::absent);
@@ -16,7 +16,7 @@ TEST(EventAccess, IsToldByTheError) {
   EXPECT_EQ(access_after(EMFILE), std::nullopt);
 }
 
-TEST(EventAccess, OfThisMachineIsTheSameTwice) {
+TEST(EventAccess, IsStableOnThisMachine) {
   EXPECT_EQ(try_counters(), try_counters());
   EXPECT_EQ(try_sampling(), try_sampling());
 }

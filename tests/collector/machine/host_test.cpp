@@ -18,7 +18,7 @@ std::size_t count_files(const fs::path& folder) {
       std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
 }
 
-TEST(Host, KeepsOneIdAFolder) {
+TEST(Host, IsOneForEachFolder) {
   const testing::FixtureTree tree;
   const std::string id = host_id(tree.root() / "cache/perf-compare");
   EXPECT_EQ(id.size(), 32U);
@@ -28,7 +28,7 @@ TEST(Host, KeepsOneIdAFolder) {
   EXPECT_EQ(count_files(tree.root() / "cache/perf-compare"), 1U);
 }
 
-TEST(Host, ReplacesWhatIsNoId) {
+TEST(Host, ReplacesAnInvalidId) {
   testing::FixtureTree tree;
   for (const std::string& text : {std::string(), std::string("build-server-7\n"),
                                   std::string(32, 'G'), std::string(64, 'a')}) {
@@ -40,7 +40,7 @@ TEST(Host, ReplacesWhatIsNoId) {
   EXPECT_EQ(count_files(tree.root()), 1U);
 }
 
-TEST(Host, IsFreshWhereItCannotBeKept) {
+TEST(Host, IsNewWhereItCannotBeKept) {
   testing::FixtureTree tree;
   tree.put("file", "");
   const std::string id = host_id(tree.root() / "file");

@@ -50,7 +50,7 @@ TEST(MachineState, IsReadFromTheRoot) {
   EXPECT_EQ(state.variables, (std::map<std::string, std::string>{{"OMP_NUM_THREADS", "8"}}));
 }
 
-TEST(MachineState, AbsentIsUnknown) {
+TEST(MachineState, HasUnknownValuesWithoutSources) {
   const FixtureTree tree;
   const MachineState state = read_machine_state(sources_of(tree), 1, no_time());
   EXPECT_TRUE(state.governors.empty() && state.variables.empty());
@@ -61,7 +61,7 @@ TEST(MachineState, AbsentIsUnknown) {
   EXPECT_FALSE(state.counters || state.sampling || state.has_perf || state.has_valgrind);
 }
 
-TEST(MachineState, AnOrdinaryPersonalityRandomizes) {
+TEST(MachineState, ReadsAnOrdinaryPersonality) {
   FixtureTree tree;
   tree.put("proc/self/personality", "00000000\n");
   EXPECT_EQ(read_machine_state(sources_of(tree), 1, no_time()).no_randomization, false);
@@ -69,7 +69,7 @@ TEST(MachineState, AnOrdinaryPersonalityRandomizes) {
   EXPECT_EQ(read_machine_state(sources_of(tree), 1, no_time()).no_randomization, std::nullopt);
 }
 
-TEST(MachineState, OfThisMachineTakesOnlyListedVariables) {
+TEST(MachineState, ReadsOnlyListedVariables) {
   setenv("OMP_PROC_BIND_CANARY", "canary", 1);
   const MachineState state = read_machine_state(this_machine({}), 0, no_time());
   for (const auto& [name, value] : state.variables) {

@@ -47,14 +47,14 @@ TEST(Meminfo, IsInBytes) {
   EXPECT_EQ(parse_meminfo(text, "SwapTotal"), std::nullopt);
 }
 
-TEST(Meminfo, RefusesWhatIsNoAmount) {
+TEST(Meminfo, RefusesInvalidAmounts) {
   for (const char* text : {"MemTotal: 1 MB", "MemTotal: 1", "MemTotal: -1 kB", "MemTotal:",
                            "MemTotal: x kB", "MemTotal: 99999999999999999 kB", "MemTotal 1 kB"}) {
     EXPECT_EQ(parse_meminfo(text, "MemTotal"), std::nullopt) << text;
   }
 }
 
-TEST(Vmstat, CountsWhatTheKernelKilled) {
+TEST(Vmstat, CountsKilledProcesses) {
   EXPECT_EQ(parse_vmstat("nr_free_pages 12\noom_kill 3\npgfault 9\n", "oom_kill"), 3);
   EXPECT_EQ(parse_vmstat("oom_kill 0", "oom_kill"), 0);
   for (const char* text : {"", "oom_kill\n", "oom_kill -1\n", "oom_kill x\n", "oom_kills 3\n",

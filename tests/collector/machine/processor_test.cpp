@@ -6,7 +6,7 @@
 namespace perf {
 namespace {
 
-TEST(Cpuinfo, TellsTheFirstProcessor) {
+TEST(Cpuinfo, ReadsTheFirstProcessor) {
   const Processor processor = parse_cpuinfo(
       "processor\t: 0\nmodel name\t: Intel(R) Xeon(R)   Gold 6430\nmicrocode\t: 0x2b000603\n"
       "flags\t\t: fpu vme hypervisor lahf_lm\n\nprocessor\t: 1\nmodel name\t: Another\n");
@@ -15,7 +15,7 @@ TEST(Cpuinfo, TellsTheFirstProcessor) {
   EXPECT_EQ(processor.virtualized, true);
 }
 
-TEST(Cpuinfo, AFlagIsAWholeWord) {
+TEST(Cpuinfo, MatchesWholeFlags) {
   EXPECT_EQ(parse_cpuinfo("flags : fpu\n").virtualized, false);
   EXPECT_EQ(parse_cpuinfo("flags : nohypervisor hypervisor_too\n").virtualized, false);
   EXPECT_EQ(parse_cpuinfo("flags : hypervisor_too hypervisor\n").virtualized, true);
@@ -23,7 +23,7 @@ TEST(Cpuinfo, AFlagIsAWholeWord) {
   EXPECT_EQ(parse_cpuinfo("").virtualized, std::nullopt);
 }
 
-TEST(Cpuinfo, TellsArm) {
+TEST(Cpuinfo, ReadsArm) {
   const Processor processor = parse_cpuinfo(
       "processor\t: 0\nBogoMIPS\t: 243.75\nCPU implementer\t: 0x41\nCPU variant\t: 0x3\n"
       "CPU part\t: 0xd0c\nCPU revision\t: 1\n");
@@ -31,12 +31,12 @@ TEST(Cpuinfo, TellsArm) {
   EXPECT_EQ(processor.microcode, "");
 }
 
-TEST(Cpuinfo, TellsPower) {
+TEST(Cpuinfo, ReadsPower) {
   EXPECT_EQ(parse_cpuinfo("processor : 0\ncpu : POWER9, altivec supported\n").model,
             "POWER9, altivec supported");
 }
 
-TEST(Cpuinfo, HostileTextIsCleaned) {
+TEST(Cpuinfo, CleansHostileText) {
   const Processor processor =
       parse_cpuinfo("model name : \x1B[31mred\xFF\nmicrocode :   \n:\n::::\nflags\n");
   EXPECT_EQ(processor.model, "[31mred\uFFFD");
@@ -44,7 +44,7 @@ TEST(Cpuinfo, HostileTextIsCleaned) {
   EXPECT_EQ(parse_cpuinfo("model name : " + std::string(100000, 'x')).model.size(), 200u);
 }
 
-TEST(ProcessorSettings, AreWhatTheFilesSay) {
+TEST(ProcessorSettings, AreReadFromFiles) {
   testing::FixtureTree tree;
   const std::string cpu = "sys/devices/system/cpu/";
   tree.put(cpu + "cpu0/cpufreq/scaling_governor", "powersave\n");
@@ -64,7 +64,7 @@ TEST(ProcessorSettings, AreWhatTheFilesSay) {
   EXPECT_EQ(read_processor_settings(tree.root()), expected);
 }
 
-TEST(ProcessorSettings, BoostOfOtherDriversIsNotInverted) {
+TEST(ProcessorSettings, DoNotInvertBoostOfOtherDrivers) {
   testing::FixtureTree tree;
   tree.put("sys/devices/system/cpu/cpufreq/boost", "1\n");
   EXPECT_EQ(read_processor_settings(tree.root()).at("boost"), "on");
@@ -108,7 +108,7 @@ TEST(NumaNodes, AreThoseThatAllowedCpusBelongTo) {
   EXPECT_EQ(read_allowed_nodes(tree.root()), std::nullopt);
 }
 
-TEST(VectorUnit, IsTheWidestThatAllItsPartsAreThereOf) {
+TEST(VectorUnit, IsTheWidestWithAllItsParts) {
   const std::string most = "flags\t\t: fpu sse2 avx avx2 fma avx512f avx512dq avx512bw avx512cd";
   EXPECT_EQ(parse_vector_unit("processor : 0\n" + most + " avx512vl\n"), VectorUnit::avx512);
   EXPECT_EQ(parse_vector_unit(most + "\n"), VectorUnit::avx2);

@@ -14,7 +14,7 @@ std::string cache(const std::string& lines) {
   return "# This is the CMakeCache file.\nCMAKE_CXX_COMPILER:FILEPATH=/usr/bin/c++\n" + lines;
 }
 
-TEST(BuildType, IsWhatTheCacheSays) {
+TEST(BuildType, IsReadFromTheCMakeCache) {
   EXPECT_EQ(parse_build_type(cache("CMAKE_BUILD_TYPE:STRING=Release\n")), "Release");
   EXPECT_EQ(parse_build_type(cache("CMAKE_BUILD_TYPE:UNINITIALIZED=Debug\n")), "Debug");
   EXPECT_EQ(parse_build_type(cache("CMAKE_BUILD_TYPE:STRING=\nCMAKE_CXX_FLAGS:STRING=-g\n")),
@@ -45,10 +45,10 @@ class Programs : public ::testing::Test {
       workloads.push_back(workload);
     }
     const std::string path = ":/absent:" + (tree.root() / "bin").string();
-    return read_programs(
-        workloads, {tree.root() / "cache/", tree.root() / "work"}, [path](const std::string& name) {
-          return name == "PATH" ? std::optional<std::string>(path) : std::nullopt;
-        });
+    return read_programs(workloads, {tree.root() / "cache/", tree.root() / "work"},
+                         [path](const std::string& name) {
+                           return name == "PATH" ? std::optional<std::string>(path) : std::nullopt;
+                         });
   }
   FixtureTree tree;
 };

@@ -16,7 +16,7 @@ TEST(SmallFile, ReadsAtMostTheLimit) {
   EXPECT_EQ(read_small_file("/dev/zero"), "");
 }
 
-TEST(SmallFile, WhatIsNoFileIsEmpty) {
+TEST(SmallFile, IsEmptyForOtherFiles) {
   testing::FixtureTree tree;
   tree.put("folder/file", "");
   ASSERT_EQ(mkfifo((tree.root() / "pipe").c_str(), 0600), 0);
@@ -25,7 +25,7 @@ TEST(SmallFile, WhatIsNoFileIsEmpty) {
   EXPECT_EQ(read_small_file(tree.root() / "pipe"), "");  // and it does not wait
 }
 
-TEST(SmallFile, LinesAreFitForARecord) {
+TEST(SmallFile, CleansLines) {
   testing::FixtureTree tree;
   tree.put("line", "  performance \nsecond\n").put("blank", "\nlater\n").put("empty", "");
   tree.put("hostile", std::string("\x1B]0;x\x07 \xFF\0y", 10)).put("long", std::string(3000, 'x'));
@@ -36,7 +36,7 @@ TEST(SmallFile, LinesAreFitForARecord) {
   EXPECT_EQ(read_line_of(tree.root() / "long").size(), 200u);
 }
 
-TEST(Numbered, EntriesAreInTheOrderOfTheirNumbers) {
+TEST(Numbered, EntriesAreSortedByNumber) {
   testing::FixtureTree tree;
   for (const char* name : {"cpu10", "cpu2", "cpu0", "cpufreq", "cpu", "cpu-1", "acpu1", "cpu1x"}) {
     tree.put(std::string("sys/") + name + "/online", "1\n");
@@ -49,7 +49,7 @@ TEST(Numbered, EntriesAreInTheOrderOfTheirNumbers) {
   EXPECT_TRUE(numbered_entries(tree.root() / "absent", "cpu").empty());
 }
 
-TEST(Numbered, WholeNumbersOnly) {
+TEST(Numbered, EntriesHaveWholeNumbers) {
   EXPECT_EQ(whole_number(" 42\t"), 42);
   EXPECT_EQ(whole_number("-7"), -7);
   for (const char* text : {"", " ", "4 2", "4.0", "0x4", "x", "99999999999999999999"}) {

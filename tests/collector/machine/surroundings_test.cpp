@@ -52,12 +52,12 @@ TEST(Ci, CountsAttempts) {
   }
 }
 
-TEST(Ci, IsAbsentAtADesk) {
+TEST(Ci, IsAbsentOnAWorkstation) {
   EXPECT_TRUE(read_ci(variables({})).empty());
   EXPECT_TRUE(read_ci(variables({{"CI", "false"}, {"DRONE", ""}, {"TRAVIS", "0"}})).empty());
 }
 
-TEST(Ci, ValuesAreLimitedAndCleaned) {
+TEST(Ci, LimitsAndCleansValues) {
   const Variables facts =
       read_ci(variables({{"GITHUB_ACTIONS", "true"},
                          {"GITHUB_JOB", "a\n\x1B[2Jb\xFF" + std::string(5000, 'x')},
@@ -67,7 +67,7 @@ TEST(Ci, ValuesAreLimitedAndCleaned) {
   EXPECT_EQ(facts.count("ci_run"), 0u);
 }
 
-TEST(Ci, AsksForNothingThatSmellsOfASecret) {
+TEST(Ci, ReadsNoSecretVariables) {
   std::set<std::string> asked;
   read_ci(variables({}, &asked));
   for (const char* mark : {"GITHUB_ACTIONS", "GITLAB_CI", "TF_BUILD", "JENKINS_URL", "CI"}) {
@@ -81,7 +81,7 @@ TEST(Ci, AsksForNothingThatSmellsOfASecret) {
   }
 }
 
-TEST(Container, IsKnownByItsMarks) {
+TEST(Container, IsDetected) {
   const GetVariable none = variables({});
   EXPECT_EQ(read_container(FixtureTree().root(), none), "");
   EXPECT_EQ(read_container(FixtureTree().put(".dockerenv", "").root(), none), "docker");
@@ -101,7 +101,7 @@ TEST(Container, IsKnownByItsMarks) {
       "kubernetes");
 }
 
-TEST(ContainerImage, IsWhatPodmanOrGitlabSay) {
+TEST(ContainerImage, IsReadFromPodmanOrGitlab) {
   FixtureTree tree;
   tree.put("run/.containerenv",
            "engine=\"podman-4.3.1\"\nimage=\"docker.io/library/debian:12\"\nimageid=\"ab\"\n");

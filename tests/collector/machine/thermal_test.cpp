@@ -8,7 +8,7 @@ namespace {
 
 using testing::FixtureTree;
 
-TEST(ThermalEvents, AreOfAllCores) {
+TEST(ThermalEvents, AreSummedOverCores) {
   FixtureTree tree;
   EXPECT_EQ(read_thermal_events(tree.root()), std::nullopt);
   tree.put("sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count", "3\n");
@@ -25,7 +25,7 @@ void put_zone(FixtureTree& tree, const std::string& zone, const std::string& now
   tree.put(folder + "trip_point_1_type", type).put(folder + "trip_point_1_temp", at);
 }
 
-TEST(ThermalMargin, IsTheSmallestToWhereAZoneIsSlowed) {
+TEST(ThermalMargin, IsTheSmallestDistanceToATripPoint) {
   FixtureTree tree;
   put_zone(tree, "thermal_zone0", "45000", "critical", "100000");
   EXPECT_EQ(read_thermal_margin(tree.root()), 55);
@@ -33,7 +33,7 @@ TEST(ThermalMargin, IsTheSmallestToWhereAZoneIsSlowed) {
   EXPECT_EQ(read_thermal_margin(tree.root()), -0.5);
 }
 
-TEST(ThermalMargin, PassesOverWhatIsNoTripPoint) {
+TEST(ThermalMargin, IgnoresOtherTripPoints) {
   FixtureTree tree;
   put_zone(tree, "thermal_zone0", "45000", "passive", "0");
   put_zone(tree, "thermal_zone1", "x", "passive", "90000");

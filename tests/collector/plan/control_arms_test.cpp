@@ -13,7 +13,7 @@ PlannedWorkload planned(const std::string& name) {
   return one;
 }
 
-TEST(ControlArms, StandBehindTheWorkloadsTheyAreOf) {
+TEST(ControlArms, FollowTheWorkloads) {
   Plan plan;
   plan.base = Revision{};
   plan.workloads = {planned("a"), planned("b/c")};
@@ -38,7 +38,7 @@ TEST(ControlArms, RunBaseAgainstItself) {
   }
 }
 
-TEST(ControlArms, TakeANameThatIsFree) {
+TEST(ControlArms, GetUnusedNames) {
   Plan plan;
   plan.base = Revision{};
   plan.workloads = {planned("a"), planned("a/control"), planned("a/control-2")};
@@ -47,7 +47,7 @@ TEST(ControlArms, TakeANameThatIsFree) {
   EXPECT_EQ(plan.workloads[4].workload.name, "a/control/control");
 }
 
-TEST(ControlArms, WantABase) {
+TEST(ControlArms, NeedABase) {
   Plan plan;
   plan.workloads = {planned("a")};
   add_control_arms(plan);

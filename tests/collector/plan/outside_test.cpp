@@ -73,7 +73,7 @@ TEST(Outside, IsTheSameWhereTheFolderIsMoved) {
   EXPECT_EQ(beside.outside().folder_seen(), fs::canonical(beside.folder()).string());
 }
 
-TEST(Outside, LeavesOutWhatTheRunWrites) {
+TEST(Outside, LeavesOutOutputs) {
   const Beside beside;
   const std::string before = beside.digest();
   beside.put(".git/index", "x");
@@ -100,7 +100,7 @@ TEST(Outside, LeavesOutTheRepositoryItself) {
   EXPECT_NE(digest(), before);
 }
 
-TEST(Outside, CountsOfTheConfigItsBuildAndTheWorkloadsOwnCommand) {
+TEST(Outside, IncludesTheBuildAndTheWorkloadsCommand) {
   const Beside beside;
   const std::string before = beside.series();
   EXPECT_EQ(before.size(), 16u);
@@ -118,7 +118,7 @@ TEST(Outside, CountsOfTheConfigItsBuildAndTheWorkloadsOwnCommand) {
   EXPECT_NE(with(R"({"build": "own", )" + kWorkloads), with("{" + kWorkloads));
 }
 
-TEST(Outside, UsesNarrowsItAndWidensIt) {
+TEST(Outside, FollowsUses) {
   const Beside beside;
   write_file(beside.beside("shared"), "1");
   beside.uses(R"(["*.cpp", "data", "../sha*"])");
@@ -143,7 +143,7 @@ TEST(Outside, UsesNarrowsItAndWidensIt) {
   EXPECT_EQ(beside.digest().size(), 16u) << "found twice";
 }
 
-TEST(Outside, OfAConfigInTheRepositoryIsWhatItUses) {
+TEST(Outside, IsWhatAConfigInTheRepositoryUses) {
   Scratch scratch;
   scratch.commit("perf-compare.json", kHead + kWorkloads);
   scratch.write("data", "1");
@@ -201,7 +201,7 @@ TEST(Outside, FollowsNoLinkAndOpensNoPipe) {
   EXPECT_NE(beside.digest(), before) << "where a link leads to is its content";
 }
 
-TEST(Outside, IsNotedWhereItIsChangedMeanwhile) {
+TEST(Outside, IsCheckedForChangesMeanwhile) {
   const Beside beside;
   const Outside outside = beside.outside();
   require_unchanged(outside);

@@ -69,7 +69,7 @@ TEST(Plan, TakesTheWorkloadsOfTheWorkingTreeAndEachRevisionsOwnBuild) {
   EXPECT_EQ(run.plan.size, "ci");
 }
 
-TEST(Plan, PrefersTheNamedConfigThenTheWorkingTreesThenHeads) {
+TEST(Plan, PrefersTheGivenConfigThenTheWorkingTreesThenHeads) {
   Scratch scratch;
   scratch.commit("a", "1");
   const std::string head = scratch.commit(kName, config("heads", {"heads"}));
@@ -106,7 +106,7 @@ TEST(Plan, BuildsARevisionWithoutABuildAsHeadAndHeadAsTheConfigUsed) {
   EXPECT_EQ(target(plan(scratch, between(before, without)).head_build), "nothing");
 }
 
-TEST(Plan, OnlyWarnsOfABrokenConfigOfBase) {
+TEST(Plan, WarnsAboutAnInvalidConfigOfBase) {
   Scratch scratch;
   const std::string broken = scratch.commit(kName, "{ \"workloads\": 3 ");
   scratch.commit(kName, config("new", {"a"}));
@@ -123,7 +123,7 @@ TEST(Plan, OnlyWarnsOfABrokenConfigOfBase) {
   usage_error_of([&] { plan(scratch); });
 }
 
-TEST(Plan, ShowsAConfigToBeginWithWhereThereIsNone) {
+TEST(Plan, ShowsAnExampleWithoutAConfig) {
   Scratch scratch;
   scratch.commit("a", "1");
   const Error error = usage_error_of([&] { plan(scratch); });
@@ -198,7 +198,7 @@ TEST(Plan, FiltersMissingWorkloadsTooAndKnowsOtherSizes) {
   EXPECT_EQ(plan(scratch, options).plan.missing, std::vector<std::string>{});
 }
 
-TEST(Plan, SaysWhatIsNotMeasured) {
+TEST(Plan, WarnsAboutUncommittedChanges) {
   Scratch scratch;
   scratch.commit("x", "1");
   scratch.commit("y", "1");
@@ -216,7 +216,7 @@ TEST(Plan, SaysWhatIsNotMeasured) {
             std::vector<std::string>{});
 }
 
-TEST(Plan, TakesReportsForNoChanges) {
+TEST(Plan, IgnoresReportsAsChanges) {
   Scratch scratch;
   scratch.write("report.md", "of last week");
   scratch.write("plots/a.svg", "of last week");
@@ -249,7 +249,7 @@ TEST(Plan, HasNoBaseAtARootCommitNorForHeadAlone) {
   EXPECT_EQ(plan(scratch, options).plan.base, std::nullopt);
 }
 
-TEST(Plan, LeadsNamesThroughPinsAndTheConfigsBaselines) {
+TEST(Plan, ResolvesPinsAndTheConfigsBaselines) {
   Scratch scratch;
   const std::string first = scratch.commit("x", "1");
   const std::string second = scratch.commit("x", "2");

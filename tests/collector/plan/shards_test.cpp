@@ -33,7 +33,7 @@ std::vector<double> loads_of(const Workloads& workloads, const std::vector<int>&
 }
 
 /// Each workload has one shard, so that shards are disjoint and together everything.
-TEST(Shards, GiveEveryWorkloadOne) {
+TEST(Shards, IncludeEveryWorkloadOnce) {
   std::mt19937 generator(1);
   for (int count = 1; count <= 16; ++count) {
     for (int plan = 0; plan < 200; ++plan) {
@@ -48,7 +48,7 @@ TEST(Shards, GiveEveryWorkloadOne) {
   }
 }
 
-TEST(Shards, FollowFromNamesAndSecondsInWhateverOrder) {
+TEST(Shards, DoNotDependOnTheOrder) {
   std::mt19937 generator(2);
   for (int plan = 0; plan < 400; ++plan) {
     const Workloads workloads = random_workloads(generator, plan % 2 == 0);
@@ -103,7 +103,7 @@ TEST(Shards, AreBalancedBySeconds) {
 }
 
 /// Of equal seconds each shard gets as many, or one more.
-TEST(Shards, ShareEqualSecondsOut) {
+TEST(Shards, DistributeEqualSeconds) {
   Workloads workloads;
   for (int i = 0; i < 23; ++i) {
     workloads.push_back({"w" + std::to_string(i), 2.5});
@@ -137,7 +137,7 @@ TEST(Shards, MoveLittleWithoutSeconds) {
 
 /// Other jobs may be of another build of this program: a changed assignment is another plan, and
 /// has to be told by another version.
-TEST(Shards, AreThoseOfEveryBuild) {
+TEST(Shards, AreStableAcrossBuilds) {
   const Workloads workloads{{"training/mlp_stack"},
                             {"inference/generate"},
                             {"quantization/int8"},

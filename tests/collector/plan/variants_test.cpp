@@ -23,7 +23,7 @@ Param text(const std::string& value) {
   return Param{value};
 }
 
-TEST(Variants, NothingSetChangesNothing) {
+TEST(Variants, ChangeNothingWithoutSettings) {
   Plan plan = plan_of({"a"});
   apply_settings({}, plan);
   EXPECT_FALSE(plan.workloads[0].base_params);
@@ -76,7 +76,7 @@ TEST(Variants, VaryOneParameterAgainstItsFirstValue) {
   EXPECT_EQ(plan.workloads[3].workload.params.at("backend"), text("z"));
 }
 
-TEST(Variants, NamesAreNamesOfWorkloads) {
+TEST(Variants, HaveValidWorkloadNames) {
   for (const std::string value :
        {"", "a b", "..", "../../etc", "-1", "é", ".", "a/b", "a..b...c"}) {
     EXPECT_EQ(fault_in_workload_name(variant_name("w", "k", text(value))), "") << value;
@@ -85,7 +85,7 @@ TEST(Variants, NamesAreNamesOfWorkloads) {
   EXPECT_EQ(variant_name("w", "k", Param{0.5}), "w/k-0.5");
 }
 
-TEST(Variants, ValuesThatWouldShareANameKeepTheirOwn) {
+TEST(Variants, HaveDistinctNames) {
   Plan plan = plan_of({"w"});
   Settings settings;
   settings.vary = VariedParam{"k", {text("a"), text("b c"), text("b_c")}};
@@ -94,7 +94,7 @@ TEST(Variants, ValuesThatWouldShareANameKeepTheirOwn) {
   EXPECT_EQ(plan.workloads[1].workload.name, "w/k-b_c-2");
 }
 
-TEST(Variants, RefuseWhatMakesNoSense) {
+TEST(Variants, RefuseInvalidSettings) {
   const auto refused = [](const Settings& settings) {
     Plan plan = plan_of({"w"});
     EXPECT_THROW(apply_settings(settings, plan), UsageError);

@@ -24,7 +24,7 @@ void write_program(const std::filesystem::path& file, const std::string& text) {
   chmod(file.c_str(), 0755);
 }
 
-TEST(PreloadObstacle, IsNoneForDynamicProgramsAndScripts) {
+TEST(PreloadObstacle, IsEmptyForDynamicProgramsAndScripts) {
   const TemporaryFolder folder;
   write_program(folder.path() / "script", "#!/bin/sh -e\nexit 0\n");
   write_program(folder.path() / "by_env", "#! /usr/bin/env python3\n");
@@ -60,7 +60,7 @@ TEST(PreloadObstacle, NamesAProgramOfAnotherWordSizeOrUser) {
   EXPECT_NE(obstacle("./setuid", folder.path()).find("runs as another user"), std::string::npos);
 }
 
-TEST(PreloadObstacle, LeavesTheRestToTheRun) {
+TEST(PreloadObstacle, IsEmptyWhereUnknown) {
   const TemporaryFolder folder;
   write_program(folder.path() / "circle", "#!./circle\n");
   write_program(folder.path() / "empty", "");
@@ -76,7 +76,7 @@ TEST(PreloadObstacle, LeavesTheRestToTheRun) {
   EXPECT_EQ(preload_obstacle({}, "/", kPath), "");
 }
 
-TEST(PlantLibrary, LiesBesideTheProgramOrIsAnError) {
+TEST(PlantLibrary, MustBeBesideTheProgram) {
   // This test lies in BUILD/tests, and BUILD/lib is beside it as it is beside BUILD/bin.
   EXPECT_EQ(plant_library(), std::filesystem::path(PLANT_LIBRARY));
 }
@@ -92,7 +92,7 @@ std::int64_t peak_of(std::vector<std::string> command, const std::string& bytes)
   return result.peak_rss.value_or(0);
 }
 
-TEST(PlantLibrary, HoldsTheMemoryItIsTold) {
+TEST(PlantLibrary, AllocatesTheGivenMemory) {
   constexpr std::int64_t kBytes = 40'000'000;
   for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
            {"/bin/true"}, {"/bin/sh", "-c", "/bin/true; :"}, {"/usr/bin/env", "true"}}) {

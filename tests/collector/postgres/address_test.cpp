@@ -9,7 +9,7 @@
 namespace perf::postgres {
 namespace {
 
-TEST(PostgresAddress, IsAUriOfLibpq) {
+TEST(PostgresAddress, IsALibpqUri) {
   EXPECT_TRUE(is_address("postgres://h/db"));
   EXPECT_TRUE(is_address("postgresql:///db"));
   EXPECT_FALSE(is_address("postgres:h"));
@@ -23,7 +23,7 @@ TEST(PostgresAddress, IsShownWithoutUserPasswordAndParameters) {
 }
 
 /// Whatever somebody takes for a URI.
-TEST(PostgresAddress, ShowsNothingOfAPasswordThatIsNotWrittenAsItShould) {
+TEST(PostgresAddress, HidesAWronglyWrittenPassword) {
   for (const char* address :
        {"postgres://u:se@cret@h/db", "postgres://u:se/cret@h/db", "postgres://u:se?cret@h/db",
         "postgres://u:se#cret@h/db", "postgres://h/db?password=se@cret",
@@ -51,13 +51,13 @@ TEST(PostgresAddress, IsMaskedInPlace) {
   EXPECT_FALSE(holds_password("postgres://ada@db:5432/perf"));
 }
 
-TEST(PostgresAddress, IsMaskedWhereverItStands) {
+TEST(PostgresAddress, IsMaskedAnywhereInAText) {
   EXPECT_EQ(masked_text("try 'postgres://a:bc@h/d' or postgresql://h/d?password=e, of postgres."),
             "try 'postgres://a:**@h/d' or postgresql://h/d?password=** of postgres.");
   EXPECT_EQ(masked_text("nothing of it"), "nothing of it");
 }
 
-TEST(PostgresAddress, ThatIsWrittenAsItShouldIsTaken) {
+TEST(PostgresAddress, IsAcceptedWhereItIsWellFormed) {
   for (const char* address : {"postgres://u:se%40cret@h/db", "postgres:///db?host=/run/postgresql",
                               "postgres://%2Frun%2Fpostgresql/db", "postgres://[::1]:5432/db",
                               "postgres://a:1,[2001:db8::1]:2/db", "postgres://?service=x"}) {

@@ -21,7 +21,7 @@ std::string state_of(Connection& connection, const std::string& sql) {
   return {};
 }
 
-TEST(PostgresConnection, GivesBackWhatItWasGiven) {
+TEST(PostgresConnection, ReturnsTheGivenValues) {
   Connection connection(shared_server().address("postgres"), {});
   const std::string bytes("\0\xff\\'\"", 5);
   const Rows rows = connection.run(
@@ -39,7 +39,7 @@ TEST(PostgresConnection, GivesBackWhatItWasGiven) {
   EXPECT_EQ(connection.bytes("SELECT NULL::bytea", {}), std::nullopt);
 }
 
-TEST(PostgresConnection, SaysWhatWasRefused) {
+TEST(PostgresConnection, ReportsRefusedStatements) {
   Connection connection(shared_server().address("postgres"), {});
   EXPECT_EQ(state_of(connection, "SELECT 1/0"), "22012");
   EXPECT_EQ(state_of(connection, "SELECT * FROM nothing"), "42P01");
@@ -59,7 +59,7 @@ TEST(PostgresConnection, CopiesRowsIn) {
   EXPECT_EQ(connection.run("SELECT count(*) FROM t").text(0, 0), "200000");
 }
 
-TEST(PostgresConnection, RollsBackWhatWasNotCommitted) {
+TEST(PostgresConnection, RollsBackWithoutCommit) {
   Connection connection(shared_server().new_database(), {});
   connection.execute("CREATE TABLE t (a int)");
   {
@@ -81,7 +81,7 @@ Refused refused(const std::string& address) {
   return {"", "", "", ""};
 }
 
-TEST(PostgresConnection, SaysWhyItWasNotLetIn) {
+TEST(PostgresConnection, ReportsWhyItCouldNotConnect) {
   const test::PostgresServer& server = shared_server();
   Connection(server.address("postgres"), {})
       .execute("DROP ROLE IF EXISTS with_password; CREATE ROLE with_password LOGIN PASSWORD 'a'");
@@ -96,7 +96,7 @@ TEST(PostgresConnection, SaysWhyItWasNotLetIn) {
   EXPECT_NO_THROW(Connection(server.address("postgres", "with_password:a"), {}));
 }
 
-TEST(PostgresConnection, QuotesNothingOfAnAddressThatDoesNotRead) {
+TEST(PostgresConnection, QuotesNothingOfAnInvalidAddress) {
   for (const char* address : {"postgres://u:hunter2%zz@h/d", "postgres://h/d?passwrd=hunter2",
                               "postgres://h/d?hunter2", "postgres://u:hunter2"}) {
     const Error error = test::usage_error_of([&] { Connection(address, {}); });

@@ -15,7 +15,7 @@
 namespace perf::postgres {
 namespace {
 
-TEST(PostgresSession, GoesOnWithAServerThatComesBack) {
+TEST(PostgresSession, ContinuesAfterAServerRestart) {
   test::PostgresServer server;
   bool gone = false;
   Session session(server.address("postgres"), [&] {  // it is asked while it waits to try again
@@ -68,7 +68,7 @@ TEST(PostgresSession, WaitsForAServerThatIsFull) {
   EXPECT_GE(asked, 10);
 }
 
-TEST(PostgresSession, GivesUpOnAServerThatIsNotThere) {
+TEST(PostgresSession, GivesUpOnAMissingServer) {
   const double began = monotonic_seconds();
   Session session("postgres://ada:hunter2@%2Fdev%2Fnull/db", {}, {0.2, 60});
   try {
@@ -83,7 +83,7 @@ TEST(PostgresSession, GivesUpOnAServerThatIsNotThere) {
 }
 
 /// A server that hangs: somebody who interrupts waits for nothing.
-TEST(PostgresSession, EndsWhereItIsInterrupted) {
+TEST(PostgresSession, EndsWhenInterrupted) {
   const test::PostgresServer& server = test::shared_server();
   const auto interrupt = [&](const std::function<void(Connection&)>& work) {
     int asked = 0;
@@ -97,7 +97,7 @@ TEST(PostgresSession, EndsWhereItIsInterrupted) {
   server.signal(SIGCONT);
 }
 
-TEST(PostgresSession, TriesNothingAgainThatTheServerRefused) {
+TEST(PostgresSession, DoesNotRepeatRefusedStatements) {
   Session session(test::shared_server().address("postgres"), {});
   int tries = 0;
   EXPECT_THROW(session.run([&](Connection& connection) {

@@ -32,7 +32,7 @@ std::string state_of(Connection& connection, const std::string& sql) {
   return state;
 }
 
-TEST(HubTables, AreMadeOnce) {
+TEST(HubTables, AreCreatedOnce) {
   Connection connection(shared_server().new_database(), {});
   const Error none = error_of([&] { about(connection); });
   EXPECT_EQ(none.what, "no hub in this database");
@@ -43,14 +43,14 @@ TEST(HubTables, AreMadeOnce) {
   EXPECT_EQ(about(connection).id.size(), 32U);
 }
 
-TEST(HubTables, AreNotMadeInAnothersSchema) {
+TEST(HubTables, RefuseAForeignSchema) {
   Connection connection(shared_server().new_database(), {});
   connection.execute("CREATE SCHEMA perf_compare");
   EXPECT_EQ(error_of([&] { make(connection); }).what,
             "the database has a schema perf_compare that does not belong to a hub");
 }
 
-TEST(HubTables, AreMadeByWhoMayMakeThem) {
+TEST(HubTables, NeedPermissionToCreateThem) {
   const std::string address = shared_server().new_database();
   const std::string nobody = as_user(address, "makes_nothing", "");
   Connection(test::new_postgres_hub(), {});  // the roles are there
@@ -60,7 +60,7 @@ TEST(HubTables, AreMadeByWhoMayMakeThem) {
   EXPECT_NE(error.hint.find("GRANT CREATE ON DATABASE"), std::string::npos);
 }
 
-TEST(HubTables, AskForRolesThatTheUserMayNotMake) {
+TEST(HubTables, NeedRolesThatTheUserMayNotCreate) {
   test::PostgresServer server;
   Connection(server.address("postgres"), {})
       .execute("CREATE ROLE owner LOGIN; ALTER DATABASE postgres OWNER TO owner");
@@ -91,7 +91,7 @@ const std::map<std::string, std::string> kUsers{{"only_writes", "perf_writer"},
                                                 {"only_indexes", "perf_indexer"},
                                                 {"makes_nothing", ""}};
 
-TEST(HubTables, LetEachRoleDoItsWorkAndNothingElse) {
+TEST(HubTables, GrantEachRoleOnlyItsWork) {
   const std::string owner = test::new_postgres_hub();
   // With a column of each that may be written.
   const postgres::Rows tables = Connection(owner, {}).run(
@@ -124,7 +124,7 @@ TEST(HubTables, LetEachRoleDoItsWorkAndNothingElse) {
   }
 }
 
-TEST(HubTables, LetNoRoleMakeAnything) {
+TEST(HubTables, LetNoRoleCreateObjects) {
   const std::string owner = test::new_postgres_hub();
   const postgres::Rows sequences = Connection(owner, {}).run(
       "SELECT sequencename::text FROM pg_sequences WHERE schemaname = 'perf_compare'");
@@ -154,7 +154,7 @@ TEST(HubTables, LetNoRoleMakeAnything) {
 
 /// A writer's own statement is let through, so that what is refused above is refused for its right.
 /// To read what it passes over, it would need another.
-TEST(HubTables, TellAWriterNothingOfWhatLiesThere) {
+TEST(HubTables, HidePayloadsFromWriters) {
   Connection connection(as_user(test::new_postgres_hub(), "only_writes", "perf_writer"), {});
   const std::string insert =
       "INSERT INTO perf_compare.payload (writer, month, name, bytes) VALUES ('a', '2026-01', 'b-" +
@@ -177,7 +177,7 @@ constexpr const char* kFirstStatement =
     "INSERT INTO perf_compare.payload (writer, month, name, bytes) VALUES ($1, $2, $3, $4) ON "
     "CONFLICT DO NOTHING";
 
-TEST(HubTables, OfALaterVersionTakeWhatOlderProgramsBring) {
+TEST(HubTables, AcceptPayloadsOfOlderPrograms) {
   const std::string owner = test::new_postgres_hub();
   Connection connection(owner, {});
   // Another table behind the same name, and a column that older programs do not know.
@@ -199,7 +199,7 @@ TEST(HubTables, OfALaterVersionTakeWhatOlderProgramsBring) {
   }
 }
 
-TEST(HubTables, ThatAProgramIsTooOldForAreRefused) {
+TEST(HubTables, RefuseTooOldPrograms) {
   Connection connection(test::new_postgres_hub(), {});
   upgrade(connection, with_a_step("UPDATE perf_compare.hub SET oldest_client = version + 1"));
   const Error error = error_of([&] { about(connection); });
@@ -209,7 +209,7 @@ TEST(HubTables, ThatAProgramIsTooOldForAreRefused) {
   EXPECT_THROW(upgrade(connection), Error);
 }
 
-TEST(HubTables, StayAsTheyWereWhereAStepFails) {
+TEST(HubTables, AreUnchangedAfterAFailedUpgrade) {
   Connection connection(test::new_postgres_hub(), {});
   EXPECT_THROW(upgrade(connection, with_a_step("CREATE TABLE perf_compare.half (); SELECT 1/0")),
                Refused);
@@ -217,7 +217,7 @@ TEST(HubTables, StayAsTheyWereWhereAStepFails) {
   EXPECT_EQ(connection.run("SELECT to_regclass('perf_compare.half')::text").is_null(0, 0), true);
 }
 
-TEST(HubTables, TellEachUserWhatHeMayKnow) {
+TEST(HubTables, ShowEachUserOnlyWhatIsPermitted) {
   const std::string owner = test::new_postgres_hub();
   Connection connection(owner, {});
   connection.run(kFirstStatement, "ada", "2026-01", "one-" + std::string(32, 'a'),

@@ -28,7 +28,7 @@ int free_port() {
   return ntohs(address.sin_port);
 }
 
-TEST(PostgresTls, RefusesAServerThatIsNotTheOneItsCertificateNames) {
+TEST(PostgresTls, RefusesAServerWithAnotherNamesCertificate) {
   const test::Scratch scratch;
   const std::string folder = scratch.path().string();
   // A certificate of localhost, signed by an authority that nobody else knows; another authority.

@@ -20,13 +20,13 @@ constexpr const char* kOutput =
     "41\n\n"
     "totals: 42\n";
 
-TEST(Callgrind, TotalIsReadFromTheEndOfItsOutput) {
+TEST(Callgrind, ReadsTheTotalAtTheEndOfItsOutput) {
   EXPECT_EQ(instructions_in(kOutput), 42);
   EXPECT_EQ(instructions_in("events: Ir Dr Dw\n\ntotals: 1234567890123 5 6\n"), 1234567890123);
   EXPECT_EQ(instructions_in("part: 1\ntotals: 5\n\npart: 2\ntotals: 9\n"), 9);
 }
 
-TEST(Callgrind, OutputThatWasCutShortHasNoTotal) {
+TEST(Callgrind, FindsNoTotalInTruncatedOutput) {
   const std::string output = kOutput;
   for (std::size_t size = 0; size < output.size(); ++size) {
     EXPECT_EQ(instructions_in(output.substr(0, size)), std::nullopt) << size;
@@ -90,7 +90,7 @@ TEST(Callgrind, CountsEveryProcessOfTheCommand) {
   EXPECT_EQ(fake.variable("OPENBLAS_CORETYPE"), "none");
 }
 
-TEST(Callgrind, WithoutATotalOfEachProcessThereIsNoCount) {
+TEST(Callgrind, NeedsATotalOfEachProcess) {
   const TemporaryFolder folder, root;
   FakeRun fake;
   const RunProcess run = under_callgrind(fake.function(folder.path()), folder.path(), root.path());
@@ -99,7 +99,7 @@ TEST(Callgrind, WithoutATotalOfEachProcessThereIsNoCount) {
   EXPECT_EQ(run({}).instructions, std::nullopt);
 }
 
-TEST(Callgrind, TakesHaswellKernelsWhereTheProcessorHasAvx512) {
+TEST(Callgrind, UsesHaswellKernelsWhereTheProcessorHasAvx512) {
   const TemporaryFolder folder, root;
   fs::create_directories(root.path() / "proc");
   std::ofstream(root.path() / "proc/cpuinfo") << "processor : 0\nflags : fpu avx2 avx512f sha_ni\n";
@@ -108,7 +108,7 @@ TEST(Callgrind, TakesHaswellKernelsWhereTheProcessorHasAvx512) {
   EXPECT_EQ(fake.variable("OPENBLAS_CORETYPE"), "Haswell");
 }
 
-TEST(Callgrind, MissingValgrindIsSaidWithThePackage) {
+TEST(Callgrind, NamesThePackageOfValgrind) {
   const RunProcess missing = [](const ProcessRequest&) {
     ProcessResult result;
     result.spawn_error = "cannot run valgrind: No such file or directory";

@@ -41,14 +41,14 @@ TEST(Capture, KeepsAllWhereItFits) {
   EXPECT_EQ(result.stderr_text, "err");
 }
 
-TEST(Capture, ALimitOfNothingKeepsNothing) {
+TEST(Capture, KeepsNothingWithALimitOfZero) {
   ProcessRequest request = shell("echo out; echo err >&2");
   request.stdout_limit = request.stderr_limit = 0;
   const ProcessResult result = early_spawner().run(request);
   EXPECT_EQ(result.stdout_text + result.stderr_text, "");
 }
 
-TEST(Capture, AHundredMegabytesNeitherBlockNorFillMemory) {
+TEST(Capture, LimitsMemoryForAHundredMegabytes) {
   const std::int64_t before = own_peak();
   const ProcessResult result = early_spawner().run(
       shell("head -c 100000000 /dev/zero | tr '\\0' x; head -c 100000000 /dev/zero >&2"));
@@ -58,12 +58,12 @@ TEST(Capture, AHundredMegabytesNeitherBlockNorFillMemory) {
   EXPECT_LT(own_peak() - before, 16 << 20);
 }
 
-TEST(Capture, ReplacesWhatIsNotText) {
+TEST(Capture, ReplacesInvalidText) {
   const ProcessResult result = early_spawner().run(program({"printf", "a\\000b\\377c\\303"}));
   EXPECT_EQ(result.stdout_text, "a\uFFFDb\uFFFDc\uFFFD");
 }
 
-TEST(Capture, ClosedPipesAreNoEnd) {
+TEST(Capture, GoesOnAfterClosedPipes) {
   const ProcessResult result =
       early_spawner().run(shell("echo before; exec >&- 2>&-; sleep 0.2; exit 9"));
   EXPECT_EQ(result.exit_code, 9);
@@ -85,7 +85,7 @@ TEST(Capture, AppendsBothStreamsToTheLog) {
   EXPECT_EQ(log.substr(log.size() - 6), "again\n");
 }
 
-TEST(Capture, TheLogIsNeverWrittenThroughALink) {
+TEST(Capture, RefusesALogThatIsALink) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "precious") << "precious";
   std::filesystem::create_symlink("precious", folder.path() / "log");
@@ -97,7 +97,7 @@ TEST(Capture, TheLogIsNeverWrittenThroughALink) {
   EXPECT_THROW(early_spawner().run(request), Error);
 }
 
-TEST(Capture, TheLogEndsAtItsLimit) {
+TEST(Capture, EndsTheLogAtItsLimit) {
   const TemporaryFolder folder;
   OutputLog log(folder.path() / "log");
   const std::string chunk(1 << 20, 'x');

@@ -5,7 +5,7 @@
 namespace perf {
 namespace {
 
-TEST(ValidText, KeepsWhatIsText) {
+TEST(ValidText, KeepsValidText) {
   const std::string text = "plain \t\r\n \u00E9 \u20AC \U0001F600 \x7F \x1B[31m";
   EXPECT_EQ(to_valid_text(text), text);
   EXPECT_EQ(to_valid_text(""), "");
@@ -21,7 +21,7 @@ TEST(ValidText, ReplacesMaximalParts) {
             "a\uFFFD\uFFFD\uFFFDb\uFFFDc\uFFFD\uFFFDd");
 }
 
-TEST(ValidText, RefusesOverlongFormsSurrogatesAndWhatLiesBeyond) {
+TEST(ValidText, ReplacesOverlongFormsSurrogatesAndTooLargeCodes) {
   EXPECT_EQ(to_valid_text("\xC0\xAF"), "\uFFFD\uFFFD");
   EXPECT_EQ(to_valid_text("\xE0\x80\xAF"), "\uFFFD\uFFFD\uFFFD");
   EXPECT_EQ(to_valid_text("\xED\xA0\x80"), "\uFFFD\uFFFD\uFFFD");
@@ -29,7 +29,7 @@ TEST(ValidText, RefusesOverlongFormsSurrogatesAndWhatLiesBeyond) {
   EXPECT_EQ(to_valid_text("\xFF\xFE"), "\uFFFD\uFFFD");
 }
 
-TEST(ValidText, ReplacesWhatTheEndBreaksOff) {
+TEST(ValidText, ReplacesATruncatedCharacter) {
   EXPECT_EQ(to_valid_text("a\xE2\x82"), "a\uFFFD");
   EXPECT_EQ(to_valid_text("\xF0\x9F\x98"), "\uFFFD");
 }
@@ -56,14 +56,14 @@ TEST(OneLine, CutsBetweenCharacters) {
   EXPECT_EQ(to_one_line("abc", 0), "");
 }
 
-TEST(LastLine, IsTheLastThatSaysSomething) {
+TEST(LastLine, IsTheLastThatIsNotBlank) {
   EXPECT_EQ(last_line("first\nError: it broke\n\n  \n"), "Error: it broke");
   EXPECT_EQ(last_line("only"), "only");
   EXPECT_EQ(last_line("\n\n"), "");
   EXPECT_EQ(last_line(""), "");
 }
 
-TEST(CapturedText, LastWordsKeepTheErrorBeforeItsAdvice) {
+TEST(CapturedText, KeepsTheErrorBeforeItsHint) {
   EXPECT_EQ(last_words("error: not one: dtype fp33\n  hint: one of: fp32, bf16\n"),
             "error: not one: dtype fp33; hint: one of: fp32, bf16");
   EXPECT_EQ(last_words("x\nerror: a\n  at b\nhint: c\nhint: d\n\n"),

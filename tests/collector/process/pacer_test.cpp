@@ -53,7 +53,7 @@ TEST(Pacer, KeepsTheShareOnABusyMachine) {
   }
 }
 
-TEST(Pacer, TakesTurns) {
+TEST(Pacer, AlternatesStopsAndRuns) {
   Pacer pacer({0.25, 0.010}, 0);
   EXPECT_DOUBLE_EQ(pacer.next(), 0.008);
   EXPECT_EQ(pacer.step(0.004, false), Action::none) << "too early";
@@ -71,7 +71,7 @@ TEST(Pacer, TakesTurns) {
   EXPECT_DOUBLE_EQ(pacer.next(), 0.023);
 }
 
-TEST(Pacer, LeavesOutStopsAfterOneThatLastedTooLong) {
+TEST(Pacer, SkipsStopsAfterOneThatWasTooLong) {
   Pacer pacer({0.25, 0.010}, 0);
   ASSERT_EQ(pacer.step(0.008, false), Action::stop);
   ASSERT_EQ(pacer.step(0.008, true), Action::none);
@@ -85,7 +85,7 @@ TEST(Pacer, LeavesOutStopsAfterOneThatLastedTooLong) {
   EXPECT_NEAR(pacer.next(), 0.055, 1e-12);
 }
 
-TEST(Pacer, GivesUpOnWhoDoesNotStop) {
+TEST(Pacer, GivesUpOnAProcessThatDoesNotStop) {
   Pacer pacer({0.5, 0.010}, 0);
   ASSERT_EQ(pacer.step(0.010, false), Action::stop);
   EXPECT_EQ(pacer.step(0.010 + 0.9 * Pacer::kPatience, false), Action::none);
@@ -95,7 +95,7 @@ TEST(Pacer, GivesUpOnWhoDoesNotStop) {
   EXPECT_GT(pacer.next(), 0.010 + 1.1 * Pacer::kPatience);
 }
 
-TEST(StopAndGo, IsWantedOnlyWhole) {
+TEST(StopAndGo, NeedsShareAndPeriod) {
   EXPECT_FALSE(StopAndGo{}.wanted());
   EXPECT_FALSE((StopAndGo{0, 0.01}).wanted());
   EXPECT_FALSE((StopAndGo{0.1, 0}).wanted());

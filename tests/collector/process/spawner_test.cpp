@@ -30,7 +30,7 @@ void write_file(const std::filesystem::path& file, const std::string& text, int 
   std::filesystem::permissions(file, static_cast<std::filesystem::perms>(mode));
 }
 
-TEST(Spawner, TellsEveryExitStatus) {
+TEST(Spawner, ReportsEveryExitStatus) {
   for (int status = 0; status <= 255; ++status) {
     const ProcessResult result = run(shell("exit " + std::to_string(status)));
     ASSERT_EQ(result.exit_code, status);
@@ -40,7 +40,7 @@ TEST(Spawner, TellsEveryExitStatus) {
   }
 }
 
-TEST(Spawner, TellsDeathBySignal) {
+TEST(Spawner, ReportsSignals) {
   for (const int signal : {SIGSEGV, SIGABRT, SIGKILL, SIGTERM, SIGPIPE, SIGXCPU}) {
     const ProcessResult result = run(shell("kill -" + std::to_string(signal) + " $$"));
     EXPECT_EQ(result.signal, signal);
@@ -57,13 +57,13 @@ TEST(Spawner, MeasuresTheChild) {
   EXPECT_TRUE(result.major_faults && result.voluntary_switches && result.involuntary_switches);
 }
 
-TEST(Spawner, ArgumentsReachTheProgramAsTheyAre) {
+TEST(Spawner, PassesArgumentsUnchanged) {
   const std::string hostile = "$(id) `id` ; rm -rf * \"'\\ \n\t--option \x01\xC3\xA9";
   EXPECT_EQ(run(program({"printf", "%s", hostile})).stdout_text, hostile);
   EXPECT_EQ(run(program({"printf", "[%s]", "", "a b", ""})).stdout_text, "[][a b][]");
 }
 
-TEST(Spawner, HasAnEmptyInput) {
+TEST(Spawner, GivesAnEmptyInput) {
   const ProcessResult result = run(program({"cat"}));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stdout_text, "");
@@ -89,7 +89,7 @@ TEST(Spawner, RunsInTheDirectoryAndFindsRelativeProgramsThere) {
   EXPECT_EQ(run(request).stdout_text, std::filesystem::canonical(folder.path()).string() + "\n");
 }
 
-TEST(Spawner, TakesNothingFromRelativeFoldersInPath) {
+TEST(Spawner, IgnoresRelativeFoldersInPath) {
   const TemporaryFolder folder;
   write_file(folder.path() / "planted", "#!/bin/sh\necho planted\n", 0755);
   ProcessRequest request = program({"planted"});
@@ -103,7 +103,7 @@ TEST(Spawner, TakesNothingFromRelativeFoldersInPath) {
   EXPECT_EQ(run(request).stdout_text, "planted\n");
 }
 
-TEST(Spawner, SaysWhyAProgramDoesNotStart) {
+TEST(Spawner, ReportsWhyAProgramDoesNotStart) {
   const TemporaryFolder folder;
   write_file(folder.path() / "data", "text", 0644);
   write_file(folder.path() / "no_shebang", "echo a shell would run this\n", 0755);
@@ -134,13 +134,13 @@ TEST(Spawner, SaysWhyAProgramDoesNotStart) {
             "cannot enter " + folder.path().string() + "/a b: No such file or directory");
 }
 
-TEST(Spawner, SaysWhenTheArgumentsAreTooLong) {
+TEST(Spawner, ReportsTooLongArguments) {
   const ProcessResult result = run(program({"true", std::string(4 << 20, 'x')}));
   EXPECT_EQ(result.spawn_error, "cannot run true: Argument list too long");
   EXPECT_EQ(run(program({"true"})).exit_code, 0);
 }
 
-TEST(Spawner, ChildrenInheritNothingButTheThreeDescriptors) {
+TEST(Spawner, PassesOnlyThreeDescriptors) {
   const int leaky = open("/dev/null", O_RDONLY);  // not close-on-exec, as careless libraries do it
   ASSERT_GE(leaky, 0);
   Spawner late;
@@ -149,7 +149,7 @@ TEST(Spawner, ChildrenInheritNothingButTheThreeDescriptors) {
   close(leaky);
 }
 
-TEST(Spawner, ChildrenStartWithDefaultSignalsAndASessionOfTheirOwn) {
+TEST(Spawner, StartsChildrenWithDefaultSignalsAndASession) {
   struct sigaction old_pipe {
   }, old_child{}, ignore{};
   ignore.sa_handler = SIG_IGN;

@@ -17,7 +17,7 @@ ProcessResult run_held(ProcessRequest request, double share, double period) {
   return early_spawner().run(request);
 }
 
-TEST(StopAndGo, HoldsAChildForTheShareOfItsRunningTime) {
+TEST(StopAndGo, StopsAChildForTheShareOfItsRunningTime) {
   const ProcessResult result = run_held(actor("gaps", 800, ""), 0.5, 0.01);
   ASSERT_EQ(result.exit_code, 0);
   const double run = result.wall - result.stopped;
@@ -25,13 +25,13 @@ TEST(StopAndGo, HoldsAChildForTheShareOfItsRunningTime) {
   EXPECT_GT(std::stod(result.stdout_text), 0.8 * result.stopped) << "the child saw nothing of it";
 }
 
-TEST(StopAndGo, LetsAChildRunWhereNobodyAsked) {
+TEST(StopAndGo, LetsAChildRunByDefault) {
   const ProcessResult result = early_spawner().run(actor("gaps", 50, ""));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(result.stopped, 0);
 }
 
-TEST(StopAndGo, HoldsWhoeverLeftTheGroup) {
+TEST(StopAndGo, StopsProcessesThatLeftTheGroup) {
   const ProcessResult result = run_held(actor("escaped-gaps", 1500, ""), 0.5, 0.01);
   ASSERT_EQ(result.exit_code, 0);
   EXPECT_GT(std::stod(result.stdout_text), 0.5 * result.stopped);

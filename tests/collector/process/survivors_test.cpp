@@ -32,7 +32,7 @@ ProcessRequest within(ProcessRequest request, double timeout) {
   return request;
 }
 
-TEST(Survivors, TheMarkerFindsThem) {  // or the other tests could not fail
+TEST(Survivors, AreFoundByTheMarker) {  // or the other tests could not fail
   const std::string marker = unique_marker();
   const pid_t child = fork();
   if (child == 0) {
@@ -45,7 +45,7 @@ TEST(Survivors, TheMarkerFindsThem) {  // or the other tests could not fail
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, AHangingChildEndsAtItsDeadline) {
+TEST(Survivors, EndAtTheTimeout) {
   const std::string marker = unique_marker();
   const double deadline = monotonic_seconds() + 0.3;
   Bystander bystander(deadline);
@@ -58,14 +58,14 @@ TEST(Survivors, AHangingChildEndsAtItsDeadline) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, AStoppedChildEndsAtItsDeadline) {
+TEST(Survivors, EndAtTheTimeoutWhenStopped) {
   const std::string marker = unique_marker();
   const ProcessResult result = early_spawner().run(within(actor("stop", 0, marker), 0.3));
   EXPECT_TRUE(result.timed_out);
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, DoubleForkedDaemonsEndWithTheChild) {
+TEST(Survivors, EndWithTheChildAsDaemons) {
   const std::string marker = unique_marker();
   Bystander bystander;
   const double started = monotonic_seconds();
@@ -77,28 +77,28 @@ TEST(Survivors, DoubleForkedDaemonsEndWithTheChild) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, DoubleForkedDaemonsEndAtTheDeadline) {
+TEST(Survivors, EndAtTheTimeoutAsDaemons) {
   const std::string marker = unique_marker();
   const ProcessResult result = early_spawner().run(within(actor("escape-and-hang", 3, marker), 1));
   EXPECT_TRUE(result.timed_out);
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, TwoHundredDaemonsEnd) {
+TEST(Survivors, EndAsTwoHundredDaemons) {
   const std::string marker = unique_marker();
   const ProcessResult result = early_spawner().run(actor("escape", 200, marker));
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, AFamilyOfFortyGenerationsEnds) {
+TEST(Survivors, EndAfterFortyGenerations) {
   const std::string marker = unique_marker();
   const ProcessResult result = early_spawner().run(within(actor("chain", 40, marker), 1));
   EXPECT_TRUE(result.timed_out);
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, EscapedProcessesEndWithoutProc) {
+TEST(Survivors, EndWithoutProc) {
   const std::string marker = unique_marker();
   for (const char* proc_root : {"/no/such/proc", "/sys"}) {
     Spawner blind(proc_root);
@@ -108,7 +108,7 @@ TEST(Survivors, EscapedProcessesEndWithoutProc) {
   }
 }
 
-TEST(Survivors, WhoHoldsThePipesDoesNotHoldUs) {
+TEST(Survivors, DoNotBlockTheToolByOpenPipes) {
   const std::string marker = unique_marker();
   Bystander bystander;
   const double started = monotonic_seconds();
@@ -121,7 +121,7 @@ TEST(Survivors, WhoHoldsThePipesDoesNotHoldUs) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, InterruptingEndsTheChildAndItsFamily) {
+TEST(Survivors, EndWhenInterrupted) {
   const std::string marker = unique_marker();
   Spawner spawner;
   double asked = 0;
@@ -143,7 +143,7 @@ TEST(Survivors, InterruptingEndsTheChildAndItsFamily) {
   EXPECT_EQ(spawner.run(shell("exit 5")).exit_code, 5);
 }
 
-TEST(Survivors, ACancelThatComesTooLateHurtsNobody) {
+TEST(Survivors, IgnoreALateCancel) {
   Spawner spawner;
   spawner.set_interrupted([] { return true; });
   for (int i = 0; i < 50; ++i) {
@@ -158,7 +158,7 @@ TEST(Survivors, ACancelThatComesTooLateHurtsNobody) {
 
 std::atomic<bool> signal_came{false};
 
-TEST(Survivors, ASignalToTheToolIsHeardWhileAChildRuns) {
+TEST(Survivors, EndAfterASignalToTheTool) {
   struct sigaction old {
   }, note{};
   note.sa_handler = [](int) { signal_came = true; };
@@ -200,7 +200,7 @@ void with_tool(const ProcessRequest& request, int wanted, Happening happening) {
   close(pipe_ends[1]);
 }
 
-TEST(Survivors, AKilledToolTakesEverythingAlong) {
+TEST(Survivors, EndWithAKilledTool) {
   const std::string marker = unique_marker();
   with_tool(actor("escape-and-hang", 2, marker), 3, [](pid_t tool, pid_t) {
     kill(tool, SIGKILL);
@@ -215,7 +215,7 @@ ProcessRequest held(ProcessRequest request) {
   return request;
 }
 
-TEST(Survivors, HeldProcessesEndAtTheDeadline) {
+TEST(Survivors, EndAtTheTimeoutWhilePaced) {
   const std::string marker = unique_marker();
   const ProcessResult result =
       early_spawner().run(held(within(actor("escape-and-hang", 2, marker), 1)));
@@ -225,7 +225,7 @@ TEST(Survivors, HeldProcessesEndAtTheDeadline) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, HeldProcessesEndWhenInterrupted) {
+TEST(Survivors, EndWhenInterruptedWhilePaced) {
   const std::string marker = unique_marker();
   Spawner spawner;
   bool asked_to_stop = false;
@@ -237,7 +237,7 @@ TEST(Survivors, HeldProcessesEndWhenInterrupted) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, AKilledToolTakesHeldProcessesAlong) {
+TEST(Survivors, EndWithAKilledToolWhileStopped) {
   const std::string marker = unique_marker();
   with_tool(held(actor("escape-and-hang", 2, marker)), 3, [](pid_t tool, pid_t) {
     kill(tool, SIGKILL);
@@ -246,7 +246,7 @@ TEST(Survivors, AKilledToolTakesHeldProcessesAlong) {
   EXPECT_EQ(wait_for_marked(marker, 0), 0);
 }
 
-TEST(Survivors, ATerminatedSupervisorTakesEverythingAlongAndTheToolSaysSo) {
+TEST(Survivors, EndWithATerminatedSupervisor) {
   const std::string marker = unique_marker();
   int status = 0;
   with_tool(actor("escape-and-hang", 2, marker), 3, [&](pid_t tool, pid_t supervisor) {
@@ -257,7 +257,7 @@ TEST(Survivors, ATerminatedSupervisorTakesEverythingAlongAndTheToolSaysSo) {
   EXPECT_EQ(wait_for_marked(marker, 0), 0);
 }
 
-TEST(Survivors, AKilledSupervisorTakesTheChildAlong) {
+TEST(Survivors, EndWithAKilledSupervisor) {
   const std::string marker = unique_marker();
   int status = 0;
   with_tool(actor("hang", 0, marker), 1, [&](pid_t tool, pid_t supervisor) {
@@ -268,7 +268,7 @@ TEST(Survivors, AKilledSupervisorTakesTheChildAlong) {
   EXPECT_EQ(wait_for_marked(marker, 0), 0);
 }
 
-TEST(Survivors, WhoKillsTheSupervisorHasGainedNothing) {
+TEST(Survivors, EndAfterKillingTheSupervisor) {
   const std::string marker = unique_marker();
   const pid_t tool = fork();
   if (tool == 0) {
@@ -289,7 +289,7 @@ TEST(Survivors, WhoKillsTheSupervisorHasGainedNothing) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
-TEST(Survivors, NothingIsLeftOfAllThat) {
+TEST(Survivors, AreGoneAfterAllTests) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0);  // the early supervisor is our only child
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(TemporaryFolder, IsPrivateAndGoneAfterwards) {
+TEST(TemporaryFolder, IsPrivateAndRemovedAfterwards) {
   fs::path path;
   {
     const TemporaryFolder folder;
@@ -81,7 +81,7 @@ TEST(TemporaryFolder, SurvivesBeingRemovedByOthers) {
   EXPECT_FALSE(fs::exists(path));
 }
 
-TEST(TemporaryFolder, OfAProcessThatWasKilledIsRemovedByTheNext) {
+TEST(TemporaryFolder, IsRemovedByTheNextProcessAfterAKill) {
   const TemporaryFolder place;
   const auto names = [&place] {
     return std::distance(fs::directory_iterator(place.path()), fs::directory_iterator());
@@ -103,7 +103,7 @@ TEST(TemporaryFolder, OfAProcessThatWasKilledIsRemovedByTheNext) {
   remove_abandoned_folders("/no/such/place");
 }
 
-TEST(TemporaryFolder, SaysWhereItCannotBeMade) {
+TEST(TemporaryFolder, ReportsWhereItCannotBeCreated) {
   EXPECT_THROW(TemporaryFolder("/no/such/place"), Error);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(WholeFile, IsMadeAndReplaced) {
+TEST(WholeFile, IsCreatedAndReplaced) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
   for (const std::string& text : {std::string("one"), std::string(1 << 20, 'x'), std::string()}) {
@@ -23,7 +23,7 @@ TEST(WholeFile, IsMadeAndReplaced) {
   EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST(WholeFile, ThatCannotGetItsNameLeavesEverythingAsItWas) {
+TEST(WholeFile, ChangesNothingWhereTheRenameFails) {
   const TemporaryFolder folder;
   const fs::path taken = folder.path() / "taken", fresh = folder.path() / "fresh";
   fs::create_directory(taken);
@@ -43,7 +43,7 @@ TEST(WholeFile, IsNotWrittenThroughALink) {
 }
 
 // Whether somebody else holds it is asked only of a file that could be made.
-TEST(WholeFile, SaysWhyItCannotBeMade) {
+TEST(WholeFile, ReportsWhyItCannotBeCreated) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "file", fresh = folder.path() / "fresh";
   fs::permissions(folder.path(), fs::perms::owner_read | fs::perms::owner_exec |
@@ -56,7 +56,7 @@ TEST(WholeFile, SaysWhyItCannotBeMade) {
   EXPECT_EQ(why, std::errc::permission_denied);
 }
 
-TEST(WholeFile, SaysThatTheDiskIsFull) {
+TEST(WholeFile, ReportsAFullDisk) {
   const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
   ASSERT_GE(full, 0);
   EXPECT_EQ(write_all(full, "text"), std::errc::no_space_on_device);

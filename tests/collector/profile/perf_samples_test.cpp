@@ -1,8 +1,8 @@
-#include "collector/profile/profile_workload.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "collector/profile/profile_workload.h"
 
 namespace perf {
 namespace {
@@ -23,7 +23,7 @@ TEST(ReadSamples, AddsUpByFunctionAndFile) {
   EXPECT_EQ(profile.problem, "");
 }
 
-TEST(ReadSamples, ShowsMangledNamesAsTheirAuthorWroteThem) {
+TEST(ReadSamples, DemanglesNames) {
   const Profile profile = read_samples(
       "  55cd41a6e16f _ZN5model4stepEv (/b)\n"
       "  55cd41a6e170 _ZN3FooIdE3hotEdRKSt6vectorIiSaIiEE.isra.0 (/b)\n"
@@ -36,7 +36,7 @@ TEST(ReadSamples, ShowsMangledNamesAsTheirAuthorWroteThem) {
   EXPECT_EQ(profile.functions[2].name, "_Znonsense");
 }
 
-TEST(ReadSamples, TakesWhatHasNoNameOrNoFile) {
+TEST(ReadSamples, AcceptsSamplesWithoutNameOrFile) {
   const Profile profile = read_samples(
       "  7ffd41a6e16f [unknown] ([unknown])\n"
       "  7ffd41a6e170 __vdso_clock_gettime ([vdso])\n"
@@ -50,7 +50,7 @@ TEST(ReadSamples, TakesWhatHasNoNameOrNoFile) {
   EXPECT_EQ(profile.functions[3].object, "[vdso]");
 }
 
-TEST(ReadSamples, TakesNamesWithSpacesAndParentheses) {
+TEST(ReadSamples, AcceptsNamesWithSpacesAndParentheses) {
   const Profile profile = read_samples(
       "  55cd41a6e16f std::function<void (int)>::operator()(int) const (/b)\n"
       "  55cd41a6e170 <T as core::fmt::Debug>::fmt (/b)\n");
@@ -59,7 +59,7 @@ TEST(ReadSamples, TakesNamesWithSpacesAndParentheses) {
   EXPECT_EQ(profile.functions[1].symbol, "std::function<void (int)>::operator()(int) const");
 }
 
-TEST(ReadSamples, LeavesOutWhatIsNoSample) {
+TEST(ReadSamples, IgnoresOtherLines) {
   const Profile profile = read_samples(
       "\n"
       "   \n"
@@ -76,7 +76,7 @@ TEST(ReadSamples, LeavesOutWhatIsNoSample) {
   EXPECT_EQ(profile.functions[0].share, 1.0);
 }
 
-TEST(ReadSamples, SurvivesNamesMadeToHurt) {
+TEST(ReadSamples, ToleratesHostileNames) {
   const std::string long_name = "_Z" + std::string(100000, 'P') + "v";
   const Profile profile = read_samples("  1 " + long_name + " (/b)\n  2 \x1b[2J`@x (/b)\n");
   ASSERT_EQ(profile.functions.size(), 2u);
@@ -84,7 +84,7 @@ TEST(ReadSamples, SurvivesNamesMadeToHurt) {
   EXPECT_EQ(profile.functions[1].name, long_name);
 }
 
-TEST(ReadSamples, HasNothingToSayOfNothing) {
+TEST(ReadSamples, IsEmptyWithoutInput) {
   EXPECT_EQ(read_samples("").samples, 0);
   EXPECT_TRUE(read_samples("").functions.empty());
 }

@@ -62,7 +62,7 @@ struct PlayedPerf {
   }
 };
 
-TEST(ProfileWorkload, RunsTheWorkloadUnderPerfAsTheRunnerWould) {
+TEST(ProfileWorkload, RunsTheWorkloadUnderPerf) {
   PlayedPerf perf;
   const Profile profile = perf.profile();
   EXPECT_EQ(profile.problem, "");
@@ -81,7 +81,7 @@ TEST(ProfileWorkload, RunsTheWorkloadUnderPerfAsTheRunnerWould) {
   EXPECT_FALSE(fs::exists(*file)) << "the samples are gone with their folder";
 }
 
-TEST(ProfileWorkload, SaysThatPerfIsMissing) {
+TEST(ProfileWorkload, ReportsMissingPerf) {
   PlayedPerf perf;
   perf.data = "";
   perf.recorded = ProcessResult{};
@@ -91,7 +91,7 @@ TEST(ProfileWorkload, SaysThatPerfIsMissing) {
   EXPECT_EQ(perf.requests.size(), 1u);
 }
 
-TEST(ProfileWorkload, SaysHowToBeAllowed) {
+TEST(ProfileWorkload, HintsHowToGetPermission) {
   const test::Scratch scratch;
   fs::create_directories(scratch.path() / "proc/sys/kernel");
   scratch.write("proc/sys/kernel/perf_event_paranoid", "4\n");
@@ -106,7 +106,7 @@ TEST(ProfileWorkload, SaysHowToBeAllowed) {
   EXPECT_NE(problem.find("sysctl kernel.perf_event_paranoid=2"), std::string::npos) << problem;
 }
 
-TEST(ProfileWorkload, RepeatsWhatPerfSaid) {
+TEST(ProfileWorkload, RepeatsPerfsMessage) {
   PlayedPerf perf;
   perf.data = "";
   perf.recorded = PlayedPerf::ended(2);
@@ -114,7 +114,7 @@ TEST(ProfileWorkload, RepeatsWhatPerfSaid) {
   EXPECT_EQ(perf.profile().problem, "perf took no samples: WARNING: perf not found for kernel 6.1");
 }
 
-TEST(ProfileWorkload, TellsAFailedWorkloadFromAFailedPerf) {
+TEST(ProfileWorkload, DistinguishesAFailedWorkloadFromAFailedPerf) {
   PlayedPerf perf;
   perf.recorded = PlayedPerf::ended(7);
   EXPECT_EQ(perf.profile().problem, "the workload failed under perf: exit status 7");
