@@ -1,10 +1,10 @@
-# Checks that includes point the way the architecture says:
+# Checks that includes follow the architecture:
 #
 #   cmake -D ROOT=. -P tests/include_directions.cmake
 #
-# collector, analyzer and reporter include schema and never each other; every foreign library is
-# included by one file (or one header and source pair) at the rim. Inside workloads the families
-# (training, inference, quantization) stand beside each other, on kernels, model, reference, program and decoder.
+# collector, analyzer and reporter include schema and never each other; every foreign library is included in one
+# place. Inside workloads the families (training, inference, quantization) are independent of each other and include
+# kernels, model, reference, program and decoder.
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -23,7 +23,7 @@ set(may_include_workloads_decoder kernels model reference program decoder)
 foreach(family IN ITEMS training inference quantization)
   set(may_include_workloads_${family} kernels model reference program decoder ${family})
 endforeach()
-set(may_include_workloads_micro kernels model reference program training micro)  # parts of a training's step
+set(may_include_workloads_micro kernels model reference program training micro)  # parts of a training step
 
 set(layers schema collector analyzer reporter workloads ci)
 # Libraries and the only file stems that may include them, below any of the layers.
@@ -33,7 +33,7 @@ set(rim_sqlite3 schema/store/)
 set(rim_CLI ci/cli/options/command_line)
 set(rim_utf8 schema/text/utf8)
 set(rim_libpq-fe collector/postgres/libpq.cpp)
-# The one place of the analyzer that has threads: what they compute does not depend on them.
+# The only threads of the analyzer; results do not depend on them.
 set(rim_thread analyzer/trend/parallel_loop.cpp)
 set(violations "")
 
@@ -56,7 +56,7 @@ foreach(layer IN LISTS layers)
           endif()
         endif()
         if(NOT folder STREQUAL "kernels" AND line MATCHES "workloads/kernels/(lanes|row_lanes|tile_[a-z]+|attention_tiles|quantize_(run|lines|registers[a-z0-9_]*)|quantization_scale|quantization_levels|quantized_lanes|few_rows_(kernels|codes[a-z0-9_]*))\\.h")
-          string(APPEND violations "  ${source} includes a part of the kernels' own: ${line}\n")
+          string(APPEND violations "  ${source} includes an internal header of kernels: ${line}\n")
         endif()
       endif()
       if(line MATCHES "[<\"](git2|SQLiteCpp|sqlite3|CLI|utf8|libpq-fe)[./]")

@@ -13,7 +13,7 @@
 namespace perf::test {
 namespace {
 
-/// Options of each command, by its own help; what every command takes stands under "".
+/// Options of each command, by its help; general options have the key "".
 using Options = std::map<std::string, std::set<std::string>>;
 
 std::string help(const std::vector<std::string>& arguments) {
@@ -46,8 +46,8 @@ Options known_options() {
   return options;
 }
 
-/// What follows the program's name on a line of code, up to the end of that command. In output
-/// "of perf-compare" and "for perf-compare" is prose.
+/// The arguments of the program on a line of code. "of perf-compare" and "for perf-compare" are
+/// prose.
 std::vector<std::string> calls_in(const std::string& line) {
   static const std::regex call("(^|[\\s/\"$(\\[])perf-compare((\\s+[^|;&#)\\]]*)?)");
   static const std::regex prose("(^|\\s)(of|for)$");
@@ -61,9 +61,9 @@ std::vector<std::string> calls_in(const std::string& line) {
   return calls;
 }
 
-/// What is wrong with a call; empty where it could be typed.
+/// The fault of a call; empty if it is valid.
 std::string fault_of(const std::string& call, const Options& known) {
-  // Names in the place of a command that are revisions: pins of the examples, and `baseline`.
+  // Revisions in place of a command: pins of the examples, and `baseline`.
   static const std::set<std::string> revisions{"baseline", "release", "main", "old"};
   static const std::regex first_word("^\\s+([a-z]+)(\\s|$)");
   std::smatch word;
@@ -83,14 +83,14 @@ std::string fault_of(const std::string& call, const Options& known) {
   return {};
 }
 
-/// Begins with a long option, as in `--budget 10m`: the option; else empty.
+/// The option of code such as `--budget 10m`; else empty.
 std::string option_alone(const std::string& code) {
   static const std::regex option("^(--[a-z][a-z-]*)([ =].*)?$");
   std::smatch match;
   return std::regex_match(code, match, option) ? match[1].str() : std::string();
 }
 
-/// Options of other programs that a page speaks of by themselves, by page.
+/// Options of other programs, by page.
 const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/ci.md", "--store"},
     {"docs/config.md", "--key"},
@@ -107,7 +107,7 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/variants.md", "--threads"},
 };
 
-TEST(Commands, ThatAreNamedExist) {
+TEST(Commands, ExistWhereTheyAreNamed) {
   const Options known = known_options();
   ASSERT_GT(known.size(), 15U);
   int calls = 0;
@@ -122,7 +122,7 @@ TEST(Commands, ThatAreNamedExist) {
   EXPECT_GT(calls, 100);  // or they are not found
 }
 
-TEST(Commands, OptionsThatStandAloneExist) {
+TEST(Commands, HaveEveryNamedOption) {
   const Options known = known_options();
   const auto knows = [&](const std::string& option) {
     return std::any_of(known.begin(), known.end(),
@@ -142,7 +142,7 @@ TEST(Commands, OptionsThatStandAloneExist) {
   EXPECT_GT(options, 100);
 }
 
-TEST(Commands, AreMissedWhereTheyDoNotExist) {
+TEST(Commands, AreReportedWhereTheyDoNotExist) {
   const Options known = known_options();
   const auto fault = [&](const std::string& line) {
     const std::vector<std::string> calls = calls_in(line);

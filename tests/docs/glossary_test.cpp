@@ -15,7 +15,7 @@
 namespace perf::test {
 namespace {
 
-/// A row of a table whose first cell names the word, alone or among others.
+/// Whether the first cell of a table row has the word.
 bool explains(const std::string& page, const std::string& word) {
   for (std::size_t row = page.find("\n| "); row != std::string::npos;
        row = page.find("\n| ", row + 1)) {

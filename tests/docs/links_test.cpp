@@ -1,4 +1,4 @@
-// Every link in the documentation leads somewhere, and the short pages stay short.
+// Links in the documentation resolve, and short pages stay short.
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kShortPage = 50;
 
-/// What is wrong with a link of a page; empty where it is right, or leads out of the repository.
+/// The fault of a link; empty if it resolves, or is an address outside the repository.
 std::string fault_of(const std::filesystem::path& root, const Page& page, const std::string& link) {
   if (link.find("://") != std::string::npos || link.rfind("mailto:", 0) == 0) {
     return {};
@@ -37,7 +37,7 @@ std::string fault_of(const std::filesystem::path& root, const Page& page, const 
              : std::string();
 }
 
-TEST(Links, LeadSomewhere) {
+TEST(Links, Resolve) {
   int links = 0;
   for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
     for (const std::string& link : page.links) {
@@ -48,7 +48,7 @@ TEST(Links, LeadSomewhere) {
   EXPECT_GT(links, 100);  // or they are not read
 }
 
-TEST(Links, AreMissedWhereTheyLeadNowhere) {
+TEST(Links, AreReportedWhereTheyDoNotResolve) {
   const Page page = read_page(PERF_SOURCE_DIR, "docs/verdicts.md");
   for (const char* wrong : {"nothing.md", "#no-such-heading", "store.md#no-such-heading",
                             "../../outside.md", "../CMakeLists.txt#project"}) {
@@ -59,13 +59,13 @@ TEST(Links, AreMissedWhereTheyLeadNowhere) {
   }
 }
 
-TEST(Links, AnchorsAreThoseOfGitHub) {
+TEST(Links, HaveAnchorsAsOnGitHub) {
   EXPECT_EQ(anchor_of("Verdicts without measuring: `--stored`, and report files"),
             "verdicts-without-measuring---stored-and-report-files");
   EXPECT_EQ(anchor_of("ci/evidence: repeated real runs"), "cievidence-repeated-real-runs");
 }
 
-TEST(Links, EveryPageIsInTheIndex) {
+TEST(Pages, AreInTheIndex) {
   const Page index = read_page(PERF_SOURCE_DIR, "docs/README.md");
   for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
     const std::string file = std::filesystem::path(page.name).filename();
@@ -73,11 +73,11 @@ TEST(Links, EveryPageIsInTheIndex) {
       continue;
     }
     EXPECT_NE(std::find(index.links.begin(), index.links.end(), file), index.links.end())
-        << "docs/README.md does not lead to " << page.name;
+        << "docs/README.md has no link to " << page.name;
   }
 }
 
-TEST(Links, ShortPagesStayShort) {
+TEST(Pages, AreShortWhereTheyShouldBe) {
   for (const char* name : {"CHANGELOG.md", "CONTRIBUTING.md"}) {
     EXPECT_LE(read_page(PERF_SOURCE_DIR, name).lines, kShortPage) << name;
   }

@@ -12,7 +12,7 @@ bool begins(const std::string& text, const char* prefix) {
   return text.rfind(prefix, 0) == 0;
 }
 
-/// Takes the code spans out of a paragraph: a span may go on in the next line.
+/// Removes code spans from a paragraph: a span may have several lines.
 std::string without_code(const std::string& paragraph, std::vector<std::string>& code) {
   std::string rest;
   std::size_t at = 0;
@@ -30,7 +30,7 @@ std::string without_code(const std::string& paragraph, std::vector<std::string>&
   return rest + paragraph.substr(std::min(at, paragraph.size()));
 }
 
-/// Where `[words](here)` goes. Code has been taken out.
+/// Adds targets of links. Code was removed.
 void add_links(const std::string& text, std::vector<std::string>& links) {
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at + 2)) {
     const std::size_t end = text.find(')', at);

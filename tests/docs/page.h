@@ -6,10 +6,10 @@
 
 namespace perf::test {
 
-/// What a Markdown page says that can be wrong: where its links go, what its code names.
+/// The links and the code of a Markdown page.
 struct Page {
   std::string name;                  ///< from the root: "docs/ci.md"
-  std::vector<std::string> links;    ///< as written, those in code left out
+  std::vector<std::string> links;    ///< as written, without those in code
   std::vector<std::string> anchors;  ///< of its headings, as GitHub makes them
   std::vector<std::string> code;     ///< code spans, and each line of fenced or indented blocks
   int lines = 0;
@@ -17,10 +17,10 @@ struct Page {
 
 Page read_page(const std::filesystem::path& root, const std::string& name);
 
-/// README.md and its kin, and every page of docs/. Names are sorted.
+/// README.md, CONTRIBUTING.md, CHANGELOG.md and docs/*.md, sorted by name.
 std::vector<Page> all_pages(const std::filesystem::path& root);
 
-/// The part of a link after '#' that leads to a heading of this text, as GitHub makes it.
+/// The anchor that GitHub makes of a heading.
 std::string anchor_of(const std::string& heading);
 
 }  // namespace perf::test

@@ -1,5 +1,4 @@
-// Messages and help are plain English: no text of the program has the phrases below, which stand
-// for kinds of sentences that have to be read twice.
+// Messages and help are plain English: no text of the program contains these phrases.
 
 #include <gtest/gtest.h>
 

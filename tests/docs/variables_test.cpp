@@ -1,5 +1,5 @@
-// Variables of the environment: those that the program reads stand in its manual page, and the
-// gate's shell goes by the same ones as the program.
+// Variables that the program reads are in its manual page, and the gate's shell reads the same
+// ones.
 
 #include <gtest/gtest.h>
 
@@ -24,7 +24,7 @@ Names matches(const std::string& text, const std::regex& pattern) {
   return names;
 }
 
-/// The body of the list that a source defines as `name`; empty where it has none.
+/// The body of the list `name` in a source; empty if there is none.
 std::string list_named(const std::string& name, const std::string& source) {
   for (std::size_t at = source.find(name); at != std::string::npos; at = source.find(name, at)) {
     at += name.size();
@@ -36,18 +36,18 @@ std::string list_named(const std::string& name, const std::string& source) {
   return {};
 }
 
-/// Texts that look like a variable. The names of CI services have small letters.
+/// Texts that look like a variable. Names of CI services are lower case.
 Names variables_in(const std::string& list) {
   static const std::regex name("\"([A-Z][A-Z0-9_]+|ImageVersion)\"");
   return matches(list, name);
 }
 
-/// What a source asks the environment for: by a call, or by way of a list.
+/// The variables that a source reads, by a call or through a list.
 std::set<std::string> variables_read_in(const std::string& source) {
   static const std::regex call(
       "\\b(?:getenv|\\w*variable|file_of|value_of|is_set)\\((?:variable, )?\"(\\w+)\"");
   if (source.find("getenv") == std::string::npos && source.find("ariable") == std::string::npos) {
-    return {};  // or every source would go through the expressions
+    return {};  // regular expressions are slow
   }
   const Names called = matches(source, call);
   std::set<std::string> names(called.begin(), called.end());
@@ -78,10 +78,10 @@ std::string manual_environment() {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::size_t begin = outcome.out.find(".SH ENVIRONMENT");
   const std::string text = outcome.out.substr(begin, outcome.out.find(".SH ", begin + 1) - begin);
-  return std::regex_replace(text, std::regex(R"(\\f[BIR])"), " ");  // what makes words bold
+  return std::regex_replace(text, std::regex(R"(\\f[BIR])"), " ");  // bold and italic
 }
 
-TEST(Variables, ThatAreReadStandInTheManual) {
+TEST(Variables, AreInTheManual) {
   const Names listed = matches(manual_environment(), std::regex("\\b(\\w+)\\b"));
   const std::set<std::string> words(listed.begin(), listed.end());
   const std::set<std::string> read = variables_read();
@@ -91,7 +91,7 @@ TEST(Variables, ThatAreReadStandInTheManual) {
     EXPECT_EQ(read.count(name), 1U) << name;
   }
   for (const std::string& name : read) {
-    EXPECT_EQ(words.count(name), 1U) << name << " is read, and not in the manual page";
+    EXPECT_EQ(words.count(name), 1U) << name << " is read, but not in the manual page";
   }
 }
 
@@ -104,7 +104,7 @@ Names shell_array(const std::string& name, const std::string& script) {
              : Names{};
 }
 
-TEST(Variables, OfTheGateAreThoseOfTheProgram) {
+TEST(Variables, AreTheSameInTheGate) {
   const std::string source = content_of(PERF_SOURCE_DIR "/collector/git/ci_event.cpp");
   const std::string script = content_of(PERF_SOURCE_DIR "/ci/base.sh");
   const Names targets = variables_in(list_named("kTargetVariables", source));
@@ -114,7 +114,7 @@ TEST(Variables, OfTheGateAreThoseOfTheProgram) {
   EXPECT_EQ(before.size(), 2U);
   EXPECT_EQ(shell_array("before_variables", script), before);
   for (const std::string& name : variables_read_in(source)) {
-    EXPECT_NE(script.find(name), std::string::npos) << name << " decides, and ci/base.sh lacks it";
+    EXPECT_NE(script.find(name), std::string::npos) << name << " is missing in ci/base.sh";
   }
 }
 

@@ -28,7 +28,7 @@ std::vector<fs::path> found_inputs(const std::string& target) {
   return files;
 }
 
-TEST_P(FuzzReplay, HoldsOfTheSeeds) {
+TEST_P(FuzzReplay, HoldsForSeeds) {
   ASSERT_FALSE(GetParam().seeds().empty());
   for (const std::string& seed : GetParam().seeds()) {
     EXPECT_NO_THROW(GetParam().run(seed)) << seed;
@@ -36,7 +36,7 @@ TEST_P(FuzzReplay, HoldsOfTheSeeds) {
 }
 
 /// A seed that is all refused would test nothing: cut short it must be another input.
-TEST_P(FuzzReplay, HoldsOfSeedsThatAreCutOff) {
+TEST_P(FuzzReplay, HoldsForTruncatedSeeds) {
   for (const std::string& seed : GetParam().seeds()) {
     for (std::size_t parts = 1; parts < 8; parts += 2) {
       EXPECT_NO_THROW(GetParam().run(seed.substr(0, seed.size() * parts / 8))) << parts << seed;
@@ -44,7 +44,7 @@ TEST_P(FuzzReplay, HoldsOfSeedsThatAreCutOff) {
   }
 }
 
-TEST_P(FuzzReplay, HoldsOfWhatWasFound) {
+TEST_P(FuzzReplay, HoldsForFindings) {
   for (const fs::path& file : found_inputs(GetParam().name)) {
     EXPECT_NO_THROW(GetParam().run(source_file(fs::relative(file, PERF_SOURCE_DIR).string())))
         << file;
