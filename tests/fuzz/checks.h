@@ -11,7 +11,7 @@
 
 namespace perf::fuzz {
 
-/// Something that must hold of every input does not: a finding.
+/// A violated check: a finding.
 struct Broken : std::logic_error {
   using std::logic_error::logic_error;
 };
@@ -29,19 +29,19 @@ void require_printable(const std::string& text, const std::string& what);
 /// ("FILE:3:1", "line 3").
 void require_error(const Error& error, std::string_view place);
 
-/// Numbers of which ratios can be formed, names that can be names.
+/// Numbers with a ratio, and valid names.
 void require_usable(const SampleSet& samples);
 void require_usable(const Block& block);
 void require_usable(const std::vector<Warning>& warnings);
 
-/// All that a record says, numbers to the last digit: equal texts are equal records.
+/// A record as text, with numbers to the last digit: equal texts are equal records.
 std::string text_of(const Params& params);
 std::string text_of(const Block& block);
 std::string text_of(const SampleSet& samples);
 std::string exactly(double number);
 
-/// What `read` gives of the input; nothing where it throws an Error that is as it should be. Reads
-/// twice, from two places in memory, and requires the same outcome.
+/// The result of `read`; nothing if it throws a proper Error. Reads twice, from two places in
+/// memory, and requires the same result.
 template <class Read>
 std::string read_twice(std::string_view input, std::string_view place, const Read& read) {
   const auto once = [&](const std::string& copy) -> std::string {
@@ -67,7 +67,7 @@ inline unsigned pick(std::string_view& input, unsigned choices) {
   return picked;
 }
 
-/// A file of the source tree, "" where there is none.
+/// A file of the source tree, "" if there is none.
 std::string source_file(const std::string& path);
 
 }  // namespace perf::fuzz

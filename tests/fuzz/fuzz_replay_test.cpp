@@ -1,5 +1,5 @@
-// Every fuzz target runs its seeds and what fuzzing once found, so that both stay true under the
-// compiler and the tests of every day (found/TARGET/*: ci/fuzz says how a file gets there).
+// Every fuzz target runs its seeds and the fixed findings of earlier fuzzing (found/TARGET/*; see
+// ci/fuzz) under the ordinary compiler.
 
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST_P(FuzzReplay, HoldsForSeeds) {
   }
 }
 
-/// A seed that is all refused would test nothing: cut short it must be another input.
+/// If all seeds were refused, nothing would be tested; a truncated seed must be another input.
 TEST_P(FuzzReplay, HoldsForTruncatedSeeds) {
   for (const std::string& seed : GetParam().seeds()) {
     for (std::size_t parts = 1; parts < 8; parts += 2) {

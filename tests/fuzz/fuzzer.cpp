@@ -1,5 +1,5 @@
 // A libFuzzer program (https://llvm.org/docs/LibFuzzer.html) for the target PERF_FUZZ_TARGET.
-// `--seeds FOLDER` writes what it begins with, and does nothing else.
+// `--seeds FOLDER` only writes its seeds.
 
 #include <cstddef>
 #include <cstdint>

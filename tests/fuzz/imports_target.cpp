@@ -8,8 +8,8 @@
 namespace perf::fuzz {
 namespace {
 
-/// Beside the formats of files: criterion's pairs of files, and asv's with its benchmarks.json. The
-/// two texts of a pair stand with a 0x1e between them.
+/// Formats of files, and the pairs of files of criterion and of asv (benchmarks.json), separated by
+/// 0x1e.
 constexpr unsigned kPairs = 2;
 constexpr char kBetween = '\x1e';
 

@@ -18,8 +18,8 @@
 namespace perf::fuzz {
 namespace {
 
-/// A history with what names can name: branches, a merge, tags of both kinds, a remote, a reflog, a
-/// tree and a file that are no commits, a note. Made once.
+/// A history with every kind of name: branches, a merge, tags of both kinds, a remote, a reflog, a
+/// tree and a file, a note. Made once.
 struct Measurements {
   Measurements() {
     scratch.commit("a.txt", "one");
@@ -113,7 +113,7 @@ std::string commits(const std::string& expression) {
   });
 }
 
-/// A pin's name is no option, no path out of anywhere and nothing that git knows.
+/// A pin's name is not an option, a path out of the folder or a name of git.
 std::string pin(const std::string& name) {
   const std::string problem =
       commit_or_error([&] { return pin_name_problem(*measurements().repository, name); });
@@ -145,7 +145,7 @@ std::string word(const std::string& text) {
   return all + to_text(param) + (matches ? "!" : "") + fault_in_workload_name(text);
 }
 
-/// What is printed for a shell reads back as it was.
+/// Text quoted for a shell is read back unchanged.
 std::string line(const std::string& text) {
   if (text.find('\0') == std::string::npos) {
     require(shell_words_of(shell_word(text)) == std::vector<std::string>{text},

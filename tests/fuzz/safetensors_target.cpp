@@ -25,7 +25,7 @@ using workloads::PlacedTensor;
 using workloads::RopeScaling;
 using workloads::SafetensorsContents;
 
-// Fields of config.json as Llama 3.2 has them.
+// Fields of config.json in Llama 3.2.
 constexpr char kLlama[] =
     R"({"architectures":["LlamaForCausalLM"],"model_type":"llama","num_hidden_layers":1,"hidden_size":4,"num_attention_heads":2,"num_key_value_heads":1,"intermediate_size":4,"vocab_size":4,"head_dim":2,"attention_bias":false,"mlp_bias":false,"rope_theta":500000.0,"rope_scaling":{"factor":32.0,"high_freq_factor":4.0,"low_freq_factor":1.0,"original_max_position_embeddings":8192,"rope_type":"llama3"},"rms_norm_eps":1e-05,"tie_word_embeddings":false,"hidden_act":"silu"})";
 
@@ -57,7 +57,7 @@ std::string text_of(const SafetensorsContents& contents, std::uint64_t data_byte
   return text;
 }
 
-/// A header alone: 2 bytes of how many bytes of data there are, then the JSON.
+/// A header: 2 bytes for the size of the data, then the JSON.
 std::string header_text(std::string_view input) {
   const std::uint64_t data_bytes = input.size() < 2 ? 0
                                                     : static_cast<unsigned char>(input[0]) * 256u +
@@ -108,7 +108,7 @@ std::string values_of(const workloads::SafetensorsReader& file) {
   return text;
 }
 
-/// A whole file, its length field included.
+/// A complete file with its length field.
 std::string file_text(std::string_view input) {
   write("one.safetensors", input);
   try {
@@ -148,7 +148,7 @@ std::string config_text(std::string_view input) {
   }
 }
 
-/// Of a model so small that files of it are found by chance: no layer has more than 4 rows.
+/// A very small model, so that the fuzzer finds valid files: layers have at most 4 rows.
 workloads::ModelShape tiny_shape() {
   workloads::ModelShape shape = workloads::model_shape("micro");
   shape.layers = shape.heads = shape.kv_heads = 1;
@@ -156,7 +156,7 @@ workloads::ModelShape tiny_shape() {
   return shape;
 }
 
-/// The first values of each of its tensors, stored as they may be.
+/// The first values of each tensor, as stored.
 std::string values_of(const workloads::Checkpoint& checkpoint) {
   std::string text;
   for (const ModelTensor& tensor : workloads::ModelLayout(checkpoint.shape()).tensors()) {
@@ -177,7 +177,7 @@ std::string opened_text(const std::string& path) {
   }
 }
 
-/// An index, beside a file of one tensor and a config.
+/// An index, with a file of one tensor and a config.
 std::string index_text(std::string_view input) {
   write("model.safetensors.index.json", input);
   write("a.safetensors", workloads::safetensors_header({{"model.norm.weight", "F32", {1}}}, {}) +
@@ -191,7 +191,7 @@ std::string index_text(std::string_view input) {
   }
 }
 
-/// A file whose shape its own metadata tell.
+/// A file with its shape in its own metadata.
 std::string checkpoint_text(std::string_view input) {
   write("two.safetensors", input);
   std::filesystem::remove(folder() / "config.json");
@@ -217,7 +217,7 @@ std::string tiny_file() {
          data;
 }
 
-/// A whole model with values of nothing, quantized where there is a scheme.
+/// A complete model of zeros, quantized if there is a scheme.
 std::string model_file(const std::optional<workloads::Scheme>& scheme) {
   workloads::ModelShape shape = tiny_shape();
   shape.is_tied = scheme.has_value();

@@ -65,7 +65,7 @@ std::string samples_text(const std::string& text) {
     const SampleSet samples = formats::read_samples(text, "old");
     return fuzz::text_of(samples);
   } catch (const UsageError& error) {
-    // What other commands read is said of the file as a whole.
+    // Other commands' files are checked as a whole.
     if (error.hint.rfind("perf-compare ", 0) != 0) {
       throw;
     }

@@ -6,8 +6,8 @@
 
 namespace perf::fuzz {
 
-/// What a fuzzer feeds: a function that takes any bytes, and inputs to begin with. `run` returns
-/// when everything that must hold of the input holds, and throws Broken (checks.h) when not.
+/// A function that takes any bytes, and seeds. `run` throws Broken (checks.h) if a check is
+/// violated.
 struct FuzzTarget {
   std::string name;
   void (*run)(std::string_view input);
@@ -16,15 +16,15 @@ struct FuzzTarget {
 
 /// perf-compare.json.
 FuzzTarget config_target();
-/// What a workload writes to PERF_COMPARE_OUT.
+/// The output of a workload in PERF_COMPARE_OUT.
 FuzzTarget steps_target();
 /// Files of other tools; the first byte picks the format.
 FuzzTarget imports_target();
-/// What judge, detect and comparisons of report files read; the first byte picks which.
+/// Files for judge, detect and comparisons of reports; the first byte picks which.
 FuzzTarget samples_target();
 /// Checkpoints: safetensors files, their config.json and index; the first byte picks which.
 FuzzTarget safetensors_target();
-/// What people write for a revision, and other words of a command line; the first byte picks which.
+/// Revisions and other words of a command line; the first byte picks which.
 FuzzTarget revisions_target();
 
 /// All of them.
