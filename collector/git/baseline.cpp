@@ -93,7 +93,7 @@ std::optional<Revision> find_pinned(const Repository& repository, const std::str
     }
     if (!repository.has_commit(pin.oid) && !repository.is_shallow()) {
       throw Error("the commit of the pinned baseline is not in this repository",
-                  name + " = " + pin.oid, "fetch it, or pin another: `perf-compare pin NAME REV`");
+                  name + " = " + pin.oid, "fetch it, or pin another: perf-compare pin NAME REV");
     }
     const std::string reason = pin.reason.empty() ? "" : " (" + pin.reason + ")";
     return named(repository.commit(pin.oid), name, "pinned baseline " + name + reason);
@@ -115,8 +115,7 @@ std::optional<Revision> find_configured(const Repository& repository, const std:
   std::optional<Revision> revision = repository.find(entry->second);
   if (!revision) {
     const UsageError unknown = unknown_name(repository, entry->second);
-    throw UsageError(unknown.what,
-                     unknown.subject + ", which the config's baseline '" + name + "' asks for",
+    throw UsageError(unknown.what, unknown.subject + ", in the config's baseline '" + name + "'",
                      unknown.hint);
   }
   return named(*std::move(revision), name, "baseline " + name + " of the config: " + entry->second);

@@ -14,7 +14,7 @@ using SignatureHandle = Handle<git_signature, git_signature_free>;
 using IteratorHandle = Handle<git_reference_iterator, git_reference_iterator_free>;
 
 void check(int status, const std::string& subject) {
-  check_git(status, "the copy of the hub cannot be used", subject);
+  check_git(status, "cannot use the copy of the hub", subject);
 }
 
 CommitHandle find_commit(git_repository* repository, const std::string& oid) {

@@ -193,7 +193,7 @@ class RefHub : public Hub {
       fs::remove_all(folder_, ignored);
       git_output(tools_.repository.process(),
                  {{"init", "--bare", "--quiet", folder_.string()}, folder_.parent_path()},
-                 "there is no place for a copy of the hub");
+                 "cannot create a copy of the hub");
     }
   }
 

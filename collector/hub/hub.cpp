@@ -14,7 +14,7 @@ constexpr std::string_view kEnding = ".zst";
 }  // namespace
 
 Error no_payload(const std::string& place) {
-  return {"this is no payload's name", place, "find out who put it there"};
+  return {"not the name of a payload", place, "find out who put it there"};
 }
 
 std::string shown_hub(const std::string& address) {

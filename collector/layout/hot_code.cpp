@@ -104,7 +104,7 @@ std::optional<fs::path> own_program(const Workload& workload, const fs::path& ch
 ObjectCode disassemble(const RunProcess& run_process, const fs::path& file) {
   ObjectCode object;
   if (!is_elf(file)) {
-    object.problem = "it is no ELF file";
+    object.problem = "it is not an ELF file";
     return object;
   }
   const ProcessResult code = objdump(run_process, file, {"-d", "-t", "--no-show-raw-insn"});
@@ -125,7 +125,7 @@ HotCode compare_hot_code(const RunProcess& run_process, const HotPlaces& places,
   HotCode code;
   code.places = places;
   if (places.empty()) {
-    code.reason = "no hot function lies in the checkout";
+    code.reason = "no hot function is in the checkout";
     return code;
   }
   bool all_equal = true;

@@ -81,7 +81,7 @@ ProgramState read_program(const std::string& program, const std::vector<path>& t
     state.instruments = elf->instruments;
     state.optimized = elf->optimized;
   } else if (!state.build_type) {
-    state.problem = "is a script, or no 64-bit ELF file: not looked into";
+    state.problem = "is a script, or not a 64-bit ELF file: not checked";
   }
   return state;
 }

@@ -14,23 +14,23 @@ struct Advice {
 
 constexpr std::array<Advice, 12> kAdvice{{
     {"08001",
-     "the name of the host has to be in the server's certificate, and that signed by whom "
-     "sslrootcert names; sslmode says how much is checked"},
+     "use the host name in the server's certificate, and the certificate's issuer as sslrootcert; "
+     "sslmode sets how much is checked"},
     {"08", "check the host, the port and that the server runs: psql ADDRESS"},
     {"28P01",
      "check the user and the password: PGPASSWORD, or ~/.pgpass, which only its owner may "
      "read"},
-    {"28", "check the user, and that pg_hba.conf of the server lets it in from here"},
-    {"3D000", "check the database's name, or make it: createdb NAME"},
+    {"28", "check the user, and that the server's pg_hba.conf allows it from this host"},
+    {"3D000", "check the database's name, or create it: createdb NAME"},
     {"42501",
-     "the owner of the hub grants perf_writer to who pushes and perf_reader to who pulls, and "
-     "alone prunes and upgrades"},
+     "let the hub's owner grant perf_writer to users who push and perf_reader to users who pull; "
+     "only the owner prunes and upgrades"},
     {"3F000", "perf-compare hub init ADDRESS"},
     {"42P01", "perf-compare hub init ADDRESS"},
     {"42883", "perf-compare hub init ADDRESS"},
-    {"53100", "make room on the server's disk"},
-    {"53300", "let fewer connect at once, or raise max_connections of the server"},
-    {"57P", "try again once the server runs: its log says what it does"},
+    {"53100", "free space on the server's disk"},
+    {"53300", "use fewer connections at once, or raise max_connections of the server"},
+    {"57P", "try again once the server runs; see its log"},
 }};
 
 }  // namespace
@@ -56,7 +56,7 @@ std::string advice(const std::string& state) {
       return one.text;
     }
   }
-  return "the server's log may say more";
+  return "see the server's log";
 }
 
 Transaction::Transaction(Connection& connection) : connection_(connection) {

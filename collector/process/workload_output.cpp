@@ -125,7 +125,7 @@ WrittenOutput read_written(const std::filesystem::path& file, const std::string&
   }
   if (!opened) {
     return {{},
-            errno == ENOENT  ? "it wrote no file named by " + name
+            errno == ENOENT  ? name + " was not written"
             : errno == ELOOP ? name + " is a symbolic link"
                              : "cannot read " + name + ": " + std::strerror(errno)};
   }

@@ -64,8 +64,8 @@ std::string signal_words(int signal, std::optional<std::int64_t> memory_kills) {
   }
   if (signal == SIGKILL) {
     words += !memory_kills       ? ", as the kernel does when memory runs out"
-             : *memory_kills > 0 ? "; the kernel ran out of memory meanwhile, and killed for it"
-                                 : ", though not by the kernel for lack of memory";
+             : *memory_kills > 0 ? "; the kernel killed processes for lack of memory meanwhile"
+                                 : ", but not by the kernel for lack of memory";
   }
   return words;
 }
@@ -110,7 +110,7 @@ std::string failure_of(const ProcessResult& process, double timeout,
     return "could not start: " + process.spawn_error;
   }
   if (process.timed_out) {
-    return "took longer than its timeout of " + to_text(Param(timeout)) + " s and was killed" +
+    return "exceeded its timeout of " + to_text(Param(timeout)) + " s and was killed" +
            after_last_line(process);
   }
   if (process.signal) {
@@ -160,7 +160,7 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
     invocation.failure = unreadable + after_last_line(invocation.process);
   }
   if (invocation.failure.empty() && invocation.counted && !invocation.process.instructions) {
-    invocation.failure = "callgrind left no count of it" + after_last_line(invocation.process);
+    invocation.failure = "callgrind wrote no count" + after_last_line(invocation.process);
   }
   if (!invocation.failure.empty() && invocation.attempt > 1) {
     invocation.failure += "; " + what_to_try(workload, directory);

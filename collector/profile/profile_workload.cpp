@@ -105,8 +105,8 @@ std::string why_no_samples(const Invocation& done, const std::filesystem::path& 
     const std::string paranoid = read_line_of(root / "proc/sys/kernel/perf_event_paranoid");
     return "perf may not sample here: kernel.perf_event_paranoid is " +
            (paranoid.empty() ? "too high" : paranoid) +
-           "; as root: sysctl kernel.perf_event_paranoid=2, or less; in a container its seccomp "
-           "profile has to allow perf_event_open";
+           "; as root: sysctl kernel.perf_event_paranoid=2, or less; in a container, allow "
+           "perf_event_open in its seccomp profile";
   }
   const std::string words = last_line(done.process.stderr_text);
   return "perf took no samples: " + (words.empty() ? done.failure : words);

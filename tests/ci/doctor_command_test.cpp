@@ -116,7 +116,7 @@ END
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   ASSERT_EQ(causes(outcome, "program").size(), 1u);
   EXPECT_EQ(causes(outcome, "program")[0]["what"],
-            "./bench.sh: is a script, or no 64-bit ELF file: not looked into");
+            "./bench.sh: is a script, or not a 64-bit ELF file: not checked");
   ASSERT_EQ(causes(outcome, "threads").size(), 1u);
   EXPECT_EQ(causes(outcome, "threads")[0]["severity"], "bad");
   const std::string what = causes(outcome, "threads")[0]["what"];

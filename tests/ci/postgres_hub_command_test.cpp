@@ -58,7 +58,7 @@ TEST(PostgresHubCommand, AWriterPushesAndAReaderPulls) {
   const Outcome denied = team.at("ada", {"pull", team.writer});
   EXPECT_EQ(denied.exit_code, 3);
   expect_says(denied.err, "permission denied");
-  expect_says(denied.err, "grants perf_writer to who pushes and perf_reader to who pulls");
+  expect_says(denied.err, "grant perf_writer to users who push and perf_reader to users who pull");
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 1 run\n");
   EXPECT_EQ(team.at("bob", {"push", team.reader}).out, team.place + ": brought 0 runs there\n");
   EXPECT_EQ(team.at("bob", {"prune", team.reader, "--keep-months", "1"}).exit_code, 3);

@@ -69,7 +69,7 @@ TEST(WorkloadEnds, LeaveNoProcessBeyondTheDeadline) {
 
 TEST(WorkloadEnds, AreRecordedByTheProgram) {
   const std::string marker = unique_marker();
-  const std::string late = "took longer than its timeout of 0.1 s and was killed";
+  const std::string late = "exceeded its timeout of 0.1 s and was killed";
   std::vector<FailingWorkload> workloads;
   for (const Evasion& evasion : kEvasions) {
     workloads.push_back({evasion.play,
@@ -98,7 +98,7 @@ TEST(WorkloadEnds, DoNotWaitForSpecialFiles) {
       {"link", by_shell("ln -s /etc/passwd" + out), link},
       {"link-to-device", by_shell("ln -s /dev/zero" + out), link},
       {"folder-removed", by_shell("rm -rf \"${PERF_COMPARE_OUT%/*}\""),
-       "it wrote no file named by PERF_COMPARE_OUT"},
+       "PERF_COMPARE_OUT was not written"},
       {"standard-output", by_shell("f=\"${PERF_COMPARE_OUT%/*}/stdout\"; rm \"$f\"; mkfifo \"$f\""),
        "standard output is not a regular file", "hyperfine"},
       {"closed", by_shell("exec >&- 2>&-; exit 5"), "exit status 5"},

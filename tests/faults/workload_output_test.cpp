@@ -77,7 +77,7 @@ TEST(WorkloadOutput, FailsWhereItIsInvalid) {
     return "{ " + begin + middle + end + " }" + out;
   };
   const std::vector<FailingWorkload> workloads{
-      writes("nothing", "true", "it wrote no file named by PERF_COMPARE_OUT"),
+      writes("nothing", "true", "PERF_COMPARE_OUT was not written"),
       writes("empty", ":" + out, off + "line 1: no begin line"),
       writes("half-line", "{ " + begin + "printf '{\"type\":\"st'; }" + out, off + "line 2: "),
       writes("no-end", "{ " + begin + step + " }" + out,
@@ -131,7 +131,7 @@ TEST(WorkloadOutput, FailsWhereItIsTooLarge) {
   const std::string zeros = "head -c " + flood() + " /dev/zero";
   const std::string letters = zeros + " | tr '\\0' x";
   const std::string large = "it wrote more than 64 MiB to ";
-  const std::string none = "it wrote no file named by PERF_COMPARE_OUT";
+  const std::string none = "PERF_COMPARE_OUT was not written";
   const std::vector<FailingWorkload> workloads{
       writes("stdout", zeros, none),
       writes("stdout-line", letters, none),

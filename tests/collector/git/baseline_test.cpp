@@ -293,7 +293,7 @@ TEST(Names, ReportAnUnresolvedBaseline) {
   EXPECT_EQ(error_of([&] { resolve_head(repository, "gone", sources); }).what,
             "the commit of the pinned baseline is not in this repository");
   const Error unknown = usage_error_of([&] { resolve_head(repository, "void", sources); });
-  EXPECT_EQ(unknown.subject, "v9.9, which the config's baseline 'void' asks for");
+  EXPECT_EQ(unknown.subject, "v9.9, in the config's baseline 'void'");
   EXPECT_NE(unknown.hint, "");
   EXPECT_EQ(usage_error_of([&] { resolve_head(repository, "main", sources); }).what,
             "invalid name of a baseline in the config");

@@ -104,7 +104,7 @@ TEST_F(HotCodeTest, SaysWhenThereIsNoTelling) {
   test::write_file(head / "bench", "#!/bin/sh\necho 2\n");
   const HotCode script = compare({{"bench", {}}});
   EXPECT_EQ(script.same, HotCode::Same::unknown);
-  EXPECT_EQ(script.reason, "cannot disassemble bench: it is no ELF file");
+  EXPECT_EQ(script.reason, "cannot disassemble bench: it is not an ELF file");
   EXPECT_EQ(compare({{"absent", {}}}).same, HotCode::Same::unknown);
   EXPECT_FALSE(is_moved(run_process(), {{"bench", {}}}, base, head));
 }

@@ -94,7 +94,7 @@ TEST_F(WorkloadOutputTest, SaysWhatIsWrongWithIt) {
       << run("echo hello").failure;
   EXPECT_EQ(run("echo oops >&2; exit 3").failure, "exit status 3; last line of stderr: oops");
   const std::string none = run("true; : {out}").failure;
-  EXPECT_EQ(none, "it wrote no file named by {out}");
+  EXPECT_EQ(none, "{out} was not written");
   EXPECT_EQ(run("mkdir {out}").failure, "{out} is not a regular file");
   EXPECT_EQ(run("ln -s /etc/passwd {out}").failure, "{out} is a symbolic link");
   EXPECT_EQ(run("truncate -s 67108865 {out}").failure, "it wrote more than 64 MiB to {out}");

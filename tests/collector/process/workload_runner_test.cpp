@@ -101,7 +101,7 @@ TEST_F(WorkloadRunnerTest, SaysHowItEnded) {
   EXPECT_EQ(run("exit 255").failure, "exit status 255");
   EXPECT_EQ(run("kill -SEGV $$").failure, "killed by signal 11 (SIGSEGV)");
   EXPECT_EQ(run("echo stuck >&2; sleep 100", 0.25).failure,
-            "took longer than its timeout of 0.25 s and was killed; last line of stderr: stuck");
+            "exceeded its timeout of 0.25 s and was killed; last line of stderr: stuck");
   workload.command = {"build/absent"};
   EXPECT_EQ(run().failure, "could not start: cannot run build/absent: No such file or directory");
 }
@@ -115,7 +115,7 @@ TEST_F(WorkloadRunnerTest, TellsWhetherTheKernelRanOutOfMemory) {
   fs::create_directories(root / "proc");
   std::ofstream(vmstat) << "nr_free_pages 1\noom_kill 7\n";
   EXPECT_EQ(run("kill -KILL $$").failure,
-            "killed by signal 9 (SIGKILL), though not by the kernel for lack of memory");
+            "killed by signal 9 (SIGKILL), but not by the kernel for lack of memory");
   EXPECT_EQ(run("echo oom_kill 8 > " + vmstat + "; kill -KILL $$").failure,
             "killed by signal 9 (SIGKILL); the kernel ran out of memory meanwhile, and killed for "
             "it");
@@ -150,7 +150,7 @@ TEST_F(WorkloadRunnerTest, SaysAtTheSecondFailureWhatToTry) {
   EXPECT_EQ(run("exit 3 # it's").failure,
             "exit status 3" + there + "sh -c 'exit 3 # it'\\''s' --n 3");
   EXPECT_EQ(run("true").failure,
-            "it wrote no file named by PERF_COMPARE_OUT" + there + "sh -c true --n 3");
+            "PERF_COMPARE_OUT was not written" + there + "sh -c true --n 3");
   EXPECT_EQ(run(kGood).failure, "");
 }
 
@@ -172,9 +172,9 @@ TEST_F(WorkloadRunnerTest, ShowsACommandOnOneLineThatAShellReads) {
 }
 
 TEST_F(WorkloadRunnerTest, SaysWhatIsWrongWithTheOutput) {
-  EXPECT_EQ(run("true").failure, "it wrote no file named by PERF_COMPARE_OUT");
+  EXPECT_EQ(run("true").failure, "PERF_COMPARE_OUT was not written");
   EXPECT_EQ(run("echo why >&2; true").failure,
-            "it wrote no file named by PERF_COMPARE_OUT; last line of stderr: why");
+            "PERF_COMPARE_OUT was not written; last line of stderr: why");
   EXPECT_EQ(run("mkdir $PERF_COMPARE_OUT").failure, "PERF_COMPARE_OUT is not a regular file");
   EXPECT_EQ(run("mkfifo $PERF_COMPARE_OUT").failure, "PERF_COMPARE_OUT is not a regular file");
   EXPECT_EQ(run("ln -s /etc/passwd $PERF_COMPARE_OUT").failure,
