@@ -15,7 +15,7 @@ constexpr double kDoubt = 0.01;
 // A commit is left alone for another once one of its sides has only this probability.
 constexpr double kMoveOn = 0.1;
 // More pairs than the ordinary rule's last look are not spent on one commit.
-constexpr std::size_t kMostPairs = 74;
+constexpr std::size_t kMostPairsOfACommit = 74;
 // Nor more than these on all of them: a search that has not ended by then never will.
 constexpr std::size_t kMostPairsInAll = 1000;
 // A level is between those of the ends where it is so many standard errors away from both, as seen
@@ -33,7 +33,8 @@ double known_odds() {
 /// Pairs behind the level of a commit; GOOD is measured against itself, and needs none.
 std::size_t pairs_at(const BisectEvidence& evidence, int commit) {
   const int at = standing_for(evidence, commit);
-  return at < 0 ? kMostPairs : evidence.commits[static_cast<std::size_t>(at)].differences.size();
+  return at < 0 ? kMostPairsOfACommit
+                : evidence.commits[static_cast<std::size_t>(at)].differences.size();
 }
 
 bool is_end(const BisectEvidence& evidence, const BisectRange& range, int commit) {
@@ -58,7 +59,7 @@ bool may_measure(const BisectEvidence& evidence, const BisectRange& range, int c
   const int at = standing_for(evidence, commit);
   return !is_end(evidence, range, commit) && at >= 0 &&
          !evidence.commits[static_cast<std::size_t>(at)].skipped &&
-         pairs_at(evidence, at) < kMostPairs;
+         pairs_at(evidence, at) < kMostPairsOfACommit;
 }
 
 /// The likeliest place of the step: between two neighbours that can be measured.
@@ -125,7 +126,7 @@ std::optional<std::size_t> most_open(const BisectEvidence& evidence, const Bisec
   std::optional<std::size_t> best;
   for (int i = range.good + 1; i < range.bad; ++i) {
     const auto commit = static_cast<std::size_t>(i);
-    if (pairs_at(evidence, i) >= kMostPairs && openness(commit) < 0.5 - kMoveOn) {
+    if (pairs_at(evidence, i) >= kMostPairsOfACommit && openness(commit) < 0.5 - kMoveOn) {
       return std::nullopt;  // so many pairs did not settle it, nor would they settle its neighbours
     }
     if (may_measure(evidence, range, i) && (!best || openness(commit) < openness(*best))) {

@@ -66,19 +66,20 @@ ShownProcess shown_process(const Invocation& invocation, const Plan& plan) {
   return shown;
 }
 
-/// What the processes of one side said of one workload.
-struct Said {
+/// The values of the processes of one side of one workload.
+struct MeasuredSide {
   int processes = 0;
   std::vector<double> step_times, peaks;
 };
 
 /// Workload and side, base first.
-using SaidBy = std::map<std::pair<std::string, bool>, Said>;
+using MeasuredSides = std::map<std::pair<std::string, bool>, MeasuredSide>;
 
-void add_blocks(const Invocation& invocation, const WorkloadSamples& samples, SaidBy& said) {
+void add_blocks(const Invocation& invocation, const WorkloadSamples& samples,
+                MeasuredSides& sides) {
   for (const auto& [name, block] :
        named_blocks(invocation, invocation.workload, samples.several_blocks)) {
-    Said& one = said[{name, invocation.side == Side::head}];
+    MeasuredSide& one = sides[{name, invocation.side == Side::head}];
     ++one.processes;
     if (const std::optional<double> seconds = step_time(*block)) {
       one.step_times.push_back(*seconds);
@@ -90,13 +91,13 @@ void add_blocks(const Invocation& invocation, const WorkloadSamples& samples, Sa
 }
 
 std::vector<ShownMedian> medians_of(const Plan& plan, const Measurements& history) {
-  SaidBy said;
+  MeasuredSides sides;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (planned.control_of.empty()) {
       const WorkloadSamples samples = audit_samples_of(planned, plan, history, /*ended=*/true);
       for (const auto* side : {&samples.base, &samples.head}) {
         for (const Invocation* invocation : *side) {
-          add_blocks(*invocation, samples, said);
+          add_blocks(*invocation, samples, sides);
         }
       }
     }
@@ -105,7 +106,7 @@ std::vector<ShownMedian> medians_of(const Plan& plan, const Measurements& histor
     return values.empty() ? std::nullopt : std::optional(median(values));
   };
   std::vector<ShownMedian> medians;
-  for (const auto& [key, one] : said) {
+  for (const auto& [key, one] : sides) {
     medians.push_back({key.first, key.second ? Side::head : Side::base, one.processes,
                        middle(one.step_times), middle(one.peaks)});
   }

@@ -20,9 +20,9 @@ namespace {
 constexpr std::string_view kReportSchema = "perf-compare/report/";
 
 /// The words of read_foreign, in the order of SampleFormat.
-constexpr std::array<std::string_view, 6> kWords{
+constexpr std::array<std::string_view, 6> kForeignNames{
     "go", "google-benchmark", "hyperfine", "pytest-benchmark", "criterion", "asv"};
-static_assert(kWords.size() == static_cast<std::size_t>(SampleFormat::report));
+static_assert(kForeignNames.size() == static_cast<std::size_t>(SampleFormat::report));
 
 /// What a document has at its top, the first that it has.
 constexpr std::array<std::pair<std::string_view, SampleFormat>, 5> kTopNames{{
@@ -137,7 +137,9 @@ SampleSet read_samples(std::string_view text, const std::string& filename) {
   }
   const bool is_known = format < SampleFormat::report;
   const SampleFormat read_as = is_known ? format : SampleFormat::google_benchmark;
-  return read_foreign(kWords[static_cast<std::size_t>(read_as)], text, filename).front().samples;
+  return read_foreign(kForeignNames[static_cast<std::size_t>(read_as)], text, filename)
+      .front()
+      .samples;
 }
 
 }  // namespace perf::formats

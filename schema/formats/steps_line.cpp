@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kProtocolVersion = 1;
 /// Bytes of a unit, and of the name of a metric, phase, check or fact: they become rows and columns
 /// of reports.
-constexpr std::size_t kLongestName = 200;
+constexpr std::size_t kLongestStepName = 200;
 
 const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
   if (const JsonValue* value = find_value(line, name)) {
@@ -20,9 +20,9 @@ const JsonValue& required_field(const JsonObject& line, std::size_t offset, std:
 }
 
 void check_length(std::string_view text, std::size_t offset, std::string_view subject) {
-  if (text.size() > kLongestName) {
+  if (text.size() > kLongestStepName) {
     throw JsonFault{offset, std::string(subject) + " is longer than " +
-                                std::to_string(kLongestName) + " bytes"};
+                                std::to_string(kLongestStepName) + " bytes"};
   }
 }
 

@@ -12,13 +12,13 @@ struct NamedType {
   const char* name;
   std::size_t bits;
 };
-constexpr std::array<NamedType, 4> kTypes = {{{CodeType::int8, "int8", 8},
-                                              {CodeType::int4, "int4", 4},
-                                              {CodeType::int2, "int2", 2},
-                                              {CodeType::nf4, "nf4", 4}}};
+constexpr std::array<NamedType, 4> kNamedTypes = {{{CodeType::int8, "int8", 8},
+                                                   {CodeType::int4, "int4", 4},
+                                                   {CodeType::int2, "int2", 2},
+                                                   {CodeType::nf4, "nf4", 4}}};
 
 const NamedType& entry(CodeType type) {
-  return kTypes[static_cast<std::size_t>(type)];
+  return kNamedTypes[static_cast<std::size_t>(type)];
 }
 
 }  // namespace
@@ -26,8 +26,8 @@ const NamedType& entry(CodeType type) {
 const std::vector<std::string>& code_type_names() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> result;
-    result.reserve(kTypes.size());
-    for (const NamedType& type : kTypes) {
+    result.reserve(kNamedTypes.size());
+    for (const NamedType& type : kNamedTypes) {
       result.emplace_back(type.name);
     }
     return result;
@@ -36,7 +36,7 @@ const std::vector<std::string>& code_type_names() {
 }
 
 CodeType code_type_from(const std::string& name) {
-  for (const NamedType& type : kTypes) {
+  for (const NamedType& type : kNamedTypes) {
     if (name == type.name) {
       return type.type;
     }

@@ -37,7 +37,7 @@ struct Sizes {
 };
 
 constexpr double kFloat = 4;
-constexpr double kRmsNormParts = 64;  // as kernels/rms_norm.h has it
+constexpr double kNormParts = 64;  // as kernels/rms_norm.h has it
 
 double parameters_of(const Sizes& z) {
   const double attention = z.H + z.W * (z.H + z.biases) + z.H * z.Q;
@@ -150,7 +150,7 @@ double product_floats(const TrainingSetup& setup, const Sizes& z) {
 double workspace_bytes(const TrainingSetup& setup, const Sizes& z) {
   const double logits = std::min(z.N, static_cast<double>(setup.loss_rows)) * z.V;
   const double gradients = z.N * (2 * z.H + z.W + z.Q + z.I + z.rank);
-  const double norm_sums = kRmsNormParts * z.H;  // of the gains' gradients
+  const double norm_sums = kNormParts * z.H;     // of the gains' gradients
   const double tables = z.length * z.head_size;  // cosines and sines, half a head each
   const double floats = norm_sums + tables + attention_floats(setup, z) + product_floats(setup, z);
   return (logits + gradients) * z.b + floats * kFloat;

@@ -13,7 +13,7 @@ namespace perf::workloads {
 namespace {
 
 template <class T>
-std::vector<double> widened(const T* values, std::size_t count, double scale = 1) {
+std::vector<double> as_doubles(const T* values, std::size_t count, double scale = 1) {
   std::vector<double> wide(count);
   for (std::size_t i = 0; i < count; ++i) {
     wide[i] = double{widen(values[i])} / scale;
@@ -37,7 +37,7 @@ double forward_error(const MlpStackOf<T>& stack, std::size_t rows) {
   slice.tokens = static_cast<int>(std::min(rows, slice.rows()));
   const MlpActivations reference = reference_forward(slice, stack.parameters(), stack.input());
   const std::vector<double>& want = reference.outputs.back();
-  return largest_relative_error(widened(stack.output(), want.size()).data(), want.data(),
+  return largest_relative_error(as_doubles(stack.output(), want.size()).data(), want.data(),
                                 want.size());
 }
 
@@ -49,7 +49,8 @@ double gradient_error(const MlpStackOf<T>& stack) {
   const MlpShape& shape = stack.shape();
   double worst = 0;
   const auto compare = [&](std::size_t offset, std::size_t count) {
-    const std::vector<double> got = widened(stack.gradients() + offset, count, stack.loss_scale());
+    const std::vector<double> got =
+        as_doubles(stack.gradients() + offset, count, stack.loss_scale());
     keep_worse(worst, largest_relative_error(got.data(), &reference.gradients[offset], count));
   };
   for (int layer = 0; layer < shape.layers; ++layer) {
@@ -65,11 +66,11 @@ template <class T>
 double update_error(MlpStackOf<T>& stack, const AdamW& options) {
   const std::size_t count = stack.shape().parameters();
   MlpReference reference(stack);
-  reference.gradients = widened(stack.gradients(), count, stack.loss_scale());
+  reference.gradients = as_doubles(stack.gradients(), count, stack.loss_scale());
   const std::vector<double> before = reference.parameters;
   reference.update(options, 1);
   stack.update(options);
-  const std::vector<double> now = widened(stack.parameters(), count);
+  const std::vector<double> now = as_doubles(stack.parameters(), count);
   const double rounding = kDType<T> == DType::fp32 ? 0 : rounding_of(kDType<T>);
   double error = 0, change = 0;
   for (std::size_t i = 0; i < count; ++i) {

@@ -21,18 +21,18 @@ using perf_compare::StepEmitter;
 
 // The yardstick is taken on both sides of the steps, so that a machine that speeds up meanwhile
 // does not make the share look good.
-constexpr int kRateTimes = 5;
-constexpr std::size_t kCheckedRows = 2;
-constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
+constexpr int kMlpRateTimes = 5;
+constexpr std::size_t kMlpCheckedRows = 2;
+constexpr std::int64_t kMlpMostTokens = 1 << 24;  // BLAS counts in 32 bits
 // Small enough that the loss falls at every size: at 1e-3 a full one diverges within three steps.
 constexpr AdamW kOptimizer{.learning_rate = 1e-4};
 
-MlpShape shape_from(const Settings& settings) {
+MlpShape mlp_shape_from(const Settings& settings) {
   const std::int64_t tokens = settings.integer("batch-size") * settings.integer("seq-len");
-  if (tokens > kMostTokens) {
+  if (tokens > kMlpMostTokens) {
     throw Error("too many tokens in a step",
                 fmt::format("{} times {}", settings.text("batch-size"), settings.text("seq-len")),
-                fmt::format("at most {}", kMostTokens));
+                fmt::format("at most {}", kMlpMostTokens));
   }
   return {.layers = settings.count("layers"),
           .hidden = settings.count("hidden-size"),
@@ -68,7 +68,7 @@ void check(MlpStackOf<T>& stack, Backend backend, std::uint64_t seed, StepEmitte
   out.check("gradients_match_reference", gradient_error(small), allowed.gradient);
   out.check("update_matches_reference", update_error(small, kOptimizer), allowed.update);
   stack.forward();
-  out.check("output_matches_reference", forward_error(stack, kCheckedRows), allowed.forward);
+  out.check("output_matches_reference", forward_error(stack, kMlpCheckedRows), allowed.forward);
 }
 
 void report(const MlpShape& shape, double loss, const GemmRate& gemm, StepEmitter& out) {
@@ -84,15 +84,15 @@ template <class T>
 void run_typed(const MlpShape& shape, Backend backend, const Settings& settings, StepEmitter& out) {
   MlpStackOf<T> stack(shape, backend, out.wanted().seed);
   GemmRate gemm(settings.count("peak-size"), kDType<T>);
-  gemm.measure(kRateTimes);
+  gemm.measure(kMlpRateTimes);
   const double loss = train(stack, out);
-  gemm.measure(kRateTimes);
+  gemm.measure(kMlpRateTimes);
   report(shape, loss, gemm, out);
   check(stack, backend, out.wanted().seed, out);
 }
 
 void run(const Settings& settings, StepEmitter& out) {
-  const MlpShape shape = shape_from(settings);
+  const MlpShape shape = mlp_shape_from(settings);
   const DType dtype = dtype_from(settings.text("dtype"));
   const std::string chosen = chosen_backend(settings.text("backend"));
   const Backend backend = backend_from(chosen);
