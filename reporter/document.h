@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -30,7 +31,7 @@ struct Span {
   std::string text;
 };
 
-/// Where an output that leaves something out says that it is, in brackets.
+/// Where to find what an output leaves out, for brackets.
 inline constexpr const char* kInFullElsewhere = "in full with --html, --markdown or --json";
 inline constexpr const char* kInFullBelow = "in full below";
 
@@ -133,14 +134,22 @@ struct Table {
   std::vector<Row> rows{};
 };
 
+/// Where the column with that title stands; it must exist.
+std::size_t place_of(const Table& table, std::string_view title);
+Column& column_named(Table& table, std::string_view title);
+/// Puts a column, with a cell for each row, before the one with that title.
+void insert_column(Table& table, std::string_view before, Column column, std::vector<Prose> cells);
+void erase_column(Table& table, std::string_view title);
+
 /// Sections that an output may lay out in its own way, because it has more to show of them.
 enum class Part { other, changed, everything };
 
-/// A part of a report: a table, then lines, then commands; each may be empty.
+/// A part of a report: a line, a table, more lines, commands; each may be empty.
 struct Section {
   std::string title{};  ///< none: follows the section above; a page shows it, others where folded
   bool folded = false;  ///< for the second look: Markdown folds it, the terminal leaves it out
   bool first_to_cut = false;  ///< where an output has a limit, its rows go first
+  Prose above{};              ///< a line above the table
   Table table{};
   std::vector<Prose> lines{};
   std::vector<std::string> commands{};
@@ -149,7 +158,8 @@ struct Section {
 
 /// Puts a section behind others, unless there is nothing in it.
 inline void keep(std::vector<Section>& sections, Section section) {
-  if (!section.table.rows.empty() || !section.lines.empty() || !section.commands.empty()) {
+  if (!section.above.empty() || !section.table.rows.empty() || !section.lines.empty() ||
+      !section.commands.empty()) {
     sections.push_back(std::move(section));
   }
 }
@@ -157,7 +167,7 @@ inline void keep(std::vector<Section>& sections, Section section) {
 /// How a report ended, for a mark or a colour beside the headline.
 enum class Mood { good, bad, unsettled };
 
-/// A report laid out for people, in reading order, before any output format.
+/// A report for people, in reading order, before any output format.
 struct Document {
   Mood mood = Mood::good;
   std::vector<Prose> headline{};  ///< sentences, the one that decides first

@@ -6,9 +6,12 @@
 #include "schema/bisection.h"
 #include "schema/calibration.h"
 #include "schema/collection.h"
+#include "schema/diagnosis.h"
+#include "schema/profile.h"
 #include "schema/report.h"
 #include "schema/run_list.h"
 #include "schema/run_view.h"
+#include "schema/selftest.h"
 #include "schema/trend.h"
 
 namespace perf::reporter {
@@ -35,8 +38,22 @@ Document page_of(const Bisection& bisection);
 
 /// A calibration: whether identical code was left alone, the noise of each series and what it lets
 /// a comparison see, what a whole report costs at each threshold and how often it would err, beside
-/// what simpler rules would have cried.
+/// the false alarms of simpler rules.
 Document page_of(const Calibration& calibration);
+
+/// What `doctor` found: problems and notes with remedies, the rest counted. `verbose`: why notes
+/// matter, and all checks.
+Document page_of(const Diagnosis& diagnosis, bool verbose = true);
+
+/// What `selftest` found: whether the gate works, what was planted and whether it was caught; where
+/// nothing was planted and nothing changed, a count.
+Document page_of(const Selftest& selftest);
+
+/// Verdicts of `judge`: how many of each, and a row a case.
+Document page_of(const std::vector<Comparison>& cases);
+
+/// What `profile` found: the largest shares, or the largest changes, a table a workload.
+Document page_of(const ProfileReport& report);
 
 /// What `collect` measured: of one revision its workloads in numbers, of a range a line for each
 /// commit; what failed and why; and the command that goes on where something is left. No verdicts:

@@ -18,7 +18,7 @@ struct Picture {
   std::string svg;   ///< the whole file
 };
 
-/// What is laid out for people (reporter/pages.h), at a terminal: folded sections are left out,
+/// A page (reporter/pages.h) at a terminal: folded sections are left out,
 /// the command that shows it again is said. `color`: ANSI colours; never an ESC byte without it.
 std::string render_terminal(const reporter::Document& document, bool color);
 /// As GitHub-flavoured Markdown that fits a comment on GitHub: below 64 KiB, cut on row borders.
@@ -28,7 +28,7 @@ std::string render_html(const reporter::Document& document);
 /// As what GitHub Actions shows in the summary of a step: Markdown of at most `limit` bytes.
 std::string render_github_summary(const reporter::Document& document, std::size_t limit);
 
-// The same of whatever can be laid out: a calibration, a bisection, a collection, a history; a list
+// The same of every record with a page: a calibration, a bisection, a collection, a history; a list
 // of runs, a run and a revision of a store. Markdown of a report has everything in it.
 template <typename Record>
 std::string render_terminal(const Record& record, bool color) {
@@ -75,7 +75,6 @@ std::string render_github_outputs(const Report& report, int exit_code);
 
 /// Verdicts of `judge`: {"cases": {NAME: {verdict, change, interval, pairs, ...}}}.
 std::string render_judge_json(const std::vector<Comparison>& cases);
-std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color);
 
 /// Steps of series measured elsewhere, one line a series, by name: {"SERIES": [position, ...],
 /// ...}, as schema/json/detection.schema.json describes it.
@@ -83,15 +82,9 @@ std::string render_detection_json(const std::vector<DetectedSeries>& series);
 
 /// What `doctor` found, as schema/json/doctor.schema.json describes it.
 std::string render_doctor_json(const Diagnosis& diagnosis);
-/// For a person, 80 columns wide: bad findings with reason and remedy, notes with their remedy, the
-/// rest counted; `verbose` shows all of it.
-std::string render_doctor_terminal(const Diagnosis& diagnosis, bool color, bool verbose);
 
 /// What `selftest` found, as schema/json/selftest.schema.json describes it.
 std::string render_selftest_json(const Selftest& selftest);
-/// For a person: whether the gate works, what was planted and what became of it; where nothing was
-/// planted and nothing changed, a count.
-std::string render_selftest_terminal(const Selftest& selftest, bool color);
 
 /// A calibration as schema/json/calibration.schema.json describes it.
 std::string render_calibration_json(const Calibration& calibration);
@@ -119,8 +112,6 @@ std::vector<Picture> trend_plots(const TrendReport& report);
 /// Where workloads spend their time, or what moved between two revisions, as
 /// schema/json/profile.schema.json describes it.
 std::string render_profile_json(const ProfileReport& report);
-/// For a person: the largest shares, or the largest changes, a table a workload.
-std::string render_profile_terminal(const ProfileReport& report, bool color);
 
 /// The runs of a store as schema/json/list.schema.json describes them.
 std::string render_run_list_json(const RunList& list);

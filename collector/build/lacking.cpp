@@ -82,7 +82,7 @@ std::string remedy_of_tree(const Repository& repository, const std::string& oid,
   }
   const std::vector<std::string> pointers = lfs_pointers(repository, tree);
   return pointers.empty() ? ""
-                          : "it has LFS pointers in place of files (" + listed(pointers) +
+                          : "it has LFS pointers instead of files (" + listed(pointers) +
                                 "): " + lfs_remedy(repository, oid);
 }
 

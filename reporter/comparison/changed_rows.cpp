@@ -2,7 +2,6 @@
 #include <set>
 #include <utility>
 
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"
@@ -29,7 +28,7 @@ int rank_of(const Comparison& comparison) {
 }
 
 /// One whose absence is counted: it is open, and no check of it fails.
-bool may_be_left_out(const Comparison& comparison) {
+bool may_be_omitted(const Comparison& comparison) {
   return comparison.verdict == Verdict::inconclusive && !has_failing_check(comparison);
 }
 
@@ -37,17 +36,17 @@ bool may_be_left_out(const Comparison& comparison) {
 std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
                              const std::optional<CommonFailure>& failure) {
   Comparison own = comparison;
-  const bool told = failure && comparison.verdict == Verdict::failed;
-  if (told && !failure->told.empty()) {
+  const bool in_headline = failure && comparison.verdict == Verdict::failed;
+  if (in_headline && !failure->output.empty()) {
     own.notes.clear();
   }
   std::erase_if(own.warnings, [&](const Warning& warning) {
-    return (told && sentence(warning) == failure->reason) || shared.has(comparison, warning);
+    return (in_headline && sentence(warning) == failure->reason) || shared.has(comparison, warning);
   });
   return worded_remarks(own);
 }
 
-/// "12 more inconclusive: would take about 260 to 3,600 pairs (in full below)".
+/// "12 more inconclusive: about 260 to 3,600 pairs needed (in full below)".
 Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::string& in_full) {
   if (left_out.empty()) {
     return {};
@@ -62,8 +61,7 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
   if (!needed.empty()) {
     const auto [least, most] = std::ranges::minmax(needed);
     const std::string low = rough_count(least), high = rough_count(most);
-    line.push_back(
-        words(": would take about " + low + (low == high ? "" : " to " + high) + " pairs"));
+    line.push_back(words(": about " + low + (low == high ? "" : " to " + high) + " pairs needed"));
   }
   line.push_back(words(" (" + in_full + ")"));
   return line;
@@ -143,7 +141,7 @@ std::vector<const Comparison*> shown_changes(const Report& report,
   std::vector<const Comparison*> rows;
   std::size_t open = 0;
   for (const Comparison* comparison : changed_comparisons(report)) {
-    if (!may_be_left_out(*comparison) || ++open <= kShownOpen) {
+    if (!may_be_omitted(*comparison) || ++open <= kShownOpen) {
       rows.push_back(comparison);
     } else if (left_out != nullptr) {
       left_out->push_back(comparison);
@@ -160,7 +158,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
   std::vector<const Comparison*> left_out;
   const std::vector<const Comparison*> shown = shown_changes(report, &left_out);
   std::set<std::string> checked;
-  const auto params = telling_params(report);
+  const auto params = distinguishing_params(report);
   for (const Comparison* comparison : shown) {
     Row row = comparison_row(*comparison, params.at(comparison));
     row.remarks = measured_remarks(*comparison, report);
@@ -177,7 +175,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
   keep(section.lines, left_out_line(left_out, in_full));
   append(section.lines, take_shared_remarks(section.table.rows));
   if (failure) {
-    for (const std::string& line : failure->told) {
+    for (const std::string& line : failure->output) {
       section.lines.push_back({data(line)});
     }
   }
@@ -186,18 +184,18 @@ Section changed_section(const Report& report, const std::string& in_full) {
 
 Table full_table(const Report& report) {
   Table table{comparison_columns(), {}};
-  table.columns.insert(table.columns.end() - 1, right("smallest visible"));
+  std::vector<Prose> smallest;
   const std::optional<CommonFailure> failure = common_failure(report);
-  const auto params = telling_params(report);
+  const auto params = distinguishing_params(report);
   for (const Comparison& comparison : report.comparisons) {
     Row row = comparison_row(comparison, params.at(&comparison));
-    const std::string seen =
-        comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-";
-    row.cells.insert(row.cells.end() - 1, Prose{number(seen)});
+    smallest.push_back({number(
+        comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-")});
     row.remarks = own_words(comparison, {}, failure);
     keep(row.remarks, warmup_remark(comparison));
     table.rows.push_back(std::move(row));
   }
+  insert_column(table, "verdict", right("smallest visible"), std::move(smallest));
   return table;
 }
 
@@ -224,7 +222,7 @@ std::optional<CommonFailure> common_failure(const Report& report) {
   const std::vector<std::string>& notes = rows.front()->notes;
   if (std::ranges::all_of(rows, [&](const Comparison* row) { return row->notes == notes; })) {
     for (const std::string& note : notes) {
-      add_lines(note, failure.told);
+      add_lines(note, failure.output);
     }
   }
   return failure;

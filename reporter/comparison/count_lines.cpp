@@ -8,7 +8,7 @@
 namespace perf::reporter {
 namespace {
 
-/// "12 unchanged: no change of 10 % or more; would have seen 2.1 % or more".
+/// "12 unchanged: no change of 10 % or more; smallest visible change 2.1 %".
 Prose unchanged_line(const Report& report) {
   auto unchanged = with_verdict(report, Verdict::unchanged);
   std::erase_if(unchanged, &Comparison::is_same_program);
@@ -22,12 +22,12 @@ Prose unchanged_line(const Report& report) {
     visible = std::max(visible, comparison->smallest_visible.value_or(0));
   }
   if (visible > 0) {
-    append(line, "; would have seen ", number(rough_percentage(visible)), " or more");
+    append(line, "; smallest visible change ", number(rough_percentage(visible)));
   }
   return line;
 }
 
-bool time_stood(const Report& report, const std::string& workload) {
+bool is_time_unchanged(const Report& report, const std::string& workload) {
   return std::ranges::any_of(report.comparisons, [&](const Comparison& one) {
     return one.workload == workload && one.metric.name == kStepTime.name &&
            one.verdict == Verdict::unchanged;
@@ -62,12 +62,12 @@ Prose same_line(const Report& report) {
                            ": the same program on both sides"};
 }
 
-/// `what` was measured beside, and what moved there without a reason.
+/// Arms measured beside the comparisons, and which of them moved without a reason.
 Prose quiet_line(const std::vector<ControlResult>& beside, const char* what, const char* moved) {
   if (beside.empty()) {
     return {};
   }
-  int spoken = 0, quiet = 0;
+  int judged = 0, quiet = 0;
   double most = 0;
   Prose alarms;
   for (const ControlResult& control : beside) {
@@ -76,7 +76,7 @@ Prose quiet_line(const std::vector<ControlResult>& beside, const char* what, con
     if (!control.alarmed && !control.interval) {
       continue;
     }
-    ++spoken;
+    ++judged;
     quiet += control.alarmed ? 0 : 1;
     most = std::max(most, std::abs(control.change.value_or(0)));
     if (control.alarmed) {
@@ -88,12 +88,12 @@ Prose quiet_line(const std::vector<ControlResult>& beside, const char* what, con
     }
   }
   Prose line{what};
-  if (spoken > 0) {
-    append(line, number(std::to_string(quiet) + " of " + std::to_string(spoken)), " quiet; ", moved,
+  if (judged > 0) {
+    append(line, number(std::to_string(quiet) + " of " + std::to_string(judged)), " quiet; ", moved,
            " moved by ", number(rough_percentage(most)), " at most");
   }
-  if (const std::size_t too_few = beside.size() - static_cast<std::size_t>(spoken)) {
-    append(line, words(spoken > 0 ? "; " : ""), number(std::to_string(too_few)),
+  if (const std::size_t too_few = beside.size() - static_cast<std::size_t>(judged)) {
+    append(line, words(judged > 0 ? "; " : ""), number(std::to_string(too_few)),
            " had too few pairs");
   }
   if (!alarms.empty()) {
@@ -129,7 +129,7 @@ std::vector<Prose> exact_count_lines(const Report& report) {
       } else {
         line.push_back(data(one.notes.front()));  // the count's own words, as fine as they need be
       }
-      if (time_stood(report, one.workload)) {
+      if (is_time_unchanged(report, one.workload)) {
         line.push_back("; its time is unchanged");
       }
       lines.push_back(std::move(line));
@@ -137,7 +137,7 @@ std::vector<Prose> exact_count_lines(const Report& report) {
   }
   if (same > 0) {
     lines.push_back(
-        {words(counted(same, "count is", "counts are") + " the same at base and head, exactly")});
+        {words(counted(same, "count is", "counts are") + " exactly equal at base and head")});
   }
   return lines;
 }

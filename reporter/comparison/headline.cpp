@@ -61,20 +61,19 @@ Prose reasoned(const Chosen& chosen, const std::string& without_reason) {
 }
 
 Prose failed(const Chosen& chosen) {
-  return chosen.empty() ? Prose{"nothing ran, so nothing could be decided"}
-                        : reasoned(chosen, "could not be measured");
+  return chosen.empty() ? Prose{"nothing ran"} : reasoned(chosen, "could not be measured");
 }
 
 Prose inconclusive(const Comparison& worst) {
   Prose prose = joined(name(worst.workload), " ", change_phrase(worst));
   const bool none = worst.pairs == 0;
-  prose.push_back(words(none ? " without a pair" : " after " + counted(worst.pairs, "pair")));
+  prose.push_back(words(none ? " without pairs" : " after " + counted(worst.pairs, "pair")));
   if (worst.look == 0) {
     append(prose, words(none ? "" : ": too few for a verdict"),
            words(worst.pairs_needed ? "; the first look is at " + rough_count(*worst.pairs_needed)
                                     : ""));
   } else if (worst.pairs_needed) {
-    prose.push_back(words("; it would take about " + rough_count(*worst.pairs_needed) + " pairs"));
+    prose.push_back(words("; about " + rough_count(*worst.pairs_needed) + " pairs are needed"));
   }
   return prose;
 }
@@ -103,7 +102,7 @@ Prose unchanged(const Report& report, Chosen chosen) {
   std::erase_if(chosen, [](const Comparison* one) { return one->is_same_program(); });
   const Prose same = same_program_phrase(report);
   if (chosen.empty()) {
-    return same.empty() ? Prose{"there was nothing to judge"} : same;
+    return same.empty() ? Prose{"nothing to judge"} : same;
   }
   if (chosen.size() == 1) {
     return joined(name(chosen.front()->workload), " ", change_phrase(*chosen.front()),
@@ -113,7 +112,7 @@ Prose unchanged(const Report& report, Chosen chosen) {
           number(threshold_range(chosen)), " or more"};
 }
 
-/// Whether the sentence speaks of one comparison, and not of all that have the verdict.
+/// Whether the sentence is about one comparison, not about all that have the verdict.
 bool names_one(Verdict verdict, const Chosen& chosen) {
   return verdict == Verdict::regressed || verdict == Verdict::improved ||
          verdict == Verdict::inconclusive ||
@@ -133,7 +132,7 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
       return {words(workloads_of(chosen) +
-                    (skipped(*chosen.front()) ? " skipped: " : " known to base only: ")),
+                    (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
               name(chosen.front()->workload)};
     case Verdict::fresh:
       return fresh(report, chosen);
@@ -165,9 +164,9 @@ Prose verdict_sentence(const Report& report) {
                   also_same(report, chosen));
   }
   Prose prose{{tone == Tone::plain ? Tone::strong : tone, word}, ": "};
-  const bool speaks_without = verdict == Verdict::unchanged || verdict == Verdict::failed;
-  if (chosen.empty() && !speaks_without) {  // a summary that counts nothing: a file from elsewhere
-    prose.push_back("no comparison says why");
+  const bool needs_no_rows = verdict == Verdict::unchanged || verdict == Verdict::failed;
+  if (chosen.empty() && !needs_no_rows) {  // a summary that counts nothing: a file from elsewhere
+    prose.push_back("no comparison explains it");
     return prose;
   }
   append(prose, findings(report, verdict, chosen),
@@ -210,7 +209,7 @@ Prose audit_alarm(const Report& report) {
   }
   return joined(warn("Audit alarm"), ": ", name(alarm->workload), " ", name(alarm->metric.name),
                 " ", number(change_text(alarm->change, alarm->interval)),
-                " though both sides run the same program; do not trust what was not measured");
+                " although both sides run the same program; do not trust workloads not measured");
 }
 
 /// The verdicts that share the error rate, as the effort line counts them; what is new or missing
@@ -226,8 +225,8 @@ std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
 Prose judged_elsewhere(const Report& report) {
   return !report.shard
              ? Prose{}
-             : joined(strong("Shard " + to_text(*report.shard)),
-                      " judges nothing alone: ", command("perf-compare report --join FILE..."));
+             : joined(strong("Shard " + to_text(*report.shard)), " has no verdicts of its own: ",
+                      command("perf-compare report --join FILE..."));
 }
 
 Prose stopped_early(const Report& report) {
@@ -263,7 +262,7 @@ Prose missing_shards(const Report& report) {
       report.environments.empty() ? 0 : report.environments.front().shard.value_or(Shard{}).count;
   return {bad(numbers.size() == 1 ? "Shard missing" : "Shards missing"),
           words(": " + perf::joined(numbers, ", ") + " of " + std::to_string(count) +
-                " did not come, or did not finish")};
+                ", absent or unfinished")};
 }
 
 std::vector<Prose> headline(const Report& report) {

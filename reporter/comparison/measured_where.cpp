@@ -1,5 +1,3 @@
-#include "reporter/comparison/measured_where.h"
-
 #include <algorithm>
 #include <map>
 #include <set>
@@ -34,9 +32,9 @@ std::string value_of(const Facts& facts, const std::string& key) {
   return found == facts.end() ? std::string() : found->second;
 }
 
-/// What the workloads said under a key; several values where they differ, none where none did.
-std::string workloads_say(const std::map<std::string, Facts>& workload_facts,
-                          const std::string& key) {
+/// What the workloads report under a key; several values where they differ.
+std::string reported_value(const std::map<std::string, Facts>& workload_facts,
+                           const std::string& key) {
   std::set<std::string> values;
   for (const auto& [workload, facts] : workload_facts) {
     values.insert(value_of(facts, key));
@@ -69,13 +67,13 @@ std::string shards_text(const Report& report) {
 /// Facts on which all machines agree once, others under the shard's number.
 void add_machine_rows(Table& table, const Report& report) {
   const auto add = [&](const auto& facts_of) {
-    std::map<std::pair<std::string, std::string>, std::vector<std::string>> told_by;
+    std::map<std::pair<std::string, std::string>, std::vector<std::string>> shards_of;
     for (const MeasuredOn& on : report.environments) {
       for (const auto& fact : facts_of(on.environment)) {
-        told_by[fact].push_back(on.shard ? to_text(*on.shard) : "");
+        shards_of[fact].push_back(on.shard ? to_text(*on.shard) : "");
       }
     }
-    for (const auto& [fact, shards] : told_by) {
+    for (const auto& [fact, shards] : shards_of) {
       const bool alike = shards.size() == report.environments.size();
       const std::string of = alike ? "" : " of shard " + perf::joined(shards, ", ");
       Prose label{fact.first == kFingerprint ? words(fact.first) : name(fact.first)};
@@ -129,7 +127,7 @@ Prose revision_line(const std::string& side, const Revision& revision, const Pro
   Prose line = joined(strong(side), "  ", data(revision.oid.substr(0, kOidDigits)), "  ",
                       data(revision.subject), dim("  ("),
                       name(revision.name.empty() ? side : revision.name));
-  // That a git revision was found by git is no news.
+  // The rule "git revision NAME" repeats the name.
   const bool obvious =
       revision.rule == revision.name || revision.rule == "git revision " + revision.name;
   if (!revision.rule.empty() && !obvious) {
@@ -159,10 +157,10 @@ Prose machine_line(const Environment& environment, bool same,
   const std::string cores = value_of(machine, "cores_allowed");
   add_part(facts, cores, cores == "1" ? " core" : " cores");
   add_part(facts, value_of(machine, "memory_gib"), " GiB");
-  const std::string blas = workloads_say(workload_facts, "blas");
-  const std::string core = workloads_say(workload_facts, "blas_core");
+  const std::string blas = reported_value(workload_facts, "blas");
+  const std::string core = reported_value(workload_facts, "blas_core");
   add_part(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");
-  const std::string threads = workloads_say(workload_facts, "threads");
+  const std::string threads = reported_value(workload_facts, "threads");
   add_part(facts, threads, threads == "1" ? " thread" : " threads");
   Prose line{words(same ? "same machine" : "machine")};
   if (!facts.empty()) {
@@ -177,7 +175,7 @@ Prose machine_line(const Report& report) {
   const std::size_t kinds =
       values_of(report, [](const MeasuredOn& on) { return on.environment.fingerprint; }).size();
   if (kinds > 1) {
-    return {words(counted(kinds, "kind") + " of machines: "), words(shards_text(report))};
+    return {words(counted(kinds, "kind") + " of machine: "), words(shards_text(report))};
   }
   Prose line = machine_line(
       report.environments.empty() ? Environment() : report.environments.front().environment, same,

@@ -10,23 +10,23 @@ namespace {
 
 using Open = std::vector<const Comparison*>;
 
-bool was_looked_at(const Comparison* one) {
+bool has_interval(const Comparison* one) {
   return one->look > 0;
 }
 
-bool tell_of_pressure(const std::vector<Warning>& warnings) {
+bool has_pressure(const std::vector<Warning>& warnings) {
   return std::ranges::any_of(warnings, [](const Warning& one) {
     return one.kind == WarningKind::machine_pressure || one.kind == WarningKind::steal;
   });
 }
 
-/// "the budget of 10 s ended after 2 to 3 of the 15 pairs that a first look takes".
-std::string why_nothing(const Report& report, const Open& open, bool looked) {
+/// "the budget of 10 s ended after 2 to 3 of the 15 pairs needed for a first look".
+std::string why_undecided(const Report& report, const Open& open, bool looked) {
   const auto [least, most] = std::ranges::minmax(open, {}, &Comparison::pairs);
   const std::string fewest = std::to_string(least->pairs), all = std::to_string(most->pairs);
   const auto needed = std::ranges::max(open, {}, &Comparison::pairs_needed)->pairs_needed;
-  const bool pressure = tell_of_pressure(report.warnings) ||
-                        std::ranges::all_of(open, tell_of_pressure, &Comparison::warnings);
+  const bool pressure = has_pressure(report.warnings) ||
+                        std::ranges::all_of(open, has_pressure, &Comparison::warnings);
   const std::string why = report.interrupted   ? "interrupted"
                           : looked && pressure ? "too noisy on a machine under pressure,"
                           : report.budget_spent
@@ -35,11 +35,11 @@ std::string why_nothing(const Report& report, const Open& open, bool looked) {
                                    : "too few pairs were completed";
   return why + " after " + (fewest == all ? all : fewest + " to " + all) +
          (looked || !needed ? " pairs"
-                            : " of the " + rough_count(*needed) + " pairs that a first look takes");
+                            : " of the " + rough_count(*needed) + " pairs needed for a first look");
 }
 
 Prose ruled_out(const Report& report, const Open& open) {
-  const auto looked = static_cast<std::size_t>(std::ranges::count_if(open, was_looked_at));
+  const auto looked = static_cast<std::size_t>(std::ranges::count_if(open, has_interval));
   if (!report.undecided->ruled_out) {
     return {};
   }
@@ -70,8 +70,8 @@ Prose what_to_try(const Report& report, const Open& open, bool looked) {
 
 Prose nothing_decided(const Report& report, const Prose& others) {
   const Open open = with_verdict(report, Verdict::inconclusive);
-  const bool looked = std::ranges::any_of(open, was_looked_at);
-  return joined(warn("Nothing decided"), words(": " + why_nothing(report, open, looked)),
+  const bool looked = std::ranges::any_of(open, has_interval);
+  return joined(warn("Nothing decided"), words(": " + why_undecided(report, open, looked)),
                 ruled_out(report, open), others,
                 report.interrupted ? Prose{} : what_to_try(report, open, looked));
 }

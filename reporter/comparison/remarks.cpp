@@ -1,5 +1,3 @@
-#include "reporter/comparison/remarks.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"
 #include "reporter/text/sparkline.h"
@@ -34,7 +33,7 @@ Prose phases_remark(const Comparison& comparison) {
   Prose prose;
   for (const PhaseChange& phase : carriers) {
     const bool first = prose.empty();
-    append(prose, words(first ? "carried by " : "; "), name(phase.name), " ",
+    append(prose, words(first ? "mostly in " : "; "), name(phase.name), " ",
            number(quantities(phase.base, phase.head, "s")));
     if (phase.change) {
       append(prose, ", ", number(change_text(*phase.change)));
@@ -62,7 +61,7 @@ Prose memory_remark(const Comparison& comparison, const Report& report) {
   return {};
 }
 
-/// "Certainly" is what the reader takes a verdict for; "probably" has to be said.
+/// Readers take a verdict as certain; one that is only probable has this remark.
 Prose probably_remark(const Comparison& comparison) {
   if (!is_change(comparison.verdict) || comparison.certain || !comparison.interval) {
     return {};
@@ -97,11 +96,11 @@ Prose undecided_remark(const Comparison& comparison) {
     return said ? Prose{} : Prose{"too few pairs for a verdict"};
   }
   Prose prose{words(comparison.pairs_needed
-                        ? "would take about " + rough_count(*comparison.pairs_needed) + " pairs"
-                        : "no number of pairs is known to settle it")};
+                        ? "needs about " + rough_count(*comparison.pairs_needed) + " pairs"
+                        : "the number of pairs needed is unknown")};
   if (comparison.smallest_visible) {
-    append(prose, "; these see a change of ",
-           number(rough_percentage(*comparison.smallest_visible)), " or more");
+    append(prose, "; smallest visible change ",
+           number(rough_percentage(*comparison.smallest_visible)));
   }
   return prose;
 }
@@ -145,10 +144,10 @@ Prose layout_remark(const Comparison& comparison) {
   const LayoutEffect& layout = *comparison.layout;
   Prose prose{warn(layout.label), ": the hot code is the same at base and head"};
   if (layout.builds == 0) {
-    prose.push_back(", and the build does not move it when asked to");
+    prose.push_back(", and the build ignores layout seeds");
     return prose;
   }
-  prose.push_back(words("; linked anew " + counted(layout.builds, "time")));
+  prose.push_back(words("; relinked " + counted(layout.builds, "time")));
   if (layout.change) {
     append(prose, ", the change is ", number(change_text(*layout.change, layout.interval)));
   }
@@ -202,7 +201,7 @@ Prose check_remark(const CheckResult& check) {
   prose.push_back(words(!check.base   ? " fails at head"
                         : at_base_too ? " fails at head and at base"
                         : *check.base ? " fails at head, not at base"
-                                      : " fails at head, seldom at base"));
+                                      : " fails at head, rarely at base"));
   if (check.error && check.tolerance) {
     prose.push_back(
         words(fmt::format(" (error {:.2g}, tolerance {:.2g})", *check.error, *check.tolerance)));

@@ -1,4 +1,3 @@
-#include "reporter/comparison/measured_where.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"
 

@@ -11,7 +11,7 @@
 
 namespace perf::reporter {
 
-// The parts of a report, as layout.cpp puts them together.
+// The parts of a report, as report_page.cpp puts them together.
 
 /// The report in a few sentences, the most important first: the verdict with its worst case, and
 /// whatever else decides the exit code (a wrong output, a missed target) or the trust in it
@@ -38,7 +38,10 @@ struct WhyMeasured {
   std::vector<std::string> workloads{};
 };
 
-/// Why what was looked at was not called the same, in the order of the report.
+/// "changed input: bench.py:6"; "measured because: strace is not installed".
+Prose reason_phrase(std::string because);
+
+/// Why traced workloads were measured, in the order of the report.
 std::vector<WhyMeasured> why_measured(const Report& report);
 
 /// The same as a row each. `in_full` says where what is left out is.
@@ -66,8 +69,8 @@ Section changed_section(const Report& report, const std::string& in_full = kInFu
 /// Every comparison, in the report's own order.
 Table full_table(const Report& report);
 
-/// The cells of one row: workload (with `params`, what tells it apart), metric, base, head, change,
-/// pairs, verdict.
+/// The cells of one row: workload (with `params`, what distinguishes it), metric, base, head,
+/// change, pairs, verdict.
 Row comparison_row(const Comparison& comparison, const std::string& params = {});
 
 /// The titles of those cells.
@@ -97,7 +100,7 @@ std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(con
 struct CommonFailure {
   std::string reason;
   std::size_t rows = 0;
-  std::vector<std::string> told;  ///< what a program said of it, where all rows have the same
+  std::vector<std::string> output;  ///< lines of a program, if they are the same in all rows
 };
 
 std::optional<CommonFailure> common_failure(const Report& report);
@@ -134,7 +137,7 @@ Prose elsewhere_phrase(const TargetResult& result);
 Prose target_phrase(const TargetResult& result, const Report& report);
 
 /// A row per target: name, value at head, bound, status: met, missed, not measured. Values are in
-/// the unit of the metric, as a comparison of the same workload tells it; ratios are written
+/// the unit of the metric, as in a comparison of the same workload; ratios are written
 /// "2.4x".
 Table target_table(const Report& report);
 
@@ -172,5 +175,56 @@ class SharedWarnings {
 /// the full table has the figures. What the report warns of as a whole is not said again of its
 /// rows.
 std::vector<Prose> warning_lines(const Report& report);
+
+using Facts = std::map<std::string, std::string>;
+
+/// Which revision a side is: short oid, subject, the name asked for and the rule that led to it,
+/// and where two settings are compared, which this side has.
+Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings = {});
+
+/// Base and head, a line each.
+std::vector<Prose> revision_lines(const Report& report);
+
+/// The machine: processor, cores, memory, and as its workloads say, BLAS and threads. `same`: base
+/// and head both ran on it.
+Prose machine_line(const Environment& environment, bool same = false,
+                   const std::map<std::string, Facts>& workload_facts = {});
+Prose machine_line(const Report& report);
+
+/// Adds a row to a table of facts and their values, unless there is no value.
+void add_fact(Table& table, Prose fact, const std::string& value);
+void add_facts(Table& table, const Facts& facts);
+
+/// Every recorded fact of the machine, the image, the workloads and the policy: fact, value.
+Table environment_table(const Report& report);
+
+/// What there is to say about a changed row: the phases that carry it, its memory, how its pairs
+/// went, how many more it would take.
+std::vector<Prose> measured_remarks(const Comparison& comparison, const Report& report);
+
+/// The same for an output that draws the pairs: without how they went.
+std::vector<Prose> undrawn_remarks(const Comparison& comparison, const Report& report);
+
+/// Its notes and warnings, as the analyzer worded them.
+std::vector<Prose> worded_remarks(const Comparison& comparison);
+
+/// A check that failed: which, where and by how much.
+Prose check_remark(const CheckResult& check);
+
+/// "warning: session drift: both sides moved by ...".
+Prose warning_line(const Warning& warning);
+
+/// "66.7 %": a share of the samples.
+std::string share_text(double share);
+
+/// The functions whose share of the time moved, the largest change first; empty where none is
+/// known.
+Prose functions_remark(const Comparison& comparison);
+
+/// That where the code lies explains the change, or might; empty where nothing says so.
+Prose layout_remark(const Comparison& comparison);
+
+/// Takes out of the rows what many of them say alike, to be said once, with the number of rows.
+std::vector<Prose> take_shared_remarks(std::vector<Row>& rows);
 
 }  // namespace perf::reporter

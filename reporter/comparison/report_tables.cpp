@@ -65,7 +65,7 @@ std::string bound_text(const Target& target, const std::optional<std::string>& u
 }
 
 /// Such a target is no business of this report's reader; the JSON has it, as not measured.
-bool speaks_of_another_size(const Target& target, const Report& report) {
+bool has_another_size(const Target& target, const Report& report) {
   return !target.size.empty() && target.size != report.size;
 }
 
@@ -172,7 +172,7 @@ Prose target_phrase(const TargetResult& result, const Report& report) {
 Table target_table(const Report& report) {
   Table table{{"target", right("value"), "bound", "status"}};
   for (const TargetResult& result : report.targets) {
-    if (speaks_of_another_size(result.target, report)) {
+    if (has_another_size(result.target, report)) {
       continue;
     }
     const std::optional<std::string> unit = unit_of(result.target, report);
@@ -217,7 +217,8 @@ Prose settings_phrase(const Report& report, Side side) {
 }
 
 Table variant_table(const Report& report) {
-  Table table{{"workload", "setting", "metric", right("base"), right("head"), "change", "verdict"}};
+  Table table{comparison_columns(), {}};
+  std::vector<Prose> settings;
   for (const Comparison& comparison : report.comparisons) {
     const std::optional<Variant> variant = variant_of(comparison);
     if (!variant || !comparison.judged) {
@@ -226,16 +227,14 @@ Table variant_table(const Report& report) {
     const auto first = comparison.base_params->find(variant->key);
     const std::string from =
         first == comparison.base_params->end() ? std::string("none") : to_text(first->second);
-    const std::vector<Prose> cells = comparison_row(comparison).cells;
-    table.rows.push_back({{{name(variant->workload)},
-                           {name(variant->key), " ", data(from), " -> ",
-                            data(to_text(comparison.params.at(variant->key)))},
-                           cells[1],
-                           cells[2],
-                           cells[3],
-                           cells[4],
-                           cells[6]}});
+    settings.push_back({name(variant->key), " ", data(from), " -> ",
+                        data(to_text(comparison.params.at(variant->key)))});
+    Comparison shown = comparison;
+    shown.workload = variant->workload;
+    table.rows.push_back({comparison_row(shown).cells});
   }
+  insert_column(table, "metric", "setting", std::move(settings));
+  erase_column(table, "pairs");
   return table;
 }
 

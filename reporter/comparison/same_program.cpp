@@ -11,8 +11,27 @@ namespace {
 
 constexpr std::size_t kShownReasons = 8;
 constexpr std::size_t kNamedWorkloads = 3;
+constexpr std::size_t kNowhere = std::string::npos;
+
+/// Whether a reason names an input that differs ("bench.py: line 6", "a.txt differs"), and is not
+/// a sentence ("strace is not installed").
+bool names_input(std::string_view reason) {
+  return reason.ends_with(" differs") || reason.find(": line ") != kNowhere ||
+         reason.find(": only ") != kNowhere || reason.find(": .") != kNowhere;
+}
 
 }  // namespace
+
+Prose reason_phrase(std::string because) {
+  if (!names_input(because)) {
+    return {dim("measured because: "), data(because)};
+  }
+  const std::string_view line = ": line ";
+  if (const std::size_t at = because.rfind(line); at != kNowhere) {
+    because.replace(at, line.size(), ":");
+  }
+  return {dim("changed input: "), data(because)};
+}
 
 Prose names_of(const std::vector<std::string>& workloads) {
   Prose prose;
@@ -71,11 +90,11 @@ std::vector<WhyMeasured> why_measured(const Report& report) {
 }
 
 Section why_measured_section(const Report& report, const std::string& in_full) {
-  Section section{.title = "Why measured"};  // lines: a cell would cut what differs
+  Section section{.title = "Changed inputs"};  // lines: a cell would cut what differs
   const std::vector<WhyMeasured> all = why_measured(report);
   for (std::size_t i = 0; i < std::min(all.size(), kShownReasons); ++i) {
     section.lines.push_back(
-        joined(dim("why measured: "), data(all[i].because), " (", names_of(all[i].workloads), ")"));
+        joined(reason_phrase(all[i].because), " (", names_of(all[i].workloads), ")"));
   }
   if (all.size() > kShownReasons) {
     section.lines.push_back(

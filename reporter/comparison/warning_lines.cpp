@@ -2,7 +2,6 @@
 #include <cstddef>
 #include <set>
 
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/sentences.h"
 #include "reporter/text/wording.h"

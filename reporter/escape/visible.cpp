@@ -28,7 +28,7 @@ constexpr std::array<Range, 19> kInvisible{{
     {0xFFFE, 0xFFFF}, {0xE000, 0xF8FF}, {0xE0000, 0xE0FFF}, {0xF0000, 0x10FFFF},
 }};
 
-/// The property White_Space of Unicode, whole: who reads a log trims all of it from a line's start.
+/// The property White_Space of Unicode, whole: log readers trim all of it from the start of a line.
 constexpr std::array<Range, 10> kWhiteSpace{{
     {0x0009, 0x000D},
     {0x0020, 0x0020},
@@ -179,7 +179,8 @@ std::string shortened(const std::string& text, std::size_t limit, std::optional<
   return kept;
 }
 
-std::optional<std::size_t> telling_tail(const std::set<std::string>& texts, std::size_t limit) {
+std::optional<std::size_t> distinguishing_tail(const std::set<std::string>& texts,
+                                               std::size_t limit) {
   const std::size_t room = limit > 1 ? limit - 1 : 0;
   for (std::size_t i = 0; i <= room; ++i) {
     const std::size_t tail = (room / 2 + i) % (room + 1);  // rather a longer one than a shorter

@@ -28,7 +28,8 @@ std::string shortened(const std::string& text, std::size_t limit,
                       std::optional<std::size_t> tail = std::nullopt);
 
 /// A `tail` with which no two of the texts become one; nothing where there is none.
-std::optional<std::size_t> telling_tail(const std::set<std::string>& texts, std::size_t limit);
+std::optional<std::size_t> distinguishing_tail(const std::set<std::string>& texts,
+                                               std::size_t limit);
 
 /// The same of what rows are called.
 std::optional<std::size_t> tail_of(const auto& rows, auto name, std::size_t limit) {
@@ -36,7 +37,7 @@ std::optional<std::size_t> tail_of(const auto& rows, auto name, std::size_t limi
   for (const auto& row : rows) {
     names.insert(one_line(std::invoke(name, row)));
   }
-  return telling_tail(names, limit);
+  return distinguishing_tail(names, limit);
 }
 
 /// Columns a terminal gives to a text: 2 for East Asian wide characters and emoji, 0 for combining

@@ -5,8 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
@@ -15,8 +13,7 @@
 #include "reporter/text/sentences.h"
 #include "reporter/text/span_text.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {
@@ -79,8 +76,8 @@ std::string message_of(const Comparison& comparison) {
 Annotation annotation_of(const CommonFailure& failure) {
   std::vector<Prose> sentences{
       {data(failure.reason), words(", " + counted(failure.rows, "comparison"))}};
-  if (!failure.told.empty()) {
-    sentences.push_back({data(failure.told.front())});
+  if (!failure.output.empty()) {
+    sentences.push_back({data(failure.output.front())});
   }
   return {AnnotationLevel::error, "perf-compare failed", plain_sentences(sentences)};
 }

@@ -13,7 +13,7 @@ namespace perf::reporter::html {
 namespace {
 
 constexpr TextLimits kLimits{120, 1000};
-constexpr std::size_t kTooltipLimit = 2000;  ///< a name of 10 kB helps nobody twice
+constexpr std::size_t kTooltipLimit = 2000;  ///< longer names are cut in tooltips too
 
 /// Out of data: its own direction of writing, and all of it under the pointer where it is cut.
 Attributes data_attributes(const Span& span, const std::string& text) {
@@ -60,7 +60,7 @@ Attributes aligned(Attributes attributes, Align align) {
 std::string table_head(const Table& table, const TableDress& dress) {
   std::string cells;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (dress.pictures == i) {
+    if (dress.picture_before == table.columns[i].title) {
       cells += element("th", {{"scope", "col"}, {"class", "drawn"}}, dress.picture_head);
     }
     const Column& column = table.columns[i];
@@ -70,11 +70,12 @@ std::string table_head(const Table& table, const TableDress& dress) {
 }
 
 /// The value behind a cell, by which its column is sorted.
-Attributes sorted_by(const RowDress& dress, std::size_t column) {
-  if (column >= dress.values.size() || !dress.values[column]) {
+Attributes sorted_by(const RowDress& dress, const std::string& column) {
+  const auto found = dress.values.find(column);
+  if (found == dress.values.end() || !found->second) {
     return {};
   }
-  const double value = *dress.values[column];
+  const double value = *found->second;
   return {{"data-value", std::isfinite(value) ? fmt::format("{}", value)
                          : value > 0          ? "1e999"
                                               : "-1e999"}};
@@ -84,15 +85,15 @@ std::string cells(const Row& row, const Table& table, const TableDress& table_dr
                   const RowDress& dress) {
   std::string html;
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    if (table_dress.pictures == i) {
+    const Column& column = table.columns.at(i);
+    if (table_dress.picture_before == column.title) {
       html += element("td", {{"class", "drawn"}}, dress.picture);
     }
     std::string content = html_prose(row.cells[i]);
     if (i == 0 && !dress.link.empty()) {
       content = element("a", {{"href", dress.link}}, content);
     }
-    const Align align = i < table.columns.size() ? table.columns[i].align : Align::left;
-    Attributes attributes = aligned(sorted_by(dress, i), align);
+    Attributes attributes = aligned(sorted_by(dress, column.title), column.align);
     if (i == 0) {
       attributes.emplace_back("scope", "row");
     }
@@ -152,7 +153,7 @@ std::string html_prose(const Prose& prose) {
 
 std::string html_table(const Table& table, const TableDress& dress) {
   static const RowDress kPlain;
-  const std::size_t width = table.columns.size() + (dress.pictures ? 1 : 0);
+  const std::size_t width = table.columns.size() + (dress.picture_before.empty() ? 0 : 1);
   std::string html =
       "<div class=\"scroll\">" + open("table", dress.attributes) + "\n" + table_head(table, dress);
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
@@ -185,7 +186,7 @@ std::string lines_html(const std::vector<Prose>& lines) {
 }
 
 std::string section_html(const Section& section, const TableDress& dress) {
-  std::string content;
+  std::string content = section.above.empty() ? "" : lines_html({section.above});
   if (!section.table.rows.empty()) {
     content += html_table(section.table, dress);
   }

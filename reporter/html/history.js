@@ -1,16 +1,15 @@
 "use strict";
-// Histories: pictures that zoom and tell what is under the pointer. Without it the page shows the
-// same pictures at rest. Texts of a page are data: they only ever become text nodes.
+// Histories: the pictures of the page can be zoomed and show the value under the pointer. Only the
+// field of a picture is scaled, by its viewBox, and only sideways: what has `data-x` keeps its
+// shape. Texts out of data only ever become text nodes.
 (() => {
-  const SVG = "http://www.w3.org/2000/svg";
-  const HEIGHT = 260, LEFT = 66, RIGHT = 14, TOP = 34, BOTTOM = 26;
-  const SIGNS = 14, CHANGES = 28;  // lanes above the field, base lines
-  const COLUMN = 1.6, APART = 14;  // CSS pixels: points so near are one stroke
-  const LEAST_RANGE = 4;           // positions: no closer look than that
-  const STEP = 0.5;                // of the range, for a button or a key
-  const NOISES = 4, LEAST_NOISE = 0.001, ROOM_FOR_ALL = 3;  // as reporter/trend/series_history.cpp
+  const MARGIN = 8;        // of the field, for the marks at its ends
+  const LEAST_RANGE = 4;   // positions
+  const STEP = 0.5;        // of the range, for a button or a key
+  const REACH = 4;         // CSS pixels: among commits so near, the value decides
+  const VALUE_STEPS = 1e5; // as reporter/html/trend_data.cpp
 
-  // ---- the data: parsed when it is first drawn
+  // ---- the data: parsed when it is first needed
 
   const parsed = new Map();
 
@@ -32,14 +31,10 @@
 
   /// A series: its points as commits (indices), positions and values, ordered along the line.
   const series = id => parse(id, data => {
-    const commits = [];
+    data.commits = [];
     for (let run = 0; run < data.at.length; run += 2)
-      for (let i = 0; i < data.at[run + 1]; ++i) commits.push(data.at[run] + i);
-    const at = line().at;
-    data.commits = commits;
-    data.positions = commits.map(commit => at[commit]);
-    // Not a product with a power of ten: 10^-320 is none.
-    data.values = data.values.map(rest => Number(data.base + rest + "e" + data.exponent));
+      for (let i = 0; i < data.at[run + 1]; ++i) data.commits.push(data.at[run] + i);
+    data.positions = data.commits.map(commit => line().at[commit]);
     return data;
   });
 
@@ -53,93 +48,27 @@
     return low;
   }
 
+  const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
   const percent = share => (share < 0 ? "-" : "+") +
     (Math.abs(share) * 100).toFixed(Math.abs(share) < 0.01 ? 2 : 1) + " %";
 
-  /// A value with one digit more than its level is told with.
-  const quantity = (data, value) =>
-    (value / data.factor).toFixed(data.decimals + 1) + data.suffix;
+  /// An axis of the picture: "values and coordinates of its ends".
+  function axis(text) {
+    const [low, high, from, to] = text.split(" ").map(Number);
+    return { low, high, from, to,
+             at: value => from + (value - low) / (high - low) * (to - from),
+             value: place => low + (place - from) / (to - from) * (high - low) };
+  }
 
-  // ---- drawing
-
-  function make(name, attributes, parent) {
-    const element = document.createElementNS(SVG, name);
+  function make(name, attributes, ...children) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
     for (const key in attributes) element.setAttribute(key, attributes[key]);
-    if (parent) parent.append(element);
+    element.append(...children);
     return element;
   }
 
-  function write(parent, x, y, words, attributes) {
-    make("text", {x: x.toFixed(1), y: y.toFixed(1), ...attributes}, parent).textContent = words;
-  }
-
-  function titled(parent, classes, words) {
-    const group = make("g", {class: classes}, parent);
-    if (words) make("title", {}, group).textContent = words;
-    return group;
-  }
-
-  const stroke = (parent, x1, y1, x2, y2, classes) => make("line", {
-    x1: x1.toFixed(1), y1: y1.toFixed(1), x2: x2.toFixed(1), y2: y2.toFixed(1), class: classes
-  }, parent);
-
-  /// 1, 2 or 5 times powers of ten within the range, about so many.
-  function ticks(low, high, about) {
-    const rough = (high - low) / about, power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * [1, 2, 5, 10].find(digit => digit * power >= rough * (1 - 1e-9));
-    const values = [];
-    for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i)
-      values.push(i * step);
-    return {values, decimals: Math.min(12, Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)))};
-  }
-
-  /// Texts on one base line; one that would meet an earlier one is left out.
-  function lane(y, right) {
-    const taken = [];
-    return (parent, x, words, classes) => {
-      const width = words.length * 7 + 8, atEnd = x + width > right;
-      const from = atEnd ? x - width : x;
-      if (taken.some(([begin, end]) => from < end && begin < from + width)) return;
-      taken.push([from, from + width]);
-      write(parent, x + (atEnd ? -4 : 4), y, words,
-            {class: classes, "text-anchor": atEnd ? "end" : "start"});
-    };
-  }
-
-  const TONES = {worse: "regressed", better: "improved", suspect: "inconclusive"};
-
-  function shape(parent, x, y, r, kind, falls, classes) {
-    const corners = list => make("polygon", {
-      class: classes, points: list.map(([dx, dy]) => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`).join(" ")
-    }, parent);
-    if (kind === "worse") {
-      const tip = falls ? r : -r;
-      corners([[-r, -tip * 0.8], [r, -tip * 0.8], [0, tip]]);
-    } else if (kind === "event") {
-      corners([[-r * 0.8, -r * 0.8], [r * 0.8, -r * 0.8], [r * 0.8, r * 0.8], [-r * 0.8, r * 0.8]]);
-    } else if (kind === "suspect") {
-      corners([[-r, 0], [0, -r], [r, 0], [0, r]]);
-    } else {
-      make("circle", {class: classes, cx: x.toFixed(1), cy: y.toFixed(1),
-                      r: (kind === "refuted" ? r * 0.7 : r * 0.85).toFixed(1)}, parent);
-    }
-  }
-
-  /// Points as strokes from the lowest to the highest of a column, in pieces where they are apart.
-  function strokes(xs, ys) {
-    let path = "";
-    for (let i = 0; i < xs.length;) {
-      const column = Math.floor(xs[i] / COLUMN), begin = i;
-      while (i < xs.length && Math.floor(xs[i] / COLUMN) === column) ++i;
-      const x = (i - begin === 1 ? xs[begin] : (column + 0.5) * COLUMN).toFixed(1);
-      const values = ys.slice(begin, i).sort((a, b) => a - b);
-      for (let k = 0; k < values.length;) {
-        const low = values[k];
-        while (k + 1 < values.length && values[k + 1] - values[k] <= APART) ++k;
-        path += `M${x} ${low.toFixed(1)}V${values[k++].toFixed(1)}`;
-      }
-    }
-    return path;
+  function element(name, classes, words) {
+    return Object.assign(document.createElement(name), { className: classes, textContent: words });
   }
 
   // ---- one history
@@ -148,315 +77,186 @@
     constructor(box) {
       this.box = box;
       this.data = series(box.dataset.series);
-      const at = line().at;
-      this.first = at[0];
-      this.last = Math.max(at[at.length - 1], this.first + LEAST_RANGE);
-      [this.from, this.to] = [this.first, this.last];
+      this.svg = box.querySelector("svg");
+      this.natural = this.svg.width.baseVal.value;
+      this.height = this.svg.height.baseVal.value;
+      const group = this.svg.querySelector(".field");
+      this.across = axis(group.dataset.across);
+      this.upwards = axis(group.dataset.upwards);
+      this.left = this.across.from - MARGIN;
+      [this.from, this.to] = [this.left, this.natural];
+      this.upright = Array.from(group.querySelectorAll("[data-x]"));
+      this.marks = new Map(Array.from(group.querySelectorAll("[data-at]"), mark =>
+        [Number(mark.dataset.at), mark.querySelector("title").textContent]));
       this.cursor = null;
       this.fingers = new Map();
-      this.build();
+      this.build(group);
       this.listen();
       new ResizeObserver(() => this.resize()).observe(box);
       this.resize();
     }
 
-    build() {
-      this.said = document.createElement("p");
-      this.said.className = "said";
-      const bar = document.createElement("div");
-      bar.className = "history-bar";
+    build(group) {
+      const bar = element("div", "history-bar", "");
       const button = (sign, words, action) => {
-        const element = document.createElement("button");
-        element.type = "button";
-        element.textContent = sign;
-        element.title = words;
-        element.setAttribute("aria-label", words);
-        element.addEventListener("click", action);
-        bar.append(element);
-        return element;
+        const made = Object.assign(element("button", "", sign), { type: "button", title: words });
+        made.setAttribute("aria-label", words);
+        made.addEventListener("click", action);
+        bar.append(made);
+        return made;
       };
+      this.said = element("p", "said", "");
       bar.append(this.said);
       button("\u2212", "zoom out", () => this.zoom(1 / STEP));
       button("+", "zoom in", () => this.zoom(STEP));
-      this.all = button("all", "show the whole line", () => this.show(this.first, this.last));
-      this.svg = make("svg", {class: "picture live", role: "img", tabindex: "0",
-                              "aria-label": "history of " + this.data.label});
-      this.field = make("g", {}, this.svg);
-      this.pointer = make("g", {class: "pointer"}, this.svg);
-      this.chosen = make("rect", {class: "chosen", y: TOP, height: HEIGHT - TOP - BOTTOM, width: 0},
-                         this.svg);
-      this.box.replaceChildren(bar, this.svg);
+      this.all = button("all", "show all commits", () => this.showAll());
+      const { from: bottom, to: top } = this.upwards;
+      this.pointer = make("g", { class: "pointer", display: "none" },
+                          make("line", { class: "muted", y1: top, y2: bottom }),
+                          make("circle", { class: "ring", r: 5 }));
+      this.chosen = make("rect", { class: "chosen", y: top, height: bottom - top, width: 0 });
+      this.field = make("svg", { x: this.left, height: this.height, preserveAspectRatio: "none" });
+      group.replaceWith(this.field);
+      this.field.append(group, this.chosen, this.pointer);
+      this.svg.classList.add("live");
+      this.svg.setAttribute("tabindex", "0");
+      this.box.prepend(bar);
     }
 
+    /// A narrow window shows all commits too, closer together.
     resize() {
-      const width = Math.max(280, Math.floor(this.box.clientWidth));
+      const width = clamp(Math.floor(this.box.clientWidth), 280, this.natural);
       if (width === this.width) return;
       this.width = width;
-      this.svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
+      this.svg.setAttribute("viewBox", `0 0 ${width} ${this.height}`);
       this.svg.setAttribute("width", width);
-      this.svg.setAttribute("height", HEIGHT);
+      this.field.setAttribute("width", width - this.left);
       this.draw();
     }
 
-    x(position) {
-      return LEFT + (position - this.from) / (this.to - this.from) * (this.width - LEFT - RIGHT);
-    }
-
-    position(x) {
-      return this.from + (x - LEFT) / (this.width - LEFT - RIGHT) * (this.to - this.from);
-    }
-
-    y(value) {
-      const share = (value - this.low) / (this.high - this.low);
-      return HEIGHT - BOTTOM - Math.min(1, Math.max(0, share)) * (HEIGHT - BOTTOM - TOP);
-    }
-
-    /// Indices of the points in sight: [begin, end).
-    sight(data) {
-      return [lowerBound(data.positions, this.from), lowerBound(data.positions, this.to + 1e-9)];
-    }
-
-    /// All values in sight, or, where a few would leave no room for the rest, levels and noise.
-    measure() {
-      let low = Infinity, high = -Infinity, inner = [Infinity, -Infinity], bands = inner;
-      const [begin, end] = this.sight(this.data);
-      for (let i = begin; i < end; ++i) {
-        low = Math.min(low, this.data.values[i]); high = Math.max(high, this.data.values[i]);
-      }
-      for (const [from, to, value, noise] of this.data.levels) {
-        if (to < this.from || from > this.to) continue;
-        const reach = NOISES * Math.max(noise, LEAST_NOISE) * Math.abs(value);
-        inner = [Math.min(inner[0], value - reach), Math.max(inner[1], value + reach)];
-        bands = [Math.min(bands[0], value - reach / 2), Math.max(bands[1], value + reach / 2)];
-      }
-      if (inner[1] > inner[0] && !(high - low <= ROOM_FOR_ALL * (inner[1] - inner[0])))
-        [low, high] = inner;
-      else if (low <= high)
-        [low, high] = [Math.min(low, bands[0]), Math.max(high, bands[1])];
-      if (!(low <= high)) [low, high] = [this.low || 0, this.high || 1];
-      for (const other of this.others()) {
-        const [first, last] = this.sight(other);
-        let all = [low, high];
-        for (let i = first; i < last; ++i)
-          all = [Math.min(all[0], other.values[i]), Math.max(all[1], other.values[i])];
-        if (all[1] - all[0] <= ROOM_FOR_ALL * (high - low)) [low, high] = all;
-      }
-      const margin = (high - low) * 0.05 || Math.abs(low) * 0.05 || 1;
-      this.low = low - margin;
-      this.high = high + margin;
-    }
-
-    others() { return this.data.beside.map(index => series("s" + index)); }
+    /// Units of the picture in a pixel of the field, which it is scaled by.
+    scale() { return (this.to - this.from) / (this.width - this.left); }
+    unit(pixel) { return this.from + (pixel - this.left) * this.scale(); }
 
     draw() {
-      this.measure();
-      this.field.replaceChildren();
-      this.drawAxes();
-      this.drawSurroundings();
-      for (const other of this.others()) this.drawPoints(other, "axis");
-      this.drawLevels("band");
-      this.drawPoints(this.data, "base");
-      this.drawLevels("level");
-      this.drawMarks();
+      const scale = this.scale();
+      this.field.setAttribute("viewBox", `${this.from} 0 ${this.to - this.from} ${this.height}`);
+      this.field.style.setProperty("--upright", scale);
+      for (const part of this.upright) this.keepShape(part, part.dataset.x);
+      this.arrangeTexts();
       this.point(this.cursor);
-      this.all.disabled = this.from <= this.first && this.to >= this.last;
+      this.all.disabled = this.from <= this.left && this.to >= this.natural;
       this.box.dataset.range = `${this.from.toFixed(2)} ${this.to.toFixed(2)}`;
     }
 
-    drawAxes() {
-      const {values, decimals} = ticks(this.low / this.data.factor, this.high / this.data.factor, 4);
-      for (const value of values) {
-        const y = this.y(value * this.data.factor);
-        stroke(this.field, LEFT, y, this.width - RIGHT, y, "grid");
-        write(this.field, LEFT - 6, y + 4, value.toFixed(decimals) + this.data.suffix,
-              {class: "muted", "text-anchor": "end"});
-      }
-      const {at, day} = line(), labels = Math.max(2, Math.floor((this.width - LEFT) / 150));
-      let last = -1;
-      for (let i = 0; i < labels; ++i) {
-        const wanted = this.from + (this.to - this.from) * i / (labels - 1);
-        const index = Math.min(at.length - 1, lowerBound(at, wanted));
-        if (index === last || at[index] > this.to || day[index] === day[last]) continue;
-        last = index;
-        const x = this.x(at[index]);
-        const anchor = x < LEFT + 40 ? "start" : x > this.width - RIGHT - 40 ? "end" : "middle";
-        write(this.field, x, HEIGHT - BOTTOM + 16, day[index],
-              {class: "muted", "text-anchor": anchor});
-      }
+    keepShape(part, x) {
+      const scale = this.scale();
+      part.setAttribute("transform", `translate(${x * (1 - scale)}) scale(${scale} 1)`);
     }
 
-    inSight(position) { return position >= this.from && position <= this.to; }
-
-    drawSurroundings() {
-      for (const index of this.data.events) {
-        const [from, to, words] = line().events[index];
-        if (to < this.from || from > this.to) continue;
-        const left = this.x(Math.max(from, this.from)) - 1, right = this.x(Math.min(to, this.to)) + 1;
-        make("rect", {class: "reach unchanged", x: left.toFixed(1), y: TOP,
-                      width: (right - left).toFixed(1), height: HEIGHT - TOP - BOTTOM},
-             titled(this.field, "", words));
-      }
-      const signs = lane(SIGNS, this.width);
-      const sign = (list, classes, before) => {
-        for (const [position, name, words] of list) {
-          if (!this.inSight(position)) continue;
-          const group = titled(this.field, classes, words), x = this.x(position);
-          stroke(group, x, SIGNS - 8, x, HEIGHT - BOTTOM, "dashed");
-          signs(group, x, before + name, "");
+    /// Texts on one line: one that would meet an earlier one, or is out of sight, is hidden.
+    arrangeTexts() {
+      const taken = [];
+      for (const part of this.upright) {
+        for (const text of part.querySelectorAll("text")) {
+          const x = Number(part.dataset.x), place = this.left + (x - this.from) / this.scale();
+          text.removeAttribute("display");
+          const width = text.getComputedTextLength();
+          if (part.matches(".lane")) {  // beside its line, where there is room
+            const atEnd = place + width + 8 > this.width;
+            text.setAttribute("x", x + (atEnd ? -4 : 4));
+            text.setAttribute("text-anchor", atEnd ? "end" : "start");
+          }
+          const share = { middle: 0.5, end: 1 }[text.getAttribute("text-anchor")] || 0;
+          const begin = place + Number(text.getAttribute("x")) - x - share * width;
+          const y = text.getAttribute("y"), end = begin + width;
+          const meets = taken.some(one => one.y === y && begin < one.end && one.begin < end);
+          if (meets || begin < this.left - 1 || end > this.width + 1) text.setAttribute("display", "none");
+          else taken.push({ y, begin, end: end + 6 });
         }
-      };
-      sign(this.data.pins, "head", "");
-      sign(this.data.breaks, "muted", "machine ");
-    }
-
-    drawPoints(data, classes) {
-      const [begin, end] = this.sight(data), xs = [], ys = [];
-      let beyond = "";
-      for (let i = begin; i < end; ++i) {
-        const x = this.x(data.positions[i]), value = data.values[i];
-        if (value >= this.low && value <= this.high) {
-          xs.push(x); ys.push(this.y(value));
-        } else if (data === this.data) {
-          const y = this.y(value), away = value > this.high ? 5 : -5;
-          beyond += `M${(x - 3).toFixed(1)} ${y + away}L${(x + 3).toFixed(1)} ${y + away}L${x.toFixed(1)} ${y}Z`;
-        }
-      }
-      make("path", {class: "points faint " + classes, d: strokes(xs, ys)}, this.field);
-      if (beyond) make("path", {class: classes, d: beyond}, this.field);
-    }
-
-    drawLevels(part) {
-      for (const [from, to, value, noise] of this.data.levels) {
-        if (to < this.from || from > this.to) continue;
-        const left = this.x(Math.max(from, this.from));
-        const right = Math.max(left + 3, this.x(Math.min(to, this.to)));
-        const reach = 2 * noise * Math.abs(value);
-        const top = this.y(value + reach), bottom = this.y(value - reach);
-        if (part === "band")
-          make("rect", {class: "band", x: left.toFixed(1), y: top.toFixed(1),
-                        width: (right - left).toFixed(1), height: (bottom - top).toFixed(1)}, this.field);
-        else
-          stroke(this.field, left, this.y(value), right, this.y(value), "strong");
-      }
-      if (part === "level" && this.data.slope.length)
-        this.drawSlope();
-    }
-
-    drawSlope() {
-      const slope = this.data.slope, points = [];
-      for (let i = 0; i + 1 < slope.length; ++i) {  // only the pieces in sight, cut at its borders
-        const [[p0, v0], [p1, v1]] = [slope[i], slope[i + 1]];
-        const from = Math.max(p0, this.from), to = Math.min(p1, this.to);
-        if (from > to || p1 === p0) continue;
-        const value = position => v0 + (v1 - v0) * (position - p0) / (p1 - p0);
-        for (const position of [from, to])
-          points.push(this.x(position).toFixed(1) + "," + this.y(value(position)).toFixed(1));
-      }
-      make("polyline", {class: "inconclusive strong dashed outline", points: points.join(" ")},
-           this.field);
-    }
-
-    drawMarks() {
-      const changes = lane(CHANGES, this.width);
-      const marks = this.data.marks.filter(mark => this.inSight(mark[0]));
-      marks.sort((a, b) => b[3] - a[3]);  // the news keeps its words where there is no room for all
-      for (const [position, value, kind, fresh, change, words] of marks) {
-        const tone = kind === "worse" || kind === "better" ? TONES[kind] : "muted";
-        const group = titled(this.field, "step " + tone, words), x = this.x(position);
-        stroke(group, x, TOP, x, HEIGHT - BOTTOM, "faint");
-        changes(group, x, change + (fresh ? " new" : ""), fresh ? "heading" : "");
-        const r = fresh ? 7 : 5.5, falls = change.startsWith("-"), y = this.y(value);
-        shape(group, x, y, r, kind, falls, TONES[kind] || "unchanged");
-        if (!fresh && kind !== "better") shape(group, x, y, r * 0.55, kind, falls, "paper");
       }
     }
 
     // ---- what is under the pointer
 
-    /// The point nearest to a place on the screen; commits side by side are told apart by value.
-    nearest(x, y) {
-      const [begin, end] = this.sight(this.data);
-      let best = null, least = Infinity;
-      const reach = (this.to - this.from) / (this.width - LEFT - RIGHT) * 4;
-      const at = lowerBound(this.data.positions, this.position(x));
-      for (let i = Math.max(begin, at - 1); i < Math.min(end, at + 1); ++i) consider(this, i);
-      for (let i = at - 1; i >= begin && this.data.positions[i] > this.position(x) - reach; --i)
-        consider(this, i);
-      for (let i = at; i < end && this.data.positions[i] < this.position(x) + reach; ++i)
-        consider(this, i);
-      return best;
+    x(index) { return this.across.at(this.data.positions[index]); }
+    share(index) { return this.data.values[index] / VALUE_STEPS; }
+    y(index) {
+      const { from, to } = this.upwards;
+      return from + clamp(this.share(index), 0, 1) * (to - from);
+    }
 
-      function consider(history, i) {
-        const dx = history.x(history.data.positions[i]) - x;
-        const dy = history.y(history.data.values[i]) - y;
+    /// The point nearest to a place on the screen.
+    nearest(pixel, y) {
+      const { positions } = this.data, scale = this.scale();
+      const bound = by => lowerBound(positions, this.across.value(this.unit(pixel + by)));
+      const last = Math.min(bound(REACH), positions.length - 1);
+      let best = null, least = Infinity;
+      for (let i = Math.max(0, bound(-REACH) - 1); i <= last; ++i) {
+        const dx = (this.x(i) - this.unit(pixel)) / scale, dy = this.y(i) - y;
         const distance = 16 * dx * dx + dy * dy;
         if (distance < least) { least = distance; best = i; }
       }
+      return best;
     }
 
     point(index) {
       this.cursor = index;
-      this.pointer.replaceChildren();
-      if (index === null) {
-        this.said.replaceChildren();
-        return;
-      }
-      const {positions, values, commits} = this.data;
-      this.say(commits[index], positions[index], values[index]);
-      if (!this.inSight(positions[index])) return;
-      const x = this.x(positions[index]), y = this.y(values[index]);
-      stroke(this.pointer, x, TOP, x, HEIGHT - BOTTOM, "muted");
-      make("circle", {cx: x.toFixed(1), cy: y.toFixed(1), r: 5, class: "ring"}, this.pointer);
+      this.said.replaceChildren(...this.words(index).flatMap(piece => [piece, " "]));
+      this.pointer.setAttribute("display", index === null ? "none" : "inline");
+      if (index === null) return;
+      const x = this.x(index), [stroke, ring] = this.pointer.children;
+      stroke.setAttribute("x1", x);
+      stroke.setAttribute("x2", x);
+      ring.setAttribute("cx", x);
+      ring.setAttribute("cy", this.y(index));
+      this.keepShape(this.pointer, x);
     }
 
-    say(commit, position, value) {
-      const {oid, subject, day} = line();
-      const piece = (name, classes, words) => {
-        const element = document.createElement(name);
-        element.className = classes;
-        element.textContent = words;
-        return element;
-      };
+    /// Of a point its value, its commit and what happened there; else the days in sight.
+    words(index) {
+      const { oid, subject, day, at } = line();
+      if (index === null) {
+        if (this.all.disabled || !at.length) return [];
+        const days = [this.from, this.to].map(x =>
+          day[Math.min(at.length - 1, lowerBound(at, this.across.value(x)))]);
+        return [element("span", "number dim", days.join(" to "))];
+      }
+      const position = this.data.positions[index], commit = this.data.commits[index];
+      const value = this.upwards.low + this.share(index) * (this.upwards.high - this.upwards.low);
+      const pieces = [element("strong", "number", value.toFixed(this.data.decimals + 1) + this.data.suffix)];
       const level = this.data.levels.find(one => one[0] <= position && position <= one[1]);
-      const pieces = [piece("strong", "number", quantity(this.data, value))];
       if (level && level[2] !== 0)
-        pieces.push(piece("span", "number dim", percent((value - level[2]) / Math.abs(level[2])) + " from its level"));
-      pieces.push(piece("code", "", oid[commit]), piece("bdi", "subject", subject[commit]),
-                  piece("span", "number dim", day[commit]));
-      const mark = this.data.marks.find(one => one[0] === position);
-      if (mark) pieces.push(piece("span", "warn", mark[5]));
-      this.said.replaceChildren(...pieces.flatMap(one => [one, " "]));
+        pieces.push(element("span", "number dim", percent((value - level[2]) / Math.abs(level[2])) + " from its level"));
+      pieces.push(element("code", "", oid[commit]), element("bdi", "subject", subject[commit]),
+                  element("span", "number dim", day[commit]));
+      if (this.marks.has(position)) pieces.push(element("span", "warn", this.marks.get(position)));
+      return pieces;
     }
 
     // ---- the range in sight
 
     show(from, to) {
-      const whole = this.last - this.first;
-      const range = Math.min(whole, Math.max(LEAST_RANGE, to - from));
-      const middle = (from + to) / 2;
-      this.from = Math.min(this.last - range, Math.max(this.first, middle - range / 2));
+      const { low, high, from: begin, to: end } = this.across, whole = this.natural - this.left;
+      const range = clamp(to - from, Math.min(whole, LEAST_RANGE / (high - low) * (end - begin)), whole);
+      this.from = clamp((from + to - range) / 2, this.left, this.natural - range);
       this.to = this.from + range;
-      if (!this.waiting) {  // many moves of a wheel, one picture
+      if (!this.waiting) {  // many moves of a wheel, one frame
         this.waiting = true;
         requestAnimationFrame(() => { this.waiting = false; this.draw(); });
       }
     }
 
-    /// By a factor around a position, else around the middle.
+    showAll() { this.show(this.left, this.natural); }
+
+    /// By a factor around a place, else around the middle.
     zoom(factor, around = (this.from + this.to) / 2) {
       this.show(around - (around - this.from) * factor, around + (this.to - around) * factor);
     }
 
     pan(share) {
       const by = (this.to - this.from) * share;
-      if (by > 0) this.show(Math.min(this.from + by, this.last - (this.to - this.from)), Math.min(this.to + by, this.last));
-      else this.show(Math.max(this.from + by, this.first), Math.max(this.to + by, this.first + (this.to - this.from)));
-    }
-
-    place(event) {
-      const box = this.svg.getBoundingClientRect();
-      return [(event.clientX - box.left) * this.width / box.width,
-              (event.clientY - box.top) * HEIGHT / box.height];
+      this.show(this.from + by, this.to + by);
     }
 
     listen() {
@@ -468,88 +268,87 @@
       on("pointerleave", event => {
         if (event.pointerType === "mouse" && !this.fingers.size) this.point(null);
       });
-      on("dblclick", () => this.show(this.first, this.last));
-      on("wheel", this.wheel, {passive: false});
+      on("dblclick", this.showAll);
+      on("wheel", this.wheel, { passive: false });
       on("keydown", this.key);
+    }
+
+    place(event) {
+      const box = this.svg.getBoundingClientRect();
+      return [event.clientX - box.left, event.clientY - box.top];
     }
 
     down(event) {
       if (event.button !== 0) return;
       this.svg.setPointerCapture(event.pointerId);
-      const [x, y] = this.place(event);
-      this.fingers.set(event.pointerId, x);
-      const touch = event.pointerType !== "mouse";
-      this.drag = this.fingers.size > 1 ? {kind: "pinch", places: this.places()}
-        : touch ? {kind: "point"}
-        : event.shiftKey ? {kind: "pan", x, from: this.from, to: this.to} : {kind: "choose", x};
-      if (touch) this.point(this.nearest(x, y));
+      const [pixel, y] = this.place(event), touch = event.pointerType !== "mouse";
+      this.fingers.set(event.pointerId, pixel);
+      const [p, q] = Array.from(this.fingers.values(), one => this.unit(one));
+      this.drag = this.fingers.size > 1 ? { kind: "pinch", places: [p, q] }
+        : { kind: touch ? "point" : event.shiftKey ? "pan" : "choose", at: p };
+      if (touch) this.point(this.nearest(pixel, y));
     }
 
-    /// Where two fingers are on the line.
-    places() { return [...this.fingers.values()].slice(0, 2).map(x => this.position(x)); }
-
     move(event) {
-      const [x, y] = this.place(event);
-      if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, x);
-      if (this.drag && this.drag.kind === "pinch" && this.fingers.size > 1) return this.pinch();
-      if (this.drag && this.drag.kind === "pan") {
-        const by = (this.drag.x - x) / (this.width - LEFT - RIGHT) * (this.drag.to - this.drag.from);
-        return this.show(this.drag.from + by, this.drag.to + by);
+      const [pixel, y] = this.place(event), drag = this.drag || {}, at = this.unit(pixel);
+      if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, pixel);
+      if (drag.kind === "pinch") return this.pinch();
+      if (drag.kind === "pan") return this.show(this.from + drag.at - at, this.to + drag.at - at);
+      if (drag.kind === "choose") {
+        this.chosen.setAttribute("x", Math.min(at, drag.at));
+        this.chosen.setAttribute("width", Math.abs(at - drag.at));
       }
-      if (this.drag && this.drag.kind === "choose") {
-        this.chosen.setAttribute("x", Math.min(x, this.drag.x));
-        this.chosen.setAttribute("width", Math.abs(x - this.drag.x));
-      }
-      this.point(this.nearest(x, y));
+      this.point(this.nearest(pixel, y));
     }
 
     /// Keeps what was under the fingers under the fingers.
     pinch() {
-      const [a, b] = [...this.fingers.values()], [p, q] = this.drag.places;
-      if (Math.abs(b - a) < 10) return;
+      const [a, b] = this.fingers.values(), [p, q] = this.drag.places;
       const scale = (q - p) / (b - a);
-      if (!(scale > 0)) return;
-      this.show(p - (a - LEFT) * scale, p + (this.width - RIGHT - a) * scale);
+      if (Math.abs(b - a) < 10 || !(scale > 0)) return;
+      this.show(p - (a - this.left) * scale, p + (this.width - a) * scale);
     }
 
     up(event) {
-      const drag = this.drag, [x] = this.place(event);
+      const drag = this.drag, at = this.unit(this.place(event)[0]);
       this.fingers.delete(event.pointerId);
       if (this.fingers.size) return;
       this.drag = null;
       this.chosen.setAttribute("width", 0);
-      if (event.type === "pointerup" && drag && drag.kind === "choose" && Math.abs(x - drag.x) > 6) {
-        const ends = [this.position(x), this.position(drag.x)].sort((a, b) => a - b);
-        this.show(...ends);
-      }
+      if (event.type === "pointerup" && drag && drag.kind === "choose" &&
+          Math.abs(at - drag.at) > 6 * this.scale())
+        this.show(Math.min(at, drag.at), Math.max(at, drag.at));
     }
 
     wheel(event) {
-      if (event.ctrlKey) {
-        event.preventDefault();
-        this.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY / 200))), this.position(this.place(event)[0]));
-      } else if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-        event.preventDefault();
-        this.pan((event.deltaX || event.deltaY) / this.width);
-      }
+      const sideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      if (!event.ctrlKey && !sideways) return;
+      event.preventDefault();
+      if (event.ctrlKey) this.zoom(Math.exp(clamp(event.deltaY / 200, -1, 1)), this.unit(this.place(event)[0]));
+      else this.pan((event.deltaX || event.deltaY) / this.width);
+    }
+
+    /// Points at a commit, and brings it in sight.
+    go(index) {
+      const last = this.data.positions.length - 1;
+      if (last < 0) return;
+      this.point(clamp(index, 0, last));
+      const by = this.x(this.cursor) - (this.from + this.to) / 2;
+      if (Math.abs(by) > (this.to - this.from) / 2) this.show(this.from + by, this.to + by);
+    }
+
+    step(by) {
+      const begin = lowerBound(this.data.positions, this.across.value(by > 0 ? this.from : this.to));
+      this.go(this.cursor !== null ? this.cursor + by : by > 0 ? begin : begin - 1);
     }
 
     key(event) {
-      const step = by => {
-        const {positions} = this.data;
-        if (!positions.length) return;
-        const at = this.cursor === null ? this.sight(this.data)[by > 0 ? 0 : 1] - (by > 0 ? 0 : 1) : this.cursor + by;
-        this.point(Math.max(0, Math.min(positions.length - 1, at)));
-        const position = positions[this.cursor];
-        if (!this.inSight(position)) this.show(position - (this.to - this.from) / 2, position + (this.to - this.from) / 2);
-      };
       const actions = {
-        ArrowLeft: () => event.shiftKey ? this.pan(-STEP / 2) : step(-1),
-        ArrowRight: () => event.shiftKey ? this.pan(STEP / 2) : step(1),
-        Home: () => { this.cursor = 0; step(0); },
-        End: () => { this.cursor = this.data.positions.length - 1; step(0); },
+        ArrowLeft: () => event.shiftKey ? this.pan(-STEP / 2) : this.step(-1),
+        ArrowRight: () => event.shiftKey ? this.pan(STEP / 2) : this.step(1),
+        Home: () => this.go(0), End: () => this.go(Infinity),
         "+": () => this.zoom(STEP), "=": () => this.zoom(STEP), "-": () => this.zoom(1 / STEP),
-        "0": () => this.show(this.first, this.last), Escape: () => this.show(this.first, this.last),
+        "0": () => this.showAll(), Escape: () => this.showAll(),
       };
       if (!actions[event.key] || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
@@ -557,7 +356,7 @@
     }
   }
 
-  // ---- the histories of a page: drawn when they are first seen, those of the list when they open
+  // ---- the histories of a page: when they are first seen, those of the list when they open
 
   function enliven(box) {
     if (!box.dataset.live) {
@@ -573,7 +372,7 @@
       enliven(entry.target);
     }
   });
-  // What an address opened may have said so before this script listened.
+  // A series that the address opens may be open before this script listens.
   for (const box of document.querySelectorAll(".alert .history, .series[open] .history")) seen.observe(box);
   document.addEventListener("toggle", event => {
     const box = event.target.matches(".series[open]") && event.target.querySelector(".history");

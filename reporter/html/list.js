@@ -27,7 +27,7 @@
     return keys.map((_, i) => i).sort(compare);
   };
 
-  // Numbers begin with the largest, as nobody looks for the smallest one, but for those that stand
+  // Numbers begin with the largest, because the largest are of interest, except those that stand
   // for words (a verdict, a state): the worst is the smallest of them.
   const makeSortable = ({ parent, rowsOf, heads, keyOf, isRank }) => {
     const sort = (head) => {

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "reporter/escape/markup.h"
-#include "reporter/html/assets.h"
 #include "reporter/html/document.h"
 #include "reporter/render.h"
 #include "reporter/svg/style.h"

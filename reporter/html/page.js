@@ -52,8 +52,8 @@
     });
   };
 
-  // --- The tip: what the <title> of a picture's part says, at once; of a dot its value, which its
-  // place on the axis tells (data-axis: values and coordinates of the ends, decimals).
+  // --- The tip: the <title> of a part of a picture, at once; of a dot its value, from its
+  // place on the axis (data-axis: values and coordinates of the ends, decimals).
 
   const kReach = 7;  // CSS pixels from the pointer to a dot
 

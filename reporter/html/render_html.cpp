@@ -7,7 +7,6 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"
-#include "reporter/html/workload_group.h"
 #include "reporter/pages.h"
 #include "reporter/render.h"
 #include "reporter/svg/pictures.h"
@@ -41,8 +40,6 @@ std::vector<WorkloadGroup> workload_groups(const Report& report,
 
 namespace {
 
-constexpr std::size_t kPictureColumn = 5;  ///< beside the change
-
 /// Where the details of each comparison stand.
 using Links = std::map<const Comparison*, std::string>;
 
@@ -56,16 +53,19 @@ Links links_of(const std::vector<WorkloadGroup>& groups) {
   return links;
 }
 
-/// What the columns of `comparison_row` are sorted by; a word has no number.
-std::vector<std::optional<double>> sort_values(const Comparison& comparison) {
+/// What columns are sorted by, where it is not their text.
+std::map<std::string, std::optional<double>> sort_values(const Comparison& comparison) {
   const auto median_of = [](const std::optional<SideStats>& side) {
     return side ? std::optional(side->median) : std::nullopt;
   };
   const std::optional<Verdict> verdict = verdict_of(comparison);
   const std::size_t rank = verdict ? static_cast<std::size_t>(*verdict) : kVerdicts.size();
-  return {
-      std::nullopt,      std::nullopt,     median_of(comparison.base), median_of(comparison.head),
-      comparison.change, comparison.pairs, static_cast<double>(rank)};
+  return {{"base", median_of(comparison.base)},
+          {"head", median_of(comparison.head)},
+          {"change", comparison.change},
+          {"pairs", comparison.pairs},
+          {"smallest visible", comparison.smallest_visible},
+          {"verdict", static_cast<double>(rank)}};
 }
 
 RowDress dress_of(const Comparison& comparison, const std::string& link, const svg::Axis& axis) {
@@ -78,7 +78,7 @@ RowDress dress_of(const Comparison& comparison, const std::string& link, const s
 }
 
 TableDress table_dress(const svg::Axis& axis) {
-  return {{{"class", "comparisons sortable"}}, kPictureColumn, svg::interval_scale(axis), {}};
+  return {{{"class", "comparisons sortable"}}, "pairs", svg::interval_scale(axis), {}};
 }
 
 /// What changed: the rows of its section, each with its interval against its threshold and a link
@@ -102,8 +102,6 @@ std::string everything_html(Section section, const Report& report, const Links& 
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     const Comparison& comparison = report.comparisons[i];
     dress.rows.push_back(dress_of(comparison, links.at(&comparison), axis));
-    std::vector<std::optional<double>>& values = dress.rows.back().values;
-    values.insert(values.end() - 1, comparison.smallest_visible);
   }
   return section_html(section, dress);
 }

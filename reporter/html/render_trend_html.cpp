@@ -3,13 +3,11 @@
 #include <string>
 
 #include "reporter/html/document.h"
-#include "reporter/html/trend_series_list.h"
 #include "reporter/pages.h"
 #include "reporter/render.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf {
 namespace reporter::html {
@@ -17,15 +15,17 @@ namespace {
 
 /// What the marks of the pictures mean.
 const char* const kHowToRead =
-    "<details class=\"how-to-read\"><summary>How to read the pictures</summary>\n"
-    "<p>To the right the line of commits, upwards the values: a dot a commit, where there are more "
-    "than fit a stroke from the lowest to the highest of those side by side. A dark line is a "
-    "level between two steps, the band around it what noise does to 19 of 20 points. A triangle is "
-    "a step for the worse, pointing where the value went, a circle one for the better, a square a "
-    "step that a machine event explains, a diamond a suspect, a small hollow circle a refuted "
-    "alert; what is filled is new. Gray bands are machine events, dashed lines baselines and "
-    "changes of machine, pale dots what other machines measured, a dashed curve a slope. Small "
-    "triangles at the border are values beyond it.</p>\n"
+    "<details class=\"how-to-read\"><summary>Legend of the pictures</summary>\n"
+    "<p>Commits run to the right, values upwards. A dot is a commit; where commits are closer than "
+    "a dot, a stroke reaches from the lowest to the highest value. A dark line is the level "
+    "between "
+    "two steps; 19 of 20 points lie in the band around it. Marks: a triangle is a step for the "
+    "worse and points where the value went; a circle is a step for the better; a square is part of "
+    "a machine event; a diamond is a suspect; a small hollow circle is a refuted alert. New alerts "
+    "are filled. Gray bands are machine events, dashed lines are baselines and changes of machine, "
+    "pale dots are values of other machines, a dashed curve is a slope. Small triangles at the "
+    "border are values beyond it. Where scripts run, dragging, the buttons, + and - zoom; arrow "
+    "keys move from commit to commit.</p>\n"
     "</details>\n";
 
 std::size_t index_of(const TrendReport& report, const TrendSeries* series) {

@@ -7,7 +7,8 @@
 
 #include "reporter/escape/markup.h"
 #include "reporter/escape/visible.h"
-#include "reporter/html/trend_series_list.h"
+#include "reporter/html/document.h"
+#include "reporter/svg/pictures.h"
 #include "reporter/text/wording.h"
 #include "schema/revision.h"
 #include "schema/text/lists.h"
@@ -16,6 +17,7 @@ namespace perf::reporter::html {
 namespace {
 
 constexpr std::size_t kSubject = 100;  ///< columns
+constexpr double kValueSteps = 1e5;    ///< of the height of a picture, see history.js
 
 std::string text(const std::string& value) {
   return script_json(nlohmann::json(visible(value)).dump());
@@ -34,25 +36,6 @@ std::string list(const auto& things, const auto& item) {
     json += item(thing);
   }
   return json + "]";
-}
-
-std::string sign(const HistorySign& sign) {
-  return "[" + number_text(sign.position) + "," + text(sign.name) + "," + text(sign.text) + "]";
-}
-
-std::string mark(const HistoryMark& mark) {
-  return "[" + number_text(mark.at.position) + "," + number_text(mark.at.value) + "," +
-         text(mark.kind) + "," + (mark.fresh ? "1" : "0") + "," + text(mark.change) + "," +
-         text(mark.text) + "]";
-}
-
-std::string level(const HistoryLevel& level) {
-  return "[" + number_text(level.from) + "," + number_text(level.to) + "," +
-         number_text(level.value) + "," + number_text(level.noise) + "]";
-}
-
-std::string point(const HistoryPoint& point) {
-  return "[" + number_text(point.position) + "," + number_text(point.value) + "]";
 }
 
 std::string steps_of(const std::vector<std::uint32_t>& positions) {
@@ -85,56 +68,10 @@ std::string runs_of(const std::vector<TrendPoint>& points) {
   return list(runs, [](std::uint32_t value) { return std::to_string(value); });
 }
 
-constexpr int kWholeDigits = 6;
-constexpr int kMostWholeDigits = 15;  ///< of whole numbers that a double holds exactly
-
-/// Digits before the point of a number that is not 0: 3 of 412, 0 of 0.412.
-int digits_of(double value) {
-  return static_cast<int>(std::floor(std::log10(value))) + 1;
-}
-
-/// Of an even number of values, the greater one in the middle.
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 }  // namespace
-
-WholeNumbers whole_numbers(const std::vector<double>& values) {
-  WholeNumbers whole;
-  if (values.empty()) {
-    return whole;
-  }
-  std::vector<double> sizes = mapped(values, [](const double value) { return std::abs(value); });
-  const double largest = *std::ranges::max_element(sizes);
-  if (largest > 0) {
-    const double usual = median(sizes);
-    whole.exponent = std::max(digits_of(usual > 0 ? usual : largest) - kWholeDigits,
-                              digits_of(largest) - kMostWholeDigits);
-  }
-  // In two steps: 10^-exponent alone may be more than a double holds.
-  const auto rounded = [&whole](double value) {
-    const int half = whole.exponent / 2;
-    return std::llround(value / std::pow(10, half) / std::pow(10, whole.exponent - half));
-  };
-  whole.base = rounded(median(values));
-  for (const double value : values) {
-    whole.rest.push_back(rounded(value) - whole.base);
-  }
-  return whole;
-}
 
 std::string line_data(const Histories& histories) {
   const TrendReport& report = histories.report();
-  std::vector<HistorySpan> events;
-  for (std::size_t i = 0; i < report.machine_events.size(); ++i) {
-    events.push_back(histories.event(i));
-  }
-  const auto event = [](const HistorySpan& span) {
-    return "[" + number_text(span.from) + "," + number_text(span.to) + "," + text(span.text) + "]";
-  };
   return "{\"oid\":" +
          list(report.commits, [](const Revision& one) { return text(short_oid(one.oid)); }) +
          ",\"subject\":" +
@@ -143,25 +80,29 @@ std::string line_data(const Histories& histories) {
              [](const Revision& one) { return text(shortened(one_line(one.subject), kSubject)); }) +
          ",\"day\":" +
          list(report.commits, [](const Revision& one) { return text(date_of(one.committed_at)); }) +
-         ",\"at\":" + steps_of(report.positions) + ",\"events\":" + list(events, event) + "}";
+         ",\"at\":" + steps_of(report.positions) + "}";
 }
 
 std::string series_data(const Histories& histories, const TrendSeries& series,
                         const SeriesHistory& history) {
   const std::vector<TrendPoint> points = drawn(histories, series);
-  std::vector<double> values = mapped(points, &TrendPoint::value);
-  const WholeNumbers whole = whole_numbers(values);
-  const auto integer = [](auto value) { return std::to_string(value); };
-  return "{\"label\":" + text(history.label) + ",\"factor\":" + number_text(history.scale.factor) +
-         ",\"suffix\":" + text(history.scale.suffix) +
-         ",\"decimals\":" + std::to_string(history.scale.decimals) +
-         ",\"exponent\":" + std::to_string(whole.exponent) +
-         ",\"base\":" + std::to_string(whole.base) + ",\"values\":" + list(whole.rest, integer) +
-         ",\"at\":" + runs_of(points) + ",\"levels\":" + list(history.levels, level) +
-         ",\"slope\":" + list(history.slope, point) + ",\"marks\":" + list(history.marks, mark) +
-         ",\"pins\":" + list(history.pins, sign) + ",\"breaks\":" + list(history.breaks, sign) +
-         ",\"events\":" + list(histories.events_of(series), integer) +
-         ",\"beside\":" + list(histories.beside(series), integer) + "}";
+  const svg::Axis values = svg::history_axes(history).upwards;
+  const double factor = history.scale.factor;
+  return "{\"suffix\":" + text(history.scale.suffix) +
+         ",\"decimals\":" + std::to_string(history.scale.decimals) + ",\"values\":" +
+         list(points,
+              [&](const TrendPoint& point) {
+                const double share =
+                    (point.value / factor - values.low) / (values.high - values.low);
+                return number_text(std::round(share * kValueSteps));
+              }) +
+         ",\"at\":" + runs_of(points) + ",\"levels\":" +
+         list(history.levels,
+              [&](const HistoryLevel& level) {
+                return "[" + number_text(level.from) + "," + number_text(level.to) + "," +
+                       number_text(level.value / factor) + "]";
+              }) +
+         "}";
 }
 
 }  // namespace perf::reporter::html

@@ -1,5 +1,3 @@
-#include "reporter/html/trend_series_list.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,9 +8,7 @@
 #include "reporter/html/document.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 #include "schema/text/lists.h"
 
 namespace perf::reporter::html {

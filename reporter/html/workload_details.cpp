@@ -5,10 +5,8 @@
 #include <set>
 #include <vector>
 
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"
-#include "reporter/html/workload_group.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
@@ -66,7 +64,7 @@ Row side_row(const Comparison& comparison, const std::string& side, const SideSt
 /// How each was judged: change, threshold, p, look, pairs, and what it would take.
 Table judgement_table(const Comparisons& comparisons) {
   Table table{{"metric", "change", right("threshold"), right("smallest visible"), right("p"),
-               right("look"), right("pairs"), right("pairs it would take"), "verdict"}};
+               right("look"), right("pairs"), right("pairs needed"), "verdict"}};
   for (const Comparison* comparison : comparisons) {
     const Comparison& one = *comparison;
     table.rows.push_back(
@@ -120,13 +118,13 @@ Table phase_table(const Comparisons& comparisons) {
   return table;
 }
 
-/// The workload's checks; every metric repeats them, so they are told once.
+/// The workload's checks; every metric repeats them, so each is shown once.
 Table check_table(const Comparisons& comparisons) {
   Table table{{"check", "base", "head", right("error"), right("tolerance")}};
-  std::set<std::string> told;
+  std::set<std::string> shown;
   for (const Comparison* comparison : comparisons) {
     for (const CheckResult& check : comparison->checks) {
-      if (!told.insert(check.name).second) {
+      if (!shown.insert(check.name).second) {
         continue;
       }
       const std::string head = passed(check.head, check.head_failed, check.head_runs);
@@ -169,7 +167,7 @@ std::string titled(const std::string& title, const Table& table) {
 std::vector<Prose> remarks(const WorkloadGroup& group, const Report& report) {
   std::vector<Prose> lines;
   if (const std::string& reason = group.comparisons.front()->measured_because; !reason.empty()) {
-    lines.push_back({"measured because ", data(reason)});
+    lines.push_back(reason_phrase(reason));
   }
   for (const Comparison* comparison : group.comparisons) {
     std::vector<Prose> of_one = undrawn_remarks(*comparison, report);

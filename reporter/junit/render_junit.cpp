@@ -2,8 +2,6 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/render.h"
@@ -137,7 +135,7 @@ std::vector<std::pair<std::string, std::string>> properties_of(const Report& rep
 
 std::string render_junit(const Report& report) {
   TestSuite suite{"perf-compare", report.generated_at, report.measured, properties_of(report)};
-  const auto params = telling_params(report);
+  const auto params = distinguishing_params(report);
   for (const Comparison& comparison : report.comparisons) {
     if (verdict_of(comparison)) {
       suite.cases.push_back(case_of(comparison, report, params.at(&comparison)));

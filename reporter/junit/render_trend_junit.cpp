@@ -8,9 +8,7 @@
 #include "reporter/text/quantity.h"
 #include "reporter/text/span_text.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series.h"
 
 namespace perf {
 namespace {

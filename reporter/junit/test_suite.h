@@ -12,10 +12,10 @@ enum class CaseResult { passed, failure, error, skipped };
 /// A test case; its texts are not escaped yet.
 struct TestCase {
   std::string group;  ///< classname: the workload
-  std::string name;   ///< told apart within the group
+  std::string name;   ///< unique within the group
   CaseResult result = CaseResult::passed;
   std::string message{};               ///< what happened, a sentence; of what passed, nothing
-  std::vector<std::string> details{};  ///< lines for whoever opens the case
+  std::vector<std::string> details{};  ///< lines of the case
 };
 
 struct TestSuite {

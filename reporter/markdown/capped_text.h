@@ -6,7 +6,7 @@
 
 namespace perf::reporter {
 
-/// How long a text may be, and what its reader is told of that.
+/// How long a text may be, and how a cut states this limit.
 struct TextLimit {
   std::size_t bytes = 0;
   const char* name = "";  ///< "64 KiB"

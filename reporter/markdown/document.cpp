@@ -127,6 +127,9 @@ void add_section(CappedText& text, const Section& section) {
   if (section.folded) {
     text.fixed("\n<details><summary>" + markdown_text(section.title) + "</summary>\n");
   }
+  if (!section.above.empty()) {
+    add_lines(text, {section.above}, section.first_to_cut);
+  }
   if (!section.table.rows.empty()) {
     add_table(text, section);
   }
@@ -161,7 +164,7 @@ std::string render_markdown(const reporter::Document& document) {
 }
 
 std::string render_github_summary(const reporter::Document& document, std::size_t limit) {
-  // What the reader is told: the limit of a step, whatever of it is left for this report.
+  // A cut states the limit of a step, however little of it is left for this report.
   return reporter::written(document, {limit, "900 KiB"});
 }
 

@@ -21,7 +21,7 @@ class Exposition {
   void gauge(const std::string& name, const std::string& unit, const std::string& help,
              const Labels& labels, double value);
   /// One of several states: a sample for each, 1 for the one that holds. The label of the state has
-  /// the family's name, as the standard wants it.
+  /// the family's name, as the standard requires.
   void state(const std::string& name, const std::string& help, const Labels& labels,
              const std::vector<std::string>& states, const std::string& holds);
   /// Texts that belong to the whole.
@@ -48,7 +48,7 @@ class Exposition {
 /// Where the label `metric` stands among a sample's labels.
 inline constexpr std::size_t kMetricLabel = 1;
 
-/// Labels as nobody before had them, in the order of the calls. Different names can read the same
+/// Labels that are unique, in the order of the calls. Different names can read the same
 /// once they are visible ("a b" and "a\tb"); a sample lost for that could be the regressed one.
 class DistinctLabels {
  public:

@@ -7,7 +7,6 @@
 #include "reporter/render.h"
 #include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series.h"
 
 namespace perf {
 namespace {

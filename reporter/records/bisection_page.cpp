@@ -11,9 +11,8 @@
 namespace perf::reporter {
 namespace {
 
-constexpr const char* kHardToTell =
-    "several commits may have changed a little, or the machine is too noisy; another --seed starts "
-    "afresh";
+constexpr const char* kNoClearAnswer =
+    "several commits may have changed a little, or the machine is too noisy; try another --seed";
 
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
 
@@ -39,17 +38,16 @@ Prose found_sentence(const Bisection& bisection) {
   return joined(bad("First bad commit" + of), ": ", commit_phrase(*bisection.first_bad));
 }
 
-/// What speaks against the answer, and which commits may be meant as well.
+/// Doubts about the answer, and which other commits are possible.
 std::vector<Prose> doubts(const Bisection& bisection) {
   std::vector<Prose> sentences;
   if (!bisection.certain) {
-    sentences.push_back({warn("Not certain"),
-                         ": more pairs would not have told it better; the probability is ",
+    sentences.push_back({warn("Not certain"), ": more pairs would not help; the probability is ",
                          number(probability_text(bisection.probability))});
   }
   if (!bisection.candidates.empty()) {
     sentences.push_back(
-        {"these before it could not be measured, so that each of them may be the one:"});
+        {"the commits before it could not be measured; each of them may be the first bad one:"});
     for (const Revision& candidate : bisection.candidates) {
       sentences.push_back(commit_phrase(candidate));
     }
@@ -57,21 +55,21 @@ std::vector<Prose> doubts(const Bisection& bisection) {
   return sentences;
 }
 
-/// The search came to an end that the ordinary rule does not bear out, or whose last comparison
-/// failed; its own report, which follows, says why.
+/// The ordinary rule does not confirm the result, or the last comparison failed; the report of
+/// that comparison, which follows, has the reason.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
   return {joined(warn("No commit could be confirmed"), ": the search led to ",
                  commit_phrase(*bisection.first_bad)),
           {words(bisection.answer == BisectionAnswer::unconfirmed
                      ? "but compared with the last good commit it is not shown to be worse: " +
-                           std::string(kHardToTell)
+                           std::string(kNoClearAnswer)
                      : "but it could not be compared with the last good commit, for the reason "
-                       "below; another --seed starts afresh")}};
+                       "below; try another --seed")}};
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
   const std::string measured = elapsed(bisection.measured);
-  const char* const kept = "; what was measured is kept, and the same command goes on";
+  const char* const kept = "; measurements are kept, and the same command continues";
   std::vector<Prose> sentences;
   if (bisection.interrupted) {
     sentences = {{warn("Interrupted"), words(" after " + measured + " of measuring"), kept}};
@@ -90,12 +88,12 @@ std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
 std::vector<Prose> same_program_sentences(const Bisection& bisection) {
   if (!bisection.first_bad) {
     return {{good("No commit to search for"),
-             ": BAD runs the same program as GOOD, so what differs between them is outside"}};
+             ": BAD runs the same program as GOOD, so the difference has an outside cause"}};
   }
   return {joined(warn("No commit can be blamed"), ": the search led to ",
                  commit_phrase(*bisection.first_bad)),
           {"but it runs the same program as the last good commit: ",
-           bisection.certain ? "what changed is outside" : kHardToTell}};
+           bisection.certain ? "the cause is outside" : kNoClearAnswer}};
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {
@@ -186,7 +184,7 @@ void add_comparison(const Bisection& bisection, Document& document) {
     return;
   }
   Document comparison = page_of(*bisection.comparison);
-  std::vector<Prose> lines{{strong("It against the last good commit, by the ordinary rule:")}};
+  std::vector<Prose> lines{{strong("Comparison with the last good commit:")}};
   append(lines, comparison.headline);
   document.sections.push_back({.lines = std::move(lines)});
   std::ranges::move(comparison.sections, std::back_inserter(document.sections));

@@ -3,8 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
@@ -154,8 +153,8 @@ Section report_section(const Calibration& calibration) {
              counted(calibration.judged, "verdict") + " a report, error rate " +
              percentage(calibration.alpha) +
              "; the last two columns: how often a tool that compares one run of each side, or the "
-             "means of five runs of one and then five of the other, would have cried on this "
-             "identical code")});
+             "means of five runs of one and then five of the other, would have raised a false "
+             "alarm")});
   }
   return section;
 }
@@ -163,7 +162,7 @@ Section report_section(const Calibration& calibration) {
 Section warning_section(const Calibration& calibration) {
   Section section;
   if (calibration.interrupted) {
-    section.lines.push_back({warn("interrupted"), ": this is what there was until then"});
+    section.lines.push_back({warn("interrupted"), ": results so far"});
   }
   for (const Warning& warning : calibration.warnings) {
     section.lines.push_back(warning_line(warning));

@@ -58,7 +58,7 @@ Prose revision_sentence(const Collection& collection, const CollectedCommit& com
     sentence.push_back(
         words(" was measured before, " + runs_text(collection) + " of every workload"));
   } else if (commit.status == CollectedStatus::same) {
-    sentence.push_back(words(" runs programs that were measured at others"));
+    sentence.push_back(words(" runs programs that were measured at other commits"));
   } else if (failed > 0 && commit.failure.empty()) {
     sentence.push_back(words("; " + counted(failed, "workload") + " could not be measured"));
   }
@@ -72,8 +72,8 @@ std::int64_t partly_failed(const Collection& collection) {
   });
 }
 
-constexpr const char* kMeasuredAtOthers[] = {" runs a program that was measured at three others",
-                                             " run a program that was measured at three others"};
+constexpr const char* kMeasuredAtOthers[] = {" runs a program measured at three others",
+                                             " run a program measured at three others"};
 
 /// "41 commits: 38 measured, 1 could not be measured, 2 measured before; a workload failed at 3 of
 /// them".
@@ -101,7 +101,7 @@ Prose range_sentence(const Collection& collection) {
 
 std::vector<Prose> headline_of(const Collection& collection) {
   if (collection.commits.empty()) {
-    return {{strong("Nothing to measure"), ": ", data(collection.asked), " holds no commit"}};
+    return {{strong("Nothing to measure"), ": ", data(collection.asked), " contains no commit"}};
   }
   return {collection.is_range ? range_sentence(collection)
                               : revision_sentence(collection, collection.commits.front())};
@@ -156,8 +156,8 @@ Section workload_section(const Collection& collection, const CollectedCommit& co
     section.lines = {{data(commit.failure)}};  // the one reason of all rows
   } else if (!section.table.rows.empty()) {
     section.lines.push_back(
-        {dim("step time: median over the processes of each one's median step; spread: from the "
-             "fastest of them to the slowest")});
+        {dim("step time: median over the processes of their median steps; spread: from the fastest "
+             "process to the slowest")});
   }
   return section;
 }
@@ -209,14 +209,14 @@ Section commit_section(const Collection& collection) {
 }
 
 /// Whether some of what was wanted was there already.
-bool made_up(const Collection& collection) {
-  const auto is_made_up = [&](const CollectedWorkload& workload) {
+bool was_completed(const Collection& collection) {
+  const auto is_completed = [&](const CollectedWorkload& workload) {
     const int done = collection.anchor ? workload.pairs : workload.invocations;
     return workload.status == CollectedStatus::measured && workload.failure.empty() &&
            done < collection.wanted;
   };
   return std::ranges::any_of(collection.commits, [&](const CollectedCommit& commit) {
-    return std::ranges::any_of(commit.workloads, is_made_up);
+    return std::ranges::any_of(commit.workloads, is_completed);
   });
 }
 
@@ -229,7 +229,7 @@ Section ending_section(const Collection& collection) {
                                    dim("), each pair in random order")));
   }
   section.lines.push_back(
-      {dim((made_up(collection) ? "made up to " : "") + runs_text(collection) +
+      {dim((was_completed(collection) ? "completed to " : "") + runs_text(collection) +
            " of every workload, " +
            (collection.measured > 0 ? elapsed(collection.measured) + " of measuring"
                                     : "nothing measured") +
@@ -240,9 +240,8 @@ Section ending_section(const Collection& collection) {
                             : collection.budget_spent ? "the budget is spent"
                                                       : "not finished";
     section.lines.push_back(
-        {warn(why), words("; what was measured is kept, and " + counted(left, "commit") +
-                          (left == 1 ? " is" : " are") + " left")});
-    section.lines.push_back({dim("to go on: "), command(collection.go_on)});
+        {warn(why), words("; measurements are kept, " + counted(left, "commit") + " left")});
+    section.lines.push_back({dim("to continue: "), command(collection.go_on)});
   }
   return section;
 }

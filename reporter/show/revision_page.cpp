@@ -18,7 +18,7 @@ bool differs(const std::vector<ShownMetric>& series, Member member) {
       series, [&](const ShownMetric& one) { return one.*member != series.front().*member; });
 }
 
-/// What tells the rows apart beside workload and metric.
+/// What distinguishes the rows beside workload and metric.
 struct Distinctions {
   bool sizes = false, machines = false;
   std::set<std::string> varied{};  ///< workloads that were run with several sets of parameters
@@ -86,7 +86,7 @@ Row row_of(const ShownMetric& one, const Distinctions& distinctions) {
 Section measured(const RevisionView& view) {
   Section section;
   if (view.series.empty()) {
-    section.lines.push_back({"nothing was measured there to compare or to collect"});
+    section.lines.push_back({"no measurements of this revision are stored"});
     return section;
   }
   const Distinctions distinctions = distinctions_of(view.series);
@@ -95,11 +95,10 @@ Section measured(const RevisionView& view) {
     section.table.rows.push_back(row_of(one, distinctions));
   }
   section.lines.push_back(
-      {dim("median over the processes of all runs; noise: how far one of them typically lies from "
-           "it, 1.4826 MAD")});
+      {dim("median over the processes of all runs; noise: robust standard deviation, 1.4826 MAD")});
   if (distinctions.benchmarks) {
     section.lines.push_back(
-        {dim("benchmark: what the config brought from outside the repository; it has changed, or "
+        {dim("benchmark: files that the config takes from outside the repository; they changed, or "
              "values were imported")});
   }
   return section;
@@ -109,7 +108,7 @@ Section measured(const RevisionView& view) {
 
 Document page_of(const RevisionView& view) {
   const std::string shown = counted(view.runs.size(), "run has it", "runs have it");
-  const std::string older = view.more ? ", and older ones that are left out" : "";
+  const std::string older = view.more ? "; older ones are left out" : "";
   return {.headline = {joined(strong("Revision "), "", commit_phrase(view.revision))},
           .sections = {measured(view),
                        {.table = run_table(view.runs),

@@ -20,7 +20,7 @@ std::string commit_text(const ListedCommit& commit) {
   return commit.oid.substr(0, kShownId) + (commit.dirty ? "+" : "");
 }
 
-/// At most `limit` columns of its beginning, which is what tells one subject from another.
+/// At most `limit` columns of its beginning, where subjects differ.
 std::string beginning_of(const std::string& text, std::size_t limit) {
   if (display_width(text) <= limit) {
     return text;
@@ -161,14 +161,14 @@ Document page_of(const RunList& list) {
     next.lines.push_back({dim("unfinished: still measuring, or killed")});
   }
   if (!list.runs.empty()) {
-    next.lines.push_back(next_step("to look at one: ", "show", list.runs.front()));
+    next.lines.push_back(next_step("to show one: ", "show", list.runs.front()));
   }
   const auto reported = std::ranges::find_if(list.runs, has_report);
   if (reported != list.runs.end()) {
-    next.lines.push_back(next_step("a report again: ", "report", *reported));
+    next.lines.push_back(next_step("to show a report: ", "report", *reported));
   }
   if (list.more) {
-    next.lines.push_back({"older ones: ", command("perf-compare list --limit 100")});
+    next.lines.push_back({"for older runs: ", command("perf-compare list --limit 100")});
   }
   document.sections = {{.table = run_table(list.runs)}, std::move(next)};
   return document;

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"
 #include "reporter/show/run_phrases.h"
@@ -75,7 +73,9 @@ Section planned(const RunView& view) {
     remark("base cannot run it: ", first_line(one.base_missing));
     remark("control arm beside ", one.control_of);
     if (one.trace_record) {
-      remark("measured because ", one.trace_record->difference);
+      if (!one.trace_record->difference.empty()) {
+        row.remarks.push_back(reason_phrase(one.trace_record->difference));
+      }
       remark(one.trace_record->audited              ? "audited: "
              : one.trace_record->needed_by_target() ? "not compared: "
                                                     : "not measured: ",
@@ -84,7 +84,7 @@ Section planned(const RunView& view) {
     section.table.rows.push_back(std::move(row));
   }
   for (const std::string& missing : view.plan.missing) {
-    section.lines.push_back({"only base's config has ", name(missing)});
+    section.lines.push_back({"only in the config of base: ", name(missing)});
   }
   return section;
 }
@@ -101,8 +101,8 @@ Section run_medians(const RunView& view) {
     return {};
   }
   Section section{.table = {.columns = {"medians of"}},
-                  .lines = {{dim("over the processes of a side, which stand first; peak_rss is "
-                                 "that of the whole process")}}};
+                  .lines = {{dim("over the processes of a side, whose number comes first; "
+                                 "peak_rss is that of the whole process")}}};
   for (const Side side : sides) {
     for (const char* column : {"", " step_time", " peak_rss"}) {
       section.table.columns.push_back(right(std::string(to_string(side)) + column));

@@ -1,11 +1,10 @@
-#include "reporter/svg/axis.h"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
+#include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"
 
 namespace perf::reporter::svg {
@@ -108,6 +107,10 @@ Axis axis_around_most(std::vector<double> values, double from, double to) {
                      from, to);
 }
 
+std::string axis_text(const Axis& axis) {
+  return fmt::format("{} {} {} {}", axis.low, axis.high, axis.from, axis.to);
+}
+
 std::vector<double> ticks(const Axis& axis, int about) {
   if (axis.logarithmic) {
     std::vector<double> decades = decade_ticks(axis.low, axis.high, std::max(about, 1));
@@ -119,7 +122,7 @@ std::vector<double> ticks(const Axis& axis, int about) {
 }
 
 std::string tick_text(double value, const std::vector<double>& ticks) {
-  double least = std::abs(value);  // what has to be told apart
+  double least = std::abs(value);  // the smallest difference to show
   for (std::size_t i = 1; i < ticks.size(); ++i) {
     least = std::min(least > 0 ? least : ticks[i] - ticks[i - 1], ticks[i] - ticks[i - 1]);
   }

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
-#include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
@@ -96,7 +95,7 @@ std::string bar_picture(const std::vector<Comparison>& comparisons, const Metric
     top += kRow;
   }
   drawing.text({0, bottom + kFoot - 8},
-               "100 % is the base of each workload: bars of two workloads do not compare", "muted");
+               "100 % is the base of each workload; do not compare bars of two workloads", "muted");
   return drawing.str();
 }
 

@@ -59,7 +59,7 @@ constexpr const char* kAnchors[] = {"start", "middle", "end"};  ///< by Anchor
 constexpr const char* kStroked = " stroke=\"currentColor\"";
 constexpr const char* kOutlined = " fill=\"none\" stroke=\"currentColor\"";
 
-/// The data of a path, each place told from the last one: that is shorter.
+/// The data of a path, each place relative to the last one, which is shorter.
 class Path {
  public:
   void move(double x, double y) {

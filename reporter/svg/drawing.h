@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "schema/invocation.h"
 
 namespace perf::reporter::svg {
 
@@ -85,5 +88,107 @@ std::string stand_alone(const std::string& svg);
 /// `prefix`, and none of `taken`, which gets it. "steps", "training/MLP" is "steps-training-mlp".
 std::string file_name(const std::string& prefix, const std::string& text,
                       std::set<std::string>& taken);
+
+/// How values become coordinates along one direction of a picture.
+struct Axis {
+  double low = 0, high = 1;  ///< values at the ends, low < high; logarithmic: low > 0
+  double from = 0, to = 1;   ///< their coordinates
+  bool logarithmic = false;
+
+  double at(double value) const;
+  /// The same, but what lies beyond an end stands there.
+  double within(double value) const;
+};
+
+/// Whether a value is a number of a size that an axis can hold: a scale may multiply it, and two
+/// may be added.
+bool is_drawable(double value);
+
+/// A linear axis from `low` to `high`, widened a little so that nothing lies on its border, and
+/// where both are one value.
+Axis axis_around(double low, double high, double from, double to);
+
+/// A logarithmic axis, widened a little; both must be positive.
+Axis log_axis_around(double low, double high, double from, double to);
+
+/// An axis around most of these: what lies far from the others does not press them together. The
+/// rest is beyond its ends. What is not finite counts for nothing; without values it is 0 to 1.
+Axis axis_around_most(std::vector<double> values, double from, double to);
+
+/// "LOW HIGH FROM TO", for a script.
+std::string axis_text(const Axis& axis);
+
+/// Round values within the axis, about so many: 1, 2 or 5 times a power of ten (P. Heckbert, "Nice
+/// Numbers for Graph Labels", Graphics Gems (1990)); of a logarithmic axis 1, 2 and 5 of a decade.
+std::vector<double> ticks(const Axis& axis, int about);
+
+/// A tick's number with the decimals that tell these ticks apart: "0", "0.5", "1"; very large and
+/// very small ones as "1e+12".
+std::string tick_text(double value, const std::vector<double>& ticks);
+
+constexpr double kPanelWidth = 350;  ///< three stand side by side on a screen, one on a telephone
+constexpr double kPanelHeight = 200;
+
+/// A small picture with a title, a line of legend, a field with values upwards, and two lines of
+/// captions below it.
+struct Panel {
+  Drawing drawing;
+  double left = 0, top = 0, right = 0, bottom = 0;  ///< of the field
+};
+
+Panel panel(double width, const std::string& title, const std::string& label);
+
+/// Grid lines with their numbers at the left of a field; `suffix` follows each number; there are
+/// about so many.
+void draw_values(Drawing& drawing, const Axis& axis, double left, double right,
+                 const std::string& suffix, int about = 4);
+
+/// One thing that the legend explains: a mark of those classes, and words.
+struct Legend {
+  std::string classes, words;
+  Dot shape = Dot::round;
+};
+void draw_legend(Panel& panel, const std::vector<Legend>& legend);
+
+/// Below the field; `line` is 0 or 1.
+void draw_caption(Panel& panel, int line, const std::string& words);
+
+/// A small triangle that points out of the field, at its upper or lower border: a value beyond it.
+void draw_beyond(Panel& panel, double x, bool above, const std::string& classes);
+
+/// Begins a group of what has `axis` upwards: a script computes a dot's value from its place
+/// (page.js). `suffix` is the unit, as `draw_values` has it.
+void begin_values(Panel& panel, const Axis& axis, const std::string& suffix);
+
+/// About how wide a text is, in user units: enough to put two beside one another.
+double text_width(const std::string& text);
+
+constexpr std::size_t kMostDots = 2000;  ///< of one side on one axis: more are thinned out evenly
+
+enum class Mark { measured, warmup, aside };  ///< aside: smaller, for what only goes with it
+
+/// One value somewhere in a session.
+struct GroupDot {
+  double at = 0;  ///< in processes from its start: 2.5 is the middle of the third
+  double value = 0;
+  Side side = Side::head;
+  Mark mark = Mark::measured;
+};
+
+/// Values of one unit along a session, base and head.
+struct Group {
+  std::string title, label, unit;
+  std::size_t processes = 0;
+  std::vector<GroupDot> dots;
+  std::vector<std::string> remarks;  ///< said below the picture, after what it says itself
+};
+
+/// Where a value stands that is `index` of `count` in that process.
+double place_in_group(std::size_t process, std::size_t index, std::size_t count);
+
+/// Both sides in one field, with the median of what is measured as a line and in words (of all of
+/// it, however few dots are drawn). Values far beyond the others stand at the border. Empty where
+/// no value is finite.
+std::string group_picture(Group session, double width);
 
 }  // namespace perf::reporter::svg

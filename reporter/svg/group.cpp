@@ -1,9 +1,8 @@
-#include "reporter/svg/group.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 
+#include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
 #include "schema/selection.h"

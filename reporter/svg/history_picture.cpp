@@ -1,11 +1,11 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
-#include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
 #include "schema/text/lists.h"
 
@@ -63,43 +63,46 @@ void draw_triangles(HistoryField& field, const SeriesHistory& history, double co
   }
 }
 
-std::string classes_of(const HistoryMark& mark) {
-  if (mark.kind == "worse") {
-    return "regressed";
-  }
-  if (mark.kind == "better") {
-    return "improved";
-  }
-  return mark.kind == "suspect" ? "inconclusive" : "unchanged";
+/// By MarkKind: of its shape, and of its words.
+constexpr const char* kMarkClasses[] = {"regressed", "improved", "unchanged", "unchanged",
+                                        "inconclusive"};
+constexpr const char* kWordClasses[] = {"regressed", "improved", "muted", "muted", "muted"};
+
+const char* class_of(const HistoryMark& mark, const char* const (&classes)[5]) {
+  return classes[static_cast<std::size_t>(mark.kind)];
 }
 
 void draw_shape(Drawing& drawing, Point at, double r, const HistoryMark& mark,
                 const std::string& classes) {
-  if (mark.kind == "worse") {
-    const double tip = mark.change.rfind('-', 0) == 0 ? r : -r;
-    drawing.polygon({{at.x - r, at.y - tip * .8}, {at.x + r, at.y - tip * .8}, {at.x, at.y + tip}},
-                    classes);
-  } else if (mark.kind == "event") {
-    drawing.rectangle({at.x - r * .8, at.y - r * .8}, r * 1.6, r * 1.6, classes);
-  } else if (mark.kind == "suspect") {
-    drawing.polygon({{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
-                    classes);
-  } else {
-    drawing.circle(at, mark.kind == "refuted" ? r * .7 : r * .85, classes);
+  switch (mark.kind) {
+    case MarkKind::worse: {
+      const double tip = mark.change.rfind('-', 0) == 0 ? r : -r;
+      const double foot = at.y - tip * .8;
+      drawing.polygon({{at.x - r, foot}, {at.x + r, foot}, {at.x, at.y + tip}}, classes);
+      break;
+    }
+    case MarkKind::better:
+    case MarkKind::refuted:
+      drawing.circle(at, mark.kind == MarkKind::refuted ? r * .7 : r * .85, classes);
+      break;
+    case MarkKind::event:
+      drawing.rectangle({at.x - r * .8, at.y - r * .8}, r * 1.6, r * 1.6, classes);
+      break;
+    case MarkKind::suspect:
+      drawing.polygon({{at.x - r, at.y}, {at.x, at.y - r}, {at.x + r, at.y}, {at.x, at.y + r}},
+                      classes);
+      break;
   }
 }
 
-HistoryField history_field(Drawing& drawing, const SeriesHistory& history, Point corner,
-                           Point opposite) {
+Axis axis_across(const SeriesHistory& history, double from, double to) {
+  return history.last > history.first ? Axis{history.first, history.last, from, to}
+                                      : Axis{history.first - 1, history.first + 1, from, to};
+}
+
+Axis axis_upwards(const SeriesHistory& history, double from, double to) {
   const ValueRange range = value_range(history);
-  Axis across{history.first, history.last, corner.x, opposite.x};
-  if (!(across.high > across.low)) {
-    across = {history.first - 1, history.first + 1, corner.x, opposite.x};
-  }
-  return {drawing, across,
-          axis_around(range.low / history.scale.factor, range.high / history.scale.factor,
-                      opposite.y, corner.y),
-          history.scale.factor};
+  return axis_around(range.low / history.scale.factor, range.high / history.scale.factor, from, to);
 }
 
 /// The points of the series and of other machines, thinned to columns of that width; `size` is the
@@ -139,8 +142,8 @@ void draw_levels(HistoryField& field, const SeriesHistory& history, bool with_no
 /// a machine event a square, a suspect a diamond, refuted a small circle; what was shown before is
 /// hollow.
 void draw_mark(Drawing& drawing, Point at, double radius, const HistoryMark& mark) {
-  draw_shape(drawing, at, radius, mark, classes_of(mark));
-  if (!mark.fresh && mark.kind != "better") {
+  draw_shape(drawing, at, radius, mark, class_of(mark, kMarkClasses));
+  if (!mark.fresh && mark.kind != MarkKind::better) {
     draw_shape(drawing, at, radius * kInside, mark, "paper");
   }
 }
@@ -180,16 +183,27 @@ class Lane {
   std::vector<std::pair<double, double>> taken_;
 };
 
-void draw_axes(HistoryField& field, const SeriesHistory& history) {
-  draw_values(field.drawing, field.upwards, kHistoryLeft, kHistoryWidth - kHistoryRight,
-              history.scale.suffix);
+/// Begins a group that keeps its shape where a page stretches the field (history.js).
+void begin_upright(HistoryField& field, double x, const std::string& classes,
+                   const std::string& tooltip = {}, std::optional<double> position = {}) {
+  std::vector<std::pair<std::string_view, std::string>> attributes{
+      {"data-x", fmt::format("{:.1f}", x)}};
+  if (position) {
+    attributes.emplace_back("data-at", fmt::format("{}", *position));
+  }
+  field.drawing.begin_group(classes, tooltip, attributes);
+}
+
+void draw_days(HistoryField& field, const SeriesHistory& history) {
   for (std::size_t i = 0; i < history.days.size(); ++i) {
     const double x = field.x(history.days[i].position);
     const bool at_end = i > 0 && x > kHistoryWidth - kHistoryRight - kHalfDay;
+    begin_upright(field, x, "");
     field.drawing.text({x, field.bottom() + 16}, history.days[i].name, "muted",
                        i == 0   ? Anchor::start
                        : at_end ? Anchor::end
                                 : Anchor::middle);
+    field.drawing.end_group();
   }
 }
 
@@ -203,7 +217,7 @@ void draw_surroundings(HistoryField& field, const SeriesHistory& history, double
   const auto draw = [&](const HistorySign& sign, const std::string& classes,
                         const std::string& word) {
     const double x = field.x(sign.position);
-    field.drawing.begin_group(classes, sign.text);
+    begin_upright(field, x, "lane " + classes, sign.text);
     field.drawing.line({x, lane - 8}, {x, field.bottom()}, "dashed");
     signs.write(field.drawing, x, word + sign.name, "");
     field.drawing.end_group();
@@ -225,10 +239,8 @@ void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) 
   Lane changes(lane, kHistoryWidth);
   for (const HistoryMark* mark : marks) {
     const double x = field.x(mark->at.position);
-    const std::string tone = mark->kind == "worse"    ? "regressed"
-                             : mark->kind == "better" ? "improved"
-                                                      : "muted";
-    field.drawing.begin_group("mark " + tone, mark->text);
+    begin_upright(field, x, std::string("lane ") + class_of(*mark, kWordClasses), mark->text,
+                  mark->at.position);
     field.drawing.line({x, field.top()}, {x, field.bottom()}, "faint");
     changes.write(field.drawing, x, mark->change + (mark->fresh ? " new" : ""),
                   mark->fresh ? "heading" : "");
@@ -239,20 +251,28 @@ void draw_marks(HistoryField& field, const SeriesHistory& history, double lane) 
 
 }  // namespace
 
+HistoryAxes history_axes(const SeriesHistory& history, double down) {
+  return {axis_across(history, kHistoryLeft, kHistoryWidth - kHistoryRight),
+          axis_upwards(history, kHeight + down - kHistoryBottom, kTop + down)};
+}
+
 std::string history_picture(const SeriesHistory& history, bool titled) {
   const double down = titled ? kTitle : 0;
   Drawing drawing(kHistoryWidth, kHeight + down, "history of " + history.label);
-  HistoryField field =
-      history_field(drawing, history, {kHistoryLeft, kTop + down},
-                    {kHistoryWidth - kHistoryRight, kHeight + down - kHistoryBottom});
+  const auto [across, upwards] = history_axes(history, down);
+  HistoryField field{drawing, across, upwards, history.scale.factor};
   if (titled) {
     drawing.text({0, 14}, history.label, "heading");
   }
-  draw_axes(field, history);
+  draw_values(drawing, upwards, kHistoryLeft, kHistoryWidth - kHistoryRight, history.scale.suffix);
+  drawing.begin_group("field", {},
+                      {{"data-across", axis_text(across)}, {"data-upwards", axis_text(upwards)}});
+  draw_days(field, history);
   draw_surroundings(field, history, kSigns + down);
   draw_points(field, history, kColumn, "");
   draw_levels(field, history, true);
   draw_marks(field, history, kChanges + down);
+  drawing.end_group();
   return drawing.str();
 }
 
@@ -261,8 +281,8 @@ std::string history_thumbnail(const SeriesHistory& history) {
   SeriesHistory own = history;
   own.beside.clear();
   Drawing drawing(kThumbnailWidth, kThumbnailHeight, history.label);
-  HistoryField field = history_field(drawing, own, {kInset, kInset},
-                                     {kThumbnailWidth - kInset, kThumbnailHeight - kInset});
+  HistoryField field{drawing, axis_across(own, kInset, kThumbnailWidth - kInset),
+                     axis_upwards(own, kThumbnailHeight - kInset, kInset), own.scale.factor};
   draw_points(field, own, kColumn, "small");
   draw_levels(field, own, false);
   for (const HistoryMark& mark : own.marks) {

@@ -4,7 +4,7 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/escape/visible.h"
-#include "reporter/svg/panel.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

@@ -1,11 +1,10 @@
-#include "reporter/svg/panel.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/drawing.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -69,10 +68,9 @@ void begin_values(Panel& panel, const Axis& axis, const std::string& suffix) {
   constexpr double kMarks = 500, kMostDecimals = 9;
   const double decimals =
       std::clamp(std::ceil(std::log10(kMarks / (axis.high - axis.low))), 0.0, kMostDecimals);
-  panel.drawing.begin_group("", "",
-                            {{"data-axis", fmt::format("{} {} {} {} {}", axis.low, axis.high,
-                                                       axis.from, axis.to, decimals)},
-                             {"data-suffix", suffix}});
+  panel.drawing.begin_group(
+      "", "",
+      {{"data-axis", axis_text(axis) + fmt::format(" {}", decimals)}, {"data-suffix", suffix}});
 }
 
 }  // namespace perf::reporter::svg

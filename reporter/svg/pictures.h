@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "reporter/svg/axis.h"
-#include "reporter/svg/panel.h"
-#include "reporter/trend/series_history.h"
+#include "reporter/svg/drawing.h"
+#include "reporter/trend/histories.h"
 #include "schema/measured.h"
 #include "schema/report.h"
 
@@ -20,7 +19,7 @@ constexpr double kIntervalCellWidth = 220;
 /// The class that colours a comparison: its verdict's word, or "unjudged".
 std::string verdict_class(const Comparison& comparison);
 
-/// The mark of its estimate, so that the verdict is told without colour: regressed a square,
+/// The mark of its estimate, so that verdicts differ without colour: regressed a square,
 /// improved a diamond, unchanged a disc, undecided a ring, unjudged a small disc.
 void draw_verdict_mark(Drawing& drawing, const Comparison& comparison, Point center);
 
@@ -35,7 +34,7 @@ Axis change_axis(const std::vector<Comparison>& comparisons, double from, double
 Axis cell_axis(const std::vector<Comparison>& comparisons);
 
 /// A comparison for a cell of a table: its interval and estimate against its threshold's
-/// band, `kIntervalCellWidth` wide. The mark tells the verdict by shape and colour.
+/// band, `kIntervalCellWidth` wide. The mark shows the verdict by shape and colour.
 std::string interval_cell(const Comparison& comparison, const Axis& axis);
 /// The percentages of that axis, for the head of the column.
 std::string interval_scale(const Axis& axis);
@@ -102,11 +101,18 @@ std::string process_picture(const MeasuredWorkload& measured, const Metric& metr
                             double width = kPanelWidth);
 
 /// A series along the line of commits: its points, the levels between its change points with the
-/// noise of a point (+- 2 standard deviations) around them, change points and suspects by shape and
-/// colour, baselines, machine events, and what other machines measured. Values far beyond the rest
-/// stand as small triangles at the border. `titled`: with what it is of and what its marks mean,
-/// for a picture that stands alone. A picture of its natural size is `kHistoryWidth` wide.
+/// noise of a point (+- 2 standard deviations), change points and suspects by shape and colour,
+/// baselines, machine events, and the values of other machines. Values far beyond the rest are
+/// small triangles at the border. `titled`: with the name of the series, for a file of its own.
+/// A page stretches the group "field" (history.js).
 std::string history_picture(const SeriesHistory& history, bool titled);
+
+/// Its axes: positions to the right; upwards values as people read them, divided by the scale's
+/// factor. `down`: how much lower the field lies below a title.
+struct HistoryAxes {
+  Axis across, upwards;
+};
+HistoryAxes history_axes(const SeriesHistory& history, double down = 0);
 
 /// The same without any words, as large as a line of a table.
 std::string history_thumbnail(const SeriesHistory& history);

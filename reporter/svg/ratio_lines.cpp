@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-#include "reporter/svg/axis.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/wording.h"
 #include "schema/param.h"

@@ -5,9 +5,7 @@
 #include <utility>
 
 #include "reporter/escape/visible.h"
-#include "reporter/svg/axis.h"
 #include "reporter/svg/drawing.h"
-#include "reporter/svg/panel.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

@@ -5,7 +5,7 @@
 
 namespace perf::reporter::svg {
 
-/// The style sheet of every picture: classes by variables, which are light where nobody sets them.
+/// The style sheet of every picture: classes by variables, which are light unless set.
 extern const char* const kPictureStyle;
 /// Sets those variables to dark where the reader prefers it; for pictures on their own, since a
 /// page sets them itself.

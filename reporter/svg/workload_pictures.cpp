@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "reporter/escape/visible.h"
-#include "reporter/svg/group.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 
 namespace perf::reporter::svg {

@@ -73,10 +73,10 @@ std::string terminal_table(const Table& table, const TerminalStyle& style) {
   std::vector<std::size_t> widths = fitted_widths(table, style.width);
   TerminalStyle cut = style;  // so that no two names become one, if need be wider than is wanted
   const std::set<std::string> names = texts_in_front(table);
-  cut.tail = telling_tail(names, widths[0]);
+  cut.tail = distinguishing_tail(names, widths[0]);
   if (!cut.tail) {
     widths[0] = natural_widths(table)[0];
-    cut.tail = telling_tail(names, widths[0]);
+    cut.tail = distinguishing_tail(names, widths[0]);
   }
   std::vector<Prose> titles =
       mapped(table.columns, [&](const Column& column) { return Prose{dim(column.title)}; });
@@ -105,6 +105,7 @@ std::string render_terminal(const reporter::Document& document, bool color) {
       continue;
     }
     text += '\n';
+    text += section.above.empty() ? "" : terminal_prose(section.above, 0, style);
     text += terminal_table(section.table, style);
     for (const Prose& line : section.lines) {
       text += terminal_prose(line, kIndent, style);

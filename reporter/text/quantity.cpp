@@ -17,7 +17,7 @@ namespace perf::reporter {
 namespace {
 
 constexpr double kCloseValues =
-    0.02;  ///< relative difference below which a fourth digit tells more
+    0.02;  ///< relative difference below which a fourth digit is significant
 constexpr int kDigits = 3;
 constexpr int kSmallerDigits = 2;  ///< what the smaller of two values keeps at least
 constexpr int kMaxDecimals = 4;
@@ -80,7 +80,7 @@ bool is_whole(double value) {
   return std::floor(value) == value;
 }
 
-/// Beyond it fixed notation is a row of digits that nobody measured.
+/// Beyond it fixed notation has digits that were not measured.
 constexpr double kWidestPercent = 1e9;
 
 /// A finite share as percent; where the number has no room for that, as much as it holds.

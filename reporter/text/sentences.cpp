@@ -77,10 +77,10 @@ const Wording* find_wording(WarningKind kind) {
   // clang-format off: a sentence is one line where it can be
   static constexpr auto kWordings = std::to_array<Wording>({
       {noisy, "noisy: coefficient of variation above {most%}"},
-      {too_few_pairs, "too few pairs: {pairs}, and no verdict is possible before {needed}"},
-      {too_few_given, "only {pairs} {pairs:pair/pairs}: no verdict is possible before {needed}"},
+      {too_few_pairs, "too few pairs: {pairs} measured, a verdict needs {needed}"},
+      {too_few_given, "only {pairs} {pairs:pair/pairs}: a verdict needs {needed}"},
       {pairs_may_hang_together,
-       "{pairs} pairs may hang together: too few to tell, measure {enough}"},
+       "the pairs may be correlated: {pairs} are too few to check, measure {enough}"},
       {session_drift,
        "session drift: both sides moved by {change+%} from start to end; pairs cancel it",
        "session drift"},
@@ -96,98 +96,95 @@ const Wording* find_wording(WarningKind kind) {
        "workloads]",
        "steal"},
       {machine_pressure,
-       "pressure: something waited for a processor {share%} of the time[, in {workloads} of "
+       "pressure: tasks waited for a processor {share%} of the time[, in {workloads} of "
        "{measured} workloads]",
        "pressure"},
       {control_alarm,
-       "control arm: base against itself moved[ by {change+%}], which would have been called a "
-       "change; do not trust this row"},
+       "control arm: base against itself changed[ by {change+%}], which is a false alarm; do not "
+       "trust this row"},
       {control_shift,
-       "control arm: base against itself moved[ by {change+%}], more than chance explains"},
+       "control arm: base against itself changed[ by {change+%}], more than chance explains"},
       {audit_alarm,
-       "audit: {workload} runs the same program on both sides as far as looking can see, but its "
-       "{metric} moved[ by {change+%}], which would have been called a change; do not trust what "
-       "is "
-       "called the same here (--measure all)"},
+       "audit: {workload} runs the same program on both sides according to its trace, but its "
+       "{metric} changed[ by {change+%}], which is a false alarm; do not trust 'same program' "
+       "here (use --measure all)"},
       {count_varies,
-       "the count does not repeat: from run to run it differs by {base_spread.%} at base and "
-       "{head_spread.%} at head"},
-      {counted_once, "counted once a side: it takes two equal counts a side to compare exactly"},
-      {not_counted, "not counted: under callgrind, {why}"},
+       "the count varies between runs: by {base_spread.%} at base and {head_spread.%} at head"},
+      {counted_once, "counted once per side: an exact comparison needs two equal counts per side"},
+      {not_counted, "not counted under callgrind: {why}"},
       {incomplete_pairs,
-       "only {pairs} of {all} {all:pair/pairs} {pairs:has/have} it on both sides"},
+       "only {pairs} of {all} {all:pair/pairs} {pairs:has/have} a value on both sides"},
       {not_in_first_pair,
-       "not judged: it was not there in the first pair, which settled how many comparisons share "
-       "the error rate"},
+       "not judged: it has no value in the first pair, which sets how many comparisons share the "
+       "error rate"},
       {retried,
-       "[{pairs} {pairs:pair/pairs}|{invocations} {invocations:invocation/invocations}] had to be "
-       "run again; the first time, {side} failed: {why}"},
-      {given_up, "given up: its pairs were not completed"},
+       "[{pairs} {pairs:pair was/pairs were}|{invocations} {invocations:invocation "
+       "was/invocations were}] run again; the first time, {side} failed: {why}"},
+      {given_up, "abandoned: its pairs were not completed"},
       {failed, "[{side} failed: {why}|{why}]"},
       {not_compared,
        "not compared[, because base failed twice on one pair; {side} failed: {why}|: {why}]"},
       {not_measured, "not measured"},
-      {no_such_metric, "not measured: it has no such metric"},
+      {no_such_metric, "not measured: no such metric"},
       {ended_early, "not measured: the run ended before its first pair was complete"},
-      {not_stored, "nothing of it is stored at either revision, at this size"},
-      {only_at_base, "only base's config has it; it was not run"},
-      {not_same_work, "not the same work on both sides: {name} is {base} at base, {head} at head"},
+      {not_stored, "neither revision has stored values at this size"},
+      {only_at_base, "only the config of base has it; it was not run"},
+      {not_same_work, "different work on both sides: {name} is {base} at base, {head} at head"},
       {unlike_units, "its unit or direction is not the same {where}"},
       {no_ratio,
-       "[pair {pair} has no ratio: a side is empty, negative or not finite|negative or non-finite "
-       "values have no ratio]"},
-      {unlike_machines, "the sides ran on unlike machines"},
+       "[pair {pair} has no ratio: a side is empty, negative or not finite|negative or "
+       "non-finite values have no ratio]"},
+      {unlike_machines, "the sides ran on different machines"},
       {other_machines, "{sessions} {sessions:session/sessions} of other machines left out"},
       {unlike_params, "not all {of} ran with the same parameters[: {differences}]"},
-      {unlike_environments, "unlike environments: {name} is {base} at base, {head} at head",
-       "unlike environments"},
-      {unlike_settings, "unlike settings: {name} is {base} at base, {head} at head"},
+      {unlike_environments, "different environments: {name} is {base} at base, {head} at head",
+       "different environments"},
+      {unlike_settings, "different settings: {name} is {base} at base, {head} at head"},
       {setting_not_taken,
-       "setting was not taken[: both sides ran with {name} {value}|, as far as it says: {name} is "
-       "none of the parameters that it states]"},
+       "setting ignored[: both sides ran with {name} {value}|: {name} is not among the "
+       "parameters that the workload reports]"},
       {environment_changed,
-       "environment changed: {name} was {before} when the run began, {after} when it ended"},
-      {shard_missing, "shard {shard} is missing: what it should have measured is not judged"},
+       "environment changed: {name} was {before} at the start of the run, {after} at its end"},
+      {shard_missing, "shard {shard} is missing: its workloads are not judged"},
       {target_across_shards,
        "target '{target}': its workloads were measured by the shards {shards}[, on {hosts}|, on "
-       "unlike machines, so it is not told]"},
+       "different machines, so it is not evaluated]"},
       {target_without_metric, "target '{target}': workload '{workload}' has no metric '{metric}'"},
       {target_without_fact, "target '{target}': workload '{workload}' reports no '{fact}'"},
-      {not_explained, "what is behind the changes was not found out: {why}"},
+      {not_explained, "the changes were not explained: {why}"},
       {unfinished,
-       "the run has no report: it is still measuring, or was killed; this is what its processes "
-       "say"},
+       "the run has no report because it is still measuring or was killed; the values are those "
+       "of its processes so far"},
       {pruned,
-       "the raw steps of {pruned} of {processes} processes were pruned: pictures lack them, the "
-       "figures are those of then"},
+       "the raw steps of {pruned} of {processes} processes were pruned: plots lack them; the "
+       "numbers are the stored ones"},
       {not_reproduced,
        "{workload} {metric}: the stored samples give [{again}|another change], the stored report "
-       "says {stored}: one of them was changed, or another version analyzed them"},
+       "has {stored}: one of them was changed, or another version analyzed them"},
       {foreign_command,
-       "the stored command that should reproduce it is none that perf-compare writes: it is not "
-       "shown"},
-      {stored, "nothing was measured: the pairs are of the stored {runs:run/runs} {names}"},
-      {nothing_paired, "nothing was measured: no stored run paired these revisions"},
-      {no_samples, "nothing was measured: a report file holds no samples"},
+       "the stored command to reproduce it was not written by perf-compare and is not shown"},
+      {stored, "nothing was measured: the pairs come from the stored {runs:run/runs} {names}"},
+      {nothing_paired, "nothing was measured: no stored run has pairs of these revisions"},
+      {no_samples, "nothing was measured: a report file has no samples"},
       {uncommitted_files,
        "{files} uncommitted {files:file is/files are} not measured[; use `{instead}`]"},
-      {broken_config, "the config of {revision} is broken ({why}); it is built as {instead} is"},
+      {broken_config, "the config of {revision} is invalid ({why}); it is built like {instead}"},
       {unknown_parameter,
-       "no chosen workload states a parameter '{name}': it is passed on as --{name}"},
-      {lfs_pointers, "{revision} holds LFS pointers in place of files ({files}); hint: {remedy}"},
+       "no selected workload has a parameter '{name}': it is passed on as --{name}"},
+      {lfs_pointers, "{revision} has LFS pointers instead of files ({files}); hint: {remedy}"},
       {base_not_built, "{revision} {why}: its workloads count as new"},
       {neither_built, "{revision} {why} either"},
       {no_supervisor,
-       "{file} is missing: peak_rss holds memory of perf-compare, which differs from machine to "
-       "machine; install it anew"},
+       "{file} is missing: peak_rss includes memory of perf-compare, which differs between "
+       "machines; reinstall perf-compare"},
       {other_benchmark,
-       "what is stored of {workload}[ and {more} {more:other/others}] was measured with another "
-       "benchmark[ than {folder} brings now (changed last: {latest})| than {folder} brings now|, "
-       "from outside the repository]: a series of its own begins"},
+       "the stored values of {workload}[ and {more} {more:other/others}] come from another "
+       "version of the benchmark[ in {folder} (last changed: {latest})| in {folder}| outside the "
+       "repository]: a new series begins"},
       {several_benchmarks,
-       "{workload}[ and {more} {more:other/others}]: the benchmark, which comes from outside the "
-       "repository, was changed, or values were imported: each is a series of its own, and no "
-       "commit is blamed for what lies between them"},
+       "{workload}[ and {more} {more:other/others}]: the benchmark outside the repository was "
+       "changed, or values were imported: each has its own series, and no commit is blamed for "
+       "their differences"},
       {planted,
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
        "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
@@ -195,74 +192,71 @@ const Wording* find_wording(WarningKind kind) {
       {benchmark_skipped, "[{benchmark} was skipped|skipped at {where}]: {why}"},
       {benchmarks_skipped,
        "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped[ ({benchmark}: {why})][; "
-       "{filter} leaves {benchmarks:it/them} out]"},
+       "{filter} excludes {benchmarks:it/them}]"},
       {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
       {no_rounds,
-       "{benchmarks} {benchmarks:benchmark holds/benchmarks hold} no rounds: their median counts "
-       "as the one value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
-      {uncommitted_changes, "the tree had changes that are in no commit"},
+       "{benchmarks} {benchmarks:benchmark has/benchmarks have} no rounds: the median counts as "
+       "one value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
+      {uncommitted_changes, "the tree had uncommitted changes"},
       {lines_passed_over,
-       "{lines} {lines:line begins/lines begin} like a benchmark's and is no result"},
-      {facts_passed_over,
-       "{facts} facts of the machine were passed over: together they have more than 4 KiB"},
+       "{lines} {lines:line begins/lines begin} like a benchmark's but {lines:is/are} not a "
+       "result"},
+      {facts_passed_over, "{facts} facts of the machine were ignored: together they exceed 4 KiB"},
       {metric_name_length,
-       "metric {metric} of {benchmark} was passed over: its name must have 1 to 200 bytes"},
+       "metric {metric} of {benchmark} was ignored: its name must have 1 to 200 bytes"},
       {metric_unit_length,
-       "metric {metric} of {benchmark} was passed over: its unit must have at most 200 bytes"},
+       "metric {metric} of {benchmark} was ignored: its unit must have at most 200 bytes"},
       {metric_measured_here,
-       "metric {metric} of {benchmark} was passed over: perf-compare measures it itself"},
+       "metric {metric} of {benchmark} was ignored: perf-compare measures it itself"},
       {negative_metric,
-       "metric {metric} of {benchmark} is not judged: it is negative, and its relative change has "
-       "no meaning"},
+       "metric {metric} of {benchmark} is not judged: it is negative and has no relative change"},
       {renamed,
-       "{benchmarks} {benchmarks:benchmark has/benchmarks have} a name that no workload may have: "
-       "{benchmark} is called {workload}"},
+       "{benchmarks} {benchmarks:benchmark has an/benchmarks have} invalid workload "
+       "{benchmarks:name/names}: {benchmark} becomes {workload}"},
       {no_value, "{workload} has no value: {why}"},
       {commits_elsewhere,
-       "{commits} measured {commits:commit is no first-parent ancestor/commits are no first-parent "
-       "ancestors} of {head} (but of another branch, or merged): left out"},
+       "{commits} measured {commits:commit is not a first-parent ancestor/commits are not "
+       "first-parent ancestors} of {head} (of another branch, or merged): left out"},
       {baseline_off_line,
-       "the baseline {baseline} is not on this line: nothing is said of the drift against it"},
+       "the baseline {baseline} is not on this line: drift from it is not computed"},
       {baseline_unmeasured,
-       "no series that is still measured has a point at the baseline {baseline}: nothing is said "
-       "of the drift against it"},
+       "no series that is still measured has a point at the baseline {baseline}: drift from it "
+       "is not computed"},
       {step_from_zero,
-       "{steps} {steps:step/steps} from a level of 0, which has no relative change, left out: "
-       "{workload} {metric}{steps:/, ...}"},
+       "{steps} {steps:step/steps} from a level of 0 left out, because such a step has no "
+       "relative change: {workload} {metric}{steps:/, ...}"},
       {shallow_clone,
-       "this clone is shallow: history ends at {commit}; fetch the whole of it (`fetch-depth: 0`, "
-       "`git fetch --unshallow`)"},
-      {head_unmeasured, "{head} itself was not measured: the last commit that was is {commit}"},
+       "this clone is shallow: history ends at {commit}; fetch all of it (`fetch-depth: 0`, `git "
+       "fetch --unshallow`)"},
+      {head_unmeasured, "{head} was not measured: the last measured commit is {commit}"},
       {hosts_differ,
        "host {host} differs by {change+%} from others of machine {fingerprint}: {series} of its "
-       "series "
-       "{series:stands/stand} apart"},
+       "series {series:is/are} kept separate"},
       {machine_slope,
        "{series} of {of} series of {metric} on machine {fingerprint} drift together, by about "
-       "{change+%}: rather the machine's doing than a commit's[; to tell: {confirm}]"},
+       "{change+%}: more likely the machine than a commit[; to check: {confirm}]"},
       {nothing_to_confirm,
-       "nothing to compare: [what is left in doubt cannot be measured again, for it was imported "
-       "or the config has it no longer: {only_kept}|no alert or suspect is left without a "
-       "comparison]"},
+       "nothing to compare: [the remaining alerts and suspects cannot be measured again, because "
+       "they were imported or are no longer in the config: {only_kept}|every alert and suspect "
+       "has a comparison]"},
       {not_in_config,
        "could not compare {workload} at {commits}: no workload of size {size} in the config"},
       {not_confirmed, "could not compare {commits}: {why}"},
       {confirmations_left,
-       "{left} of {all} comparisons are left: the budget is spent[; at {each} each, as "
-       "tonight, they want --budget {budget}]"},
-      {confirmations_interrupted, "{left} of {all} comparisons were not begun: interrupted"},
+       "{left} of {all} comparisons are left: the budget is spent[; at {each} each, as tonight, "
+       "they need --budget {budget}]"},
+      {confirmations_interrupted, "{left} of {all} comparisons were not started: interrupted"},
       {not_calibrated, "not calibrated: {why}"},
       {false_alarm,
        "identical code was called {verdict}: {workload} {metric}[, {change+%}]; do not trust "
        "verdicts on this workload here"},
       {autocorrelated,
-       "the pairs of {workload} {metric} are not independent: each tells something of the next, "
-       "which the rule does not allow for"},
+       "the pairs of {workload} {metric} are correlated, which the rule does not allow for"},
       {noise_hardly_known,
-       "only {pairs} {pairs:pair/pairs}: the noise is hardly known; allow a larger --budget"},
+       "only {pairs} {pairs:pair/pairs}: the noise estimate is rough; use a larger --budget"},
       {false_alarm_rate,
        "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
-       "false alarm, more than the {alpha%} that they should"},
+       "false alarm, more than the allowed {alpha%}"},
   });
   // clang-format on
   const auto* found = std::ranges::find(kWordings, kind, &Wording::kind);

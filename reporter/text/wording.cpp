@@ -79,7 +79,7 @@ void keep_common(const Params& others, Params& common) {
   common = differing(common, differing(common, others));
 }
 
-std::map<const Comparison*, std::string> telling_params(const Report& report) {
+std::map<const Comparison*, std::string> distinguishing_params(const Report& report) {
   std::map<std::pair<std::string, std::string>, Params> common;
   for (const Comparison& row : report.comparisons) {
     keep_common(row.params,

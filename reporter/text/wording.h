@@ -39,9 +39,9 @@ void keep_common(const Params& others, Params& common);
 /// "benchmark of the commits" where it is empty.
 std::string benchmark_text(const std::string& outside);
 
-/// What tells rows of one workload and metric apart, as text: the parameters that are not the same
-/// in all of them. Nothing of a row that is the only one.
-std::map<const Comparison*, std::string> telling_params(const Report& report);
+/// The parameters that differ between rows of one workload and metric, as text. Empty for a row
+/// that is the only one.
+std::map<const Comparison*, std::string> distinguishing_params(const Report& report);
 
 /// The verdict of a comparison that gets one.
 std::optional<Verdict> verdict_of(const Comparison& comparison);

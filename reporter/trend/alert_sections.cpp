@@ -3,9 +3,7 @@
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {
@@ -39,7 +37,7 @@ Prose outside_remark(const ChangePoint& step) {
     append(remark, words(i == 0 ? "" : ", "), data(step.changed_outside[i]));
   }
   if (step.changed_outside.empty()) {
-    remark.push_back("nothing that is known of the machine changed there");
+    remark.push_back("no recorded fact of the machine changed there");
   }
   return remark;
 }
@@ -56,7 +54,7 @@ Prose decision_remark(const Finding& finding) {
   Prose remark = decision_phrase(*finding.decision);
   if (finding.state == AlertState::reopened) {
     remark.push_back(words(finding.decision->news == AlertNews::fixed
-                               ? "; later points do not bear that out"
+                               ? "; later points contradict it"
                                : "; it has grown since"));
   }
   return remark;
@@ -92,7 +90,7 @@ Prose ignored_line(const TrendDigest& trend, const std::vector<Finding>& ignored
   return line;
 }
 
-/// Said once, below all that may be decided about.
+/// Once, below all alerts that may be decided about.
 Prose how_to_decide() {
   return {dim("to decide about an alert: "), command("perf-compare alert ack ALERT --reason TEXT"),
           dim(" (or ignore, or fixed)")};
@@ -101,11 +99,11 @@ Prose how_to_decide() {
 /// "recovered: `parser` `step_time` is back at the level of before +12.4 % at 3f2a9c01d2e4".
 Prose closed_line(const TrendSeries& series, const ClosedAlert& closed, const SeriesNames& names) {
   const bool recovered = closed.state == AlertState::recovered;
-  Prose line =
-      joined(Span{recovered ? Tone::good : Tone::strong, recovered ? "recovered" : "withdrawn"},
-             ": ", names.series(series),
-             words(recovered ? " is back where it was before " : ": later points do not bear out "),
-             number(change_text(closed.alert.change)), " at ", data(short_oid(closed.alert.oid)));
+  Prose line = joined(
+      Span{recovered ? Tone::good : Tone::strong, recovered ? "recovered" : "withdrawn"}, ": ",
+      names.series(series),
+      words(recovered ? " is back where it was before " : ": not confirmed by later points: "),
+      number(change_text(closed.alert.change)), " at ", data(short_oid(closed.alert.oid)));
   if (!closed.alert.events.empty()) {
     append(line, ", first shown ", data(day_of(closed.alert.events.front().at)));
   }
@@ -137,7 +135,7 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
     remarks.push_back(decision_remark(finding));
   }
   if (const std::string chance = chance_text(finding); !chance.empty()) {
-    remarks.push_back({dim("as clear by chance: " + chance + " in 1,000 points")});
+    remarks.push_back({dim("false alarms as large: " + chance + " per 1,000 points")});
   }
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
@@ -149,7 +147,7 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
     remarks.push_back(
         {bad("confirmed"), " by the comparison ", data(short_oid(finding.confirmed_by))});
   } else if (!finding.confirm.empty()) {
-    remarks.push_back({dim("to make sure: "), command(finding.confirm)});
+    remarks.push_back({dim("to verify: "), command(finding.confirm)});
   }
   return remarks;
 }
@@ -163,7 +161,7 @@ Section new_alert_section(const TrendDigest& trend) {
   }
   if (fresh.size() > kShownAlerts) {
     section.lines.push_back({words(std::to_string(fresh.size() - kShownAlerts) +
-                                   " more new alerts, less clear (in full with --json or "
+                                   " more new alerts with less evidence (in full with --json or "
                                    "--markdown)")});
   }
   return section;

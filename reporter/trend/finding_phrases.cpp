@@ -1,8 +1,6 @@
-#include "reporter/trend/finding_phrases.h"
-
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/series.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {
@@ -35,7 +33,7 @@ const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
 
 Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
   if (step.same_program) {
-    return {"about ", data(oid_at(report, step.commit)), ", where no commit changed its program"};
+    return {"near ", data(oid_at(report, step.commit)), ", where no commit changed its program"};
   }
   Prose phrase{"at "};
   if (step.commits > 1) {
@@ -94,9 +92,8 @@ Prose decider_phrase(const AlertEvent& decision) {
 }
 
 Prose decision_phrase(const AlertEvent& decision) {
-  const std::string what = decision.news == AlertNews::fixed
-                               ? "said to be fixed"
-                               : std::string(to_string(decision.news));
+  const std::string what =
+      decision.news == AlertNews::fixed ? "marked as fixed" : std::string(to_string(decision.news));
   return joined(words(what + " "), decider_phrase(decision));
 }
 
@@ -117,7 +114,7 @@ Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind)
 
 void add_confirm_command(Prose& line, const Finding& finding) {
   if (!finding.confirm.empty()) {
-    append(line, dim("; to make sure: "), command(finding.confirm));
+    append(line, dim("; to verify: "), command(finding.confirm));
   }
 }
 

@@ -6,8 +6,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/text/span_text.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/series.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {

@@ -2,8 +2,7 @@
 #include <string>
 
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {
@@ -25,7 +24,7 @@ Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind
   return line;
 }
 
-/// Of a slope that most of its machine's series share: one warning speaks of all of them.
+/// Of a slope that most of its machine's series share: one warning covers all of them.
 bool is_in_machine_slope(const TrendSeries& series, const ChangePoint& step) {
   const std::optional<Slope>& slope = series.trend;
   return slope && slope->of_machine && slope->first <= step.commit && step.commit <= slope->last;
@@ -123,7 +122,7 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
   add(suspects_of(trend.report, false), warn("suspect"), true);
   if (const std::size_t more = suspects_of(trend.report, true).size(); more > 0) {
     lines.push_back({warn("suspect"), words(": " + std::to_string(more) +
-                                            " in series that slope as most of their machine's")});
+                                            " in series that slope like most of their machine")});
   }
   add(chosen(trend.findings,
              [](const Finding& finding) {

@@ -3,8 +3,7 @@
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 #include "schema/text/lists.h"
 
 namespace perf::reporter {
@@ -46,7 +45,7 @@ Prose event_line(const TrendDigest& trend, const MachineEvent& event,
     append(line, words(i == 0 ? "; changed there: " : ", "), data(event.facts[i]));
   }
   if (!event.confirm.empty()) {
-    append(line, dim("; machine or commit? "), command(event.confirm));
+    append(line, dim("; to distinguish machine and commit: "), command(event.confirm));
   }
   return line;
 }

@@ -1,5 +1,3 @@
-#include "reporter/trend/series.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -7,6 +5,7 @@
 #include "reporter/text/quantity.h"
 #include "reporter/text/sparkline.h"
 #include "reporter/text/wording.h"
+#include "reporter/trend/findings.h"
 #include "schema/selection.h"
 #include "schema/text/text_parts.h"
 

@@ -1,15 +1,11 @@
-#include "reporter/trend/series_history.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/span_text.h"
-#include "reporter/trend/finding_phrases.h"
 #include "reporter/trend/findings.h"
 #include "reporter/trend/histories.h"
-#include "reporter/trend/series.h"
 
 namespace perf::reporter {
 namespace {
@@ -83,14 +79,14 @@ void add_slope(const Histories& histories, const TrendSeries& series, SeriesHist
 
 constexpr TextLimits kMarkLimits{80, 160};
 
-std::string kind_of(const ChangePoint& step) {
+MarkKind kind_of(const ChangePoint& step) {
   if (step.state == AlertState::refuted) {
-    return "refuted";
+    return MarkKind::refuted;
   }
   if (step.machine_event && step.state == AlertState::none) {
-    return "event";
+    return MarkKind::event;
   }
-  return step.worse ? "worse" : "better";
+  return step.worse ? MarkKind::worse : MarkKind::better;
 }
 
 /// "+12.4 % [+10.9, +13.8], new: 412 ms -> 463 ms at 210fedcba987 Use a map (Ada, 2026-01-31)".
@@ -101,15 +97,17 @@ std::string mark_text(const Histories& histories, const TrendSeries& series,
          " " + prose_text(place_phrase(histories.report(), step), kMarkLimits);
 }
 
-std::string word_for(const ChangePoint& step, const std::string& kind) {
+std::string word_for(const ChangePoint& step, MarkKind kind) {
   if (step.state != AlertState::none) {
     return std::string(to_string(step.state)) + " alert";
   }
-  return kind == "event" ? "in a machine event" : kind == "worse" ? "no alert" : "improved";
+  return kind == MarkKind::event   ? "in a machine event"
+         : kind == MarkKind::worse ? "no alert"
+                                   : "improved";
 }
 
 HistoryMark mark_of(const Histories& histories, const TrendSeries& series, const ChangePoint& step,
-                    const std::string& kind, const std::string& word) {
+                    MarkKind kind, const std::string& word) {
   return {.at = {histories.position(step.commit), step.after},
           .kind = kind,
           .fresh = step.state == AlertState::fresh,
@@ -161,12 +159,12 @@ void add_levels(const Histories& histories, const TrendSeries& series, SeriesHis
 
 void add_marks(const Histories& histories, const TrendSeries& series, SeriesHistory& history) {
   for (const ChangePoint& step : series.change_points) {
-    const std::string kind = kind_of(step);
+    const MarkKind kind = kind_of(step);
     history.marks.push_back(mark_of(histories, series, step, kind, word_for(step, kind)));
   }
   for (const ChangePoint& step : series.suspects) {
     if (is_open_suspect(step)) {
-      history.marks.push_back(mark_of(histories, series, step, "suspect", "suspect"));
+      history.marks.push_back(mark_of(histories, series, step, MarkKind::suspect, "suspect"));
     }
   }
   std::erase_if(history.marks,

@@ -6,8 +6,7 @@
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf::reporter {
@@ -25,7 +24,8 @@ std::string first_day(const TrendReport& report) {
 /// "; 1 known, 1 recovered", in the order of weight.
 std::string count_words(const TrendCounts& counts) {
   std::vector<std::string> said;
-  const std::size_t reopened = counts.fresh > 0 ? counts.reopened : 0;  // else told already
+  const std::size_t reopened =
+      counts.fresh > 0 ? counts.reopened : 0;  // else in the first sentence
   for (const auto& [count, what] : {std::pair{reopened, " reopened"},
                                     {counts.known, " known"},
                                     {counts.recovered, " recovered"},
@@ -81,13 +81,13 @@ Prose alert_sentence(const TrendDigest& trend, const std::vector<Finding>& alert
                 worst_phrase(trend, alerts.front()), words("; " + rest_text(trend)));
 }
 
-/// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...: machine
-/// or commit? perf-compare A B -w parser tells; 1 known; ...".
+/// "Nothing blamed on a commit, but 3 of 4 series of machine 1f2e3d4c moved together ...; to
+/// distinguish machine and commit: perf-compare A B -w parser; 1 known; ...".
 Prose event_sentence(const TrendDigest& trend, const std::vector<const MachineEvent*>& events) {
   Prose sentence = joined(warn("Nothing blamed on a commit"), ", but ",
                           machine_event_phrase(trend.report, *events.back()));
   if (!events.back()->confirm.empty()) {
-    append(sentence, ": machine or commit? ", command(events.back()->confirm), " tells");
+    append(sentence, "; to distinguish machine and commit: ", command(events.back()->confirm));
   }
   const std::string more =
       events.size() < 2 ? "" : "; " + counted(events.size() - 1, "more new machine event");
@@ -123,13 +123,13 @@ Prose first_sentence(const TrendDigest& trend) {
           words(": " + rest_text(trend))};
 }
 
-/// What a first night finds, or who asks for what there is not.
+/// Before the first night, or where nothing matches.
 std::vector<Prose> empty_sentences(const TrendReport& report) {
-  Prose what{{Tone::strong, report.filtered ? "Nothing matches" : "Nothing to tell yet"},
+  Prose what{{Tone::strong, report.filtered ? "Nothing matches" : "No data yet"},
              ": no measurement of size "};
   append(what, data(report.size),
-         words(std::string(report.filtered ? " and of what -w and --metric name" : "") +
-               " is kept of the " + counted(report.line, "commit", "commits that lead to ")));
+         words(std::string(report.filtered ? ", -w and --metric" : "") + " is stored for the " +
+               counted(report.line, "commit", "commits that lead to ")));
   if (report.line == 1) {
     what.push_back(" ");
   }
@@ -138,27 +138,26 @@ std::vector<Prose> empty_sentences(const TrendReport& report) {
     return {what};
   }
   return {what,
-          {"measure every night with ", command("perf-compare collect HEAD"),
-           "; what is past, with ", command("perf-compare collect A..B")}};
+          {"measure every night: ", command("perf-compare collect HEAD"), "; for past commits, ",
+           command("perf-compare collect A..B")}};
 }
 
-/// Series too short to tell a step from noise want more nights.
+/// Series that are too short need more nights.
 std::vector<Prose> young_sentences(const TrendDigest& trend) {
   const TrendReport& report = trend.report;
   const std::size_t most = report.longest;
   if (report.points_wanted == 0 && !report.visible_in_half && trend.counts.fresh == 0 &&
       std::ranges::any_of(report.series, &TrendSeries::live)) {
     return {{"no step of ", number(percentage(report.policy.threshold)),
-             " can be seen in this noise: see ", command("perf-compare doctor")}};
+             " can be found in this noise: see ", command("perf-compare doctor")}};
   }
   if (report.points_wanted <= most) {
     return {};
   }
-  return {
-      {"a step of ", number(percentage(report.policy.threshold)),
-       words(" is seen from about " + counted(report.points_wanted, "measured commit") +
-             " on; there " + (most == 1 ? "is " : "are ") + std::to_string(most) + ": go on with "),
-       command("perf-compare collect HEAD"), " every night"}};
+  return {{"a step of ", number(percentage(report.policy.threshold)),
+           words(" needs about " + counted(report.points_wanted, "measured commit") +
+                 " to be found, of " + std::to_string(most) + " so far: run "),
+           command("perf-compare collect HEAD"), " every night"}};
 }
 
 /// How small a step a calm report would have shown: "a step of 1.2 % or more would have been seen
@@ -170,7 +169,7 @@ std::vector<Prose> visible_sentences(const TrendDigest& trend) {
   }
   const std::string half = rough_percentage(*report.visible_in_half);
   const std::string all = report.visible_in_all ? rough_percentage(*report.visible_in_all) : "";
-  Prose sentence = joined("a step of ", number(half), " or more would have been seen within ",
+  Prose sentence = joined("a step of ", number(half), " or more would have been found within ",
                           words(std::to_string(kSeenWithin) + " commits"));
   if (half != all) {
     sentence.push_back(words(" in half of the series"));
@@ -193,7 +192,7 @@ std::vector<Prose> confirmation_sentences(const TrendReport& report) {
   }
   const std::size_t all = report.confirmations.size();
   const std::size_t undecided = all - regressed - not_worse;
-  Prose sentence{words("of " + counted(all, "comparison") + " run to make sure: "),
+  Prose sentence{words("of " + counted(all, "comparison") + " run to verify: "),
                  {regressed > 0 ? Tone::bad : Tone::good, std::to_string(regressed) + " regressed"},
                  words(", " + std::to_string(not_worse) + " did not")};
   if (undecided > 0) {

@@ -2,20 +2,16 @@
 #include <string>
 #include <utility>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
-#include "reporter/trend/finding_phrases.h"
-#include "reporter/trend/series.h"
-#include "reporter/trend/trend_sections.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {
 
-/// "0.4 per 1,000 points when looked at every night (8 in 20,000)"; "none when looked at every
+/// "0.4 per 1,000 points if searched every night (8 in 20,000)"; "none when looked at every
 /// night (20,000 points)".
 std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t points,
                             const std::string& how) {
@@ -26,21 +22,20 @@ std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t poi
          grouped_digits(points) + ")";
 }
 
-/// "false alarms on this noise where nothing changes, replayed: 0.4 per 1,000 points when looked at
+/// "false alarms in replays of this noise: 0.4 per 1,000 points when looked at
 /// every night (8 in 20,000), 0.06 per 1,000 points in one search of it all (12 in 200,000); 0.1 to
 /// expect in this report".
 Prose false_alarm_line(const FalseAlarmRate& rate) {
   if (rate.points == 0) {
-    return {dim("too few points to measure how often this noise raises a false alarm")};
+    return {dim("too few points to measure the false alarm rate")};
   }
   const std::string nightly = replayed_phrase(rate.per_1000_points_nightly, rate.nightly_alarms,
-                                              rate.nightly_points, "when looked at every night");
+                                              rate.nightly_points, "if searched every night");
   const std::string once =
       replayed_phrase(rate.per_1000_points, rate.alarms, rate.points, "in one search of it all");
   const std::string expected =
       rate.alarms > 0 ? "; " + rate_text(rate.expected) + " to expect in this report" : "";
-  return {dim("false alarms on this noise where nothing changes, replayed: " + nightly + ", " +
-              once + expected)};
+  return {dim("false alarms in replays of this noise: " + nightly + ", " + once + expected)};
 }
 
 /// "312 of 5,000 commits measured up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31), size ci".
@@ -105,7 +100,6 @@ Prose state_cell(const Finding& finding) {
 
 Row finding_row(const TrendDigest& trend, const Finding& finding) {
   Row row{finding_cells(trend, finding)};
-  row.cells.insert(row.cells.begin() + 2, state_cell(finding));
   row.cells.push_back({number(fixed(finding.evidence, 1))});
   const std::string chance = chance_text(finding);
   row.cells.push_back({number(chance.empty() ? "-" : chance)});
@@ -127,13 +121,16 @@ Row series_row(const TrendSeries& series, const SeriesNames& names) {
 
 /// Every step, slope and drift beyond its threshold, with its state.
 Table finding_table(const TrendDigest& trend) {
-  Table table{{"workload", "metric", "state", right("before and after"), right("change"),
-               right("evidence"), right("by chance, in 1,000"), "where"}};
+  Table table{{"workload", "metric", right("before and after"), right("change"), right("evidence"),
+               right("by chance, in 1,000"), "where"}};
+  std::vector<Prose> states;
   for (const Finding& finding : trend.findings) {
     if (finding.kind != AlertKind::drift || finding.drift->beyond) {
       table.rows.push_back(finding_row(trend, finding));
+      states.push_back(state_cell(finding));
     }
   }
+  insert_column(table, "before and after", "state", std::move(states));
   return table;
 }
 
@@ -169,7 +166,7 @@ Table environment_of(const TrendReport& report) {
   return table;
 }
 
-Document laid_out(const TrendReport& report, bool drawn) {
+Document page_with(const TrendReport& report, bool drawn) {
   const TrendDigest trend(report);
   Document document{trend_mood(trend), trend_headline(trend)};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
@@ -202,11 +199,11 @@ Document laid_out(const TrendReport& report, bool drawn) {
 }  // namespace
 
 Document page_of(const TrendReport& report) {
-  return laid_out(report, false);
+  return page_with(report, false);
 }
 
 Document page_around_pictures(const TrendReport& report) {
-  return laid_out(report, true);
+  return page_with(report, true);
 }
 
 }  // namespace perf::reporter

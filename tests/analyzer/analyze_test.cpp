@@ -449,7 +449,7 @@ TEST_F(Analyze, WarnsOfRetries) {
   add_pairs(measurements, "w", 12, 1.0);
   measurements.invocations.push_back(failed_invocation("w", Side::head, 3, 0, "signal 11"));
   run();
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "1 pair had to be run again"));
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "1 pair was run again"));
   EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
 }
 
@@ -466,7 +466,7 @@ TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
   ASSERT_EQ(steps.warnings.size(), 1u);
   EXPECT_EQ(steps.warnings[0].kind, WarningKind::unlike_environments);
   EXPECT_EQ(reporter::sentence(steps.warnings[0]),
-            "unlike environments: blas_core is Haswell at base, SkylakeX at head");
+            "different environments: blas_core is Haswell at base, SkylakeX at head");
   EXPECT_TRUE(has(steps.notes, "corpus is old at base, new at head"))
       << "it need not change a timing";
   EXPECT_FALSE(has(steps.notes, "threads"));
@@ -538,7 +538,7 @@ TEST_F(Analyze, WorkloadWithoutTheMetricAskedForSaysSo) {
   policy.metrics = {"m"};
   run();
   EXPECT_EQ(row("x", "m").verdict, Verdict::unchanged);
-  EXPECT_TRUE(has(row("w", "m").warnings, "not measured: it has no such metric"));
+  EXPECT_TRUE(has(row("w", "m").warnings, "not measured: no such metric"));
 }
 
 TEST_F(Analyze, MisspeltMetricDoesNotThrowHere) {
@@ -607,7 +607,7 @@ TEST_F(Analyze, HeadAloneThatFailedNowAndThenIsNewWithAWarning) {
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::fresh);
   EXPECT_TRUE(has(row("w", "step_time").warnings,
-                  "3 invocations had to be run again; the first time, head failed: exit code 1"));
+                  "3 invocations were run again; the first time, head failed: exit code 1"));
 }
 
 TEST_F(Analyze, InterruptedRunIsReported) {

@@ -222,7 +222,7 @@ TEST(AlertCommand, WhatIsSaidToBeFixedAndIsNotFailsAgain) {
   outcome.out = unwrapped(outcome.out);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
   EXPECT_EQ(outcome.out.rfind("1 reopened alert: claimed is slower", 0), 0U) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "later points do not bear that out")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "later points contradict it")) << outcome.out;
   EXPECT_EQ(other.alert("ack", "now really").exit_code, 0);
   EXPECT_EQ(other.trend({"--fail-on", "new"}).exit_code, 0);
 }

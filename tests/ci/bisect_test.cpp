@@ -135,7 +135,7 @@ TEST(Bisect, GoesOnWhereASignalStoppedIt) {
   const Outcome stopped = run(command, line.path(), {}, "step 3 of about", SIGINT);
   ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_TRUE(contains(stopped.out, "Interrupted")) << stopped.out;
-  EXPECT_TRUE(contains(stopped.out, "the same command goes on")) << stopped.out;
+  EXPECT_TRUE(contains(stopped.out, "the same command continues")) << stopped.out;
 
   const Outcome outcome = line.bisect({"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -46,6 +47,13 @@ TEST(DoctorCommand, WorksOutsideARepository) {
   EXPECT_EQ(counted, static_cast<int>(document["causes"].size()));
 }
 
+TEST(DoctorCommand, WritesMarkdownAndHtml) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(doctor(folder.path(), {"--markdown", "d.md", "--html", "d.html"}).exit_code, 0);
+  EXPECT_NE(content_of(folder.path() / "d.md").find("| severity | check |"), std::string::npos);
+  EXPECT_NE(content_of(folder.path() / "d.html").find("check</th>"), std::string::npos);
+}
+
 TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
   const TemporaryFolder folder;
   const std::map<std::string, std::string> threads{{"OMP_NUM_THREADS", "100000"}};
@@ -55,7 +63,7 @@ TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
   EXPECT_EQ(causes(outcome, "threads")[0]["severity"], "bad");
   const Outcome lenient = doctor(folder.path(), {}, threads);
   EXPECT_EQ(lenient.exit_code, 0);
-  EXPECT_NE(lenient.out.find("bad   threads: OMP_NUM_THREADS=100000"), std::string::npos)
+  EXPECT_NE(lenient.out.find("threads\n      OMP_NUM_THREADS=100000"), std::string::npos)
       << lenient.out;
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -116,6 +117,14 @@ TEST(JudgeCommand, PrintsATableForPeople) {
       Judge()(Json{{"cases", {{"parser", recorded(24, 0.05, 0.02, 2)}}}}.dump(), {});
   EXPECT_NE(outcome.out.find("parser"), std::string::npos);
   EXPECT_NE(outcome.out.find("regressed"), std::string::npos);
+}
+
+TEST(JudgeCommand, WritesMarkdownAndHtml) {
+  const Json cases{{"cases", {{"parser", recorded(24, 0.05, 0.02, 2)}}}};
+  const Judge judge;
+  EXPECT_EQ(judge(cases.dump(), {"--markdown", "j.md", "--html", "j.html"}).exit_code, 1);
+  EXPECT_EQ(content_of(judge.folder.path() / "j.md").find("### ❌ 1 regressed\n"), 0U);
+  EXPECT_NE(content_of(judge.folder.path() / "j.html").find("1 regressed"), std::string::npos);
 }
 
 TEST(JudgeCommand, StrictMindsTheUndecided) {

@@ -325,7 +325,10 @@ TEST_F(LayoutTest, ProfilesOneRevisionAndTwo) {
   work.replace(work.find("return sum;"), 11, "double more(long); return sum + more(n);");
   repository->write("work.c", work);
   repository->commit("Compute more");
-  const Outcome one = repository->perf_compare({"profile", "-w", "w", "HEAD~1", "--json", "-"});
+  const Outcome one = repository->perf_compare(
+      {"profile", "-w", "w", "HEAD~1", "--json", "-", "--markdown", "p.md", "--html", "p.html"});
+  EXPECT_NE(content_of(repository->path() / "p.md").find("Profiled "), std::string::npos);
+  EXPECT_NE(content_of(repository->path() / "p.html").find("<h1>Profiled "), std::string::npos);
   const bool unusable =
       one.exit_code == 3 && one.out.find("\"problem\": \"perf ") != std::string::npos;
   if (unusable) {

@@ -91,15 +91,16 @@ TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
   const Outcome edited = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--json", "-"});
   EXPECT_TRUE(contains(edited.err, "building base")) << edited.err;
   EXPECT_FALSE(contains(edited.err, "is already built")) << edited.err;
-  EXPECT_TRUE(contains(edited.err, "what is stored of claimed was measured with another benchmark"))
+  EXPECT_TRUE(
+      contains(edited.err, "stored values of claimed come from another version of the benchmark"))
       << edited.err;
-  EXPECT_TRUE(contains(edited.err, "changed last: bench.sh")) << edited.err;
+  EXPECT_TRUE(contains(edited.err, "last changed: bench.sh")) << edited.err;
   const Json report = Json::parse(edited.out);
   EXPECT_EQ(report["warning_details"][0]["kind"], "other_benchmark");
   EXPECT_EQ(beside.collected({"collect", "HEAD", "--pairs", "1"}), "slow ");
   const Outcome again = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_TRUE(contains(again.err, "is already built")) << again.err;
-  EXPECT_FALSE(contains(again.err, "another benchmark")) << again.err;
+  EXPECT_FALSE(contains(again.err, "another version of the benchmark")) << again.err;
 }
 
 // How long another benchmark took says nothing of the budget that this one wants.
@@ -171,7 +172,7 @@ TEST(Outside, AThresholdChangesNoSeries) {
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_TRUE(contains(outcome.err, "head HEAD") && contains(outcome.err, "is already built"))
       << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, "another benchmark")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "another version of the benchmark")) << outcome.err;
 }
 
 TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {

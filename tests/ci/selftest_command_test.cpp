@@ -56,8 +56,8 @@ Json rows_of(const Json& selftest, const std::string& kind) {
 /// One run of a workload that plants by itself, looked at by several tests.
 struct Claims {
   Subject subject{PLANTING_BENCHMARK, "claims"};
-  Outcome outcome =
-      subject.perf_compare({"selftest", "-w", "bench", "--json", "r.json", "--seed", "1"});
+  Outcome outcome = subject.perf_compare({"selftest", "-w", "bench", "--json", "r.json", "--seed",
+                                          "1", "--markdown", "r.md", "--html", "r.html"});
   Json selftest = Json::parse(content_of(subject.path() / "r.json"), nullptr, false);
 };
 const Claims& claims() {
@@ -118,6 +118,9 @@ TEST_F(SelftestOfMemory, PrintsOneSentenceFirst) {
                 "The gate works: 2 of 2 planted changes were caught, and A/A raised no alarm\n"),
             0U)
       << outcome.out;
+  EXPECT_EQ(content_of(claims().subject.path() / "r.md").find("### ✅ The gate works: 2 of 2"), 0U);
+  EXPECT_NE(content_of(claims().subject.path() / "r.html").find("The gate works"),
+            std::string::npos);
   EXPECT_EQ(claims().subject.perf_compare({"selftest", "no-such-revision"}).exit_code, 2);
   EXPECT_EQ(claims().subject.perf_compare({"selftest", "-w", "other"}).exit_code, 2);
 }

@@ -116,7 +116,7 @@ TEST(Settings, ThatWereNotTakenAreAWarning) {
   const Outcome outcome = repository.perf_compare(
       {"HEAD", "HEAD", "--base-set", "ignored=1", "--head-set", "ignored=2", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("no chosen workload states a parameter 'ignored'"), std::string::npos)
+  EXPECT_NE(outcome.err.find("no selected workload has a parameter 'ignored'"), std::string::npos)
       << outcome.err;
   const Json time = settings_row(Json::parse(outcome.out), "w");
   EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
@@ -163,7 +163,7 @@ TEST(Settings, OfTwoImplementationsAreCompared) {
   for (const Json& warning : time["warning_details"]) {
     texts += warning.at("kind") == "unlike_settings" ? warning.at("text").get<std::string>() : "";
   }
-  EXPECT_EQ(texts, "unlike settings: threads is 1 at base, 2 at head");
+  EXPECT_EQ(texts, "different settings: threads is 1 at base, 2 at head");
 }
 
 TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
@@ -175,7 +175,7 @@ TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
   EXPECT_EQ(time["verdict"], "incomparable");
   EXPECT_TRUE(time["change"].is_null() && time["interval"].is_null()) << time;
   EXPECT_NE(time["warnings"].dump().find(
-                "not the same work on both sides: dtype is fp32 at base, bf16 at head"),
+                "different work on both sides: dtype is fp32 at base, bf16 at head"),
             std::string::npos)
       << time;
   EXPECT_TRUE(report["targets"][0]["met"].is_null());

@@ -265,7 +265,7 @@ TEST_F(FewSamples, AreJudgedAlikeByJudge) {
           << pairs << " of " << value;
       std::string found;
       EXPECT_FALSE(holds_no_number(render_judge_json(rows), found)) << found;
-      EXPECT_FALSE(holds_no_number(render_judge_terminal(rows, false), found)) << found;
+      EXPECT_FALSE(holds_no_number(render_terminal(rows, false), found)) << found;
     }
   }
 }

@@ -83,11 +83,11 @@ TEST_F(LfsFiles, AreReportedWithTheCommandThatFetchesThem) {
 TEST_F(LfsFiles, ArePointersWhereTheUserSkipsThem) {
   const fs::path pointers = clone({{"GIT_LFS_SKIP_SMUDGE", "1"}});
   const Outcome outcome = world.perf_compare(pointers, kCompareLfs, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
-  EXPECT_NE(outcome.err.find("holds LFS pointers in place of files (work.big); hint: unset "
+  EXPECT_NE(outcome.err.find("has LFS pointers instead of files (work.big); hint: unset "
                              "GIT_LFS_SKIP_SMUDGE && git lfs install && git -C "),
             std::string::npos)
       << outcome.err;
-  EXPECT_NE(unwrapped(outcome.out).find("holds LFS pointers in place of files"), std::string::npos);
+  EXPECT_NE(unwrapped(outcome.out).find("has LFS pointers instead of files"), std::string::npos);
   expect_mended(pointers, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
 }
 

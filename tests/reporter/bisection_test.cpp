@@ -14,7 +14,7 @@
 namespace perf {
 namespace {
 
-TEST(BisectionReport, SaysTheFirstBadCommitFirst) {
+TEST(BisectionReport, ShowsTheFirstBadCommitFirst) {
   const std::string text = render_terminal(samples::found_commit(), false);
   EXPECT_EQ(text.substr(0, text.find('\n')),
             "First bad commit: 444444444444 Compute more (Ada, 2026-01-31)");
@@ -31,7 +31,7 @@ TEST(BisectionReport, ShowsEveryCommitMeasured) {
   EXPECT_TRUE(contains(text, "444444444444  +5.1 % [+4.0, +6.0]      3  bad")) << text;
 }
 
-TEST(BisectionReport, SaysWhatSpeaksAgainstTheAnswer) {
+TEST(BisectionReport, ShowsDoubtsAboutTheAnswer) {
   const std::string text = render_terminal(samples::found_among_three(), false);
   EXPECT_TRUE(contains(text, "First bad commit is one of 3, up to: 444444444444")) << text;
   EXPECT_TRUE(contains(text, "Not certain")) << text;
@@ -50,19 +50,19 @@ TEST(BisectionReport, NamesNoCommitThatIsNotConfirmed) {
   EXPECT_EQ(json.at("likeliest").at("oid"), std::string(40, '4'));
 }
 
-TEST(BisectionReport, BlamesNothingOutsideForWhatPairsDidNotTell) {
+TEST(BisectionReport, BlamesNoOutsideCauseWithoutEvidence) {
   Bisection bisection = samples::unconfirmed_commit();
   bisection.answer = BisectionAnswer::same_program;
   for (const bool certain : {true, false}) {
     bisection.certain = certain;
     const std::string text = render_terminal(bisection, false);
     EXPECT_TRUE(contains(text, "No commit can be blamed: the search led to 444444444444")) << text;
-    EXPECT_EQ(contains(text, "what changed is outside"), certain) << text;
+    EXPECT_EQ(contains(text, "the cause is outside"), certain) << text;
     EXPECT_EQ(contains(text, "several commits may have changed a little"), !certain) << text;
   }
 }
 
-TEST(BisectionReport, SaysWhyNothingWasCompared) {
+TEST(BisectionReport, ShowsWhyNothingWasCompared) {
   const Bisection bisection = samples::uncompared_commit();
   const std::string text = render_terminal(bisection, false);
   EXPECT_TRUE(contains(text, "could not be compared with the last good commit")) << text;
@@ -73,7 +73,7 @@ TEST(BisectionReport, SaysWhyNothingWasCompared) {
   EXPECT_EQ(nlohmann::json::parse(render_bisection_json(bisection)).at("answer"), "unmeasured");
 }
 
-TEST(BisectionReport, SaysThatThereIsNothingToFind) {
+TEST(BisectionReport, ReportsThatThereIsNothingToFind) {
   const std::string text = render_terminal(samples::nothing_to_find(), false);
   EXPECT_TRUE(contains(text, "No regression to search for: BAD is not worse than GOOD by 1 % or"))
       << text;
@@ -82,11 +82,11 @@ TEST(BisectionReport, SaysThatThereIsNothingToFind) {
                   .is_null());
 }
 
-TEST(BisectionReport, SaysHowToGoOn) {
+TEST(BisectionReport, ShowsHowToContinue) {
   const std::string text = render_terminal(samples::stopped_bisection(), false);
   EXPECT_TRUE(contains(text,
                        "Interrupted after 12.5 s of measuring; what was measured is kept, and "
-                       "the same command goes on"))
+                       "the same command continues"))
       << text;
   EXPECT_TRUE(contains(text, "likeliest so far (30 %): 444444444444")) << text;
   const auto json = nlohmann::json::parse(render_bisection_json(samples::stopped_bisection()));
@@ -94,7 +94,7 @@ TEST(BisectionReport, SaysHowToGoOn) {
   EXPECT_TRUE(json.at("first_bad").is_null()) << "what is likeliest is no answer";
 }
 
-TEST(BisectionReport, JsonHoldsTheEvidence) {
+TEST(BisectionReport, HasTheEvidenceInJson) {
   const auto json = nlohmann::json::parse(render_bisection_json(samples::found_commit()));
   EXPECT_EQ(json.at("schema"), "perf-compare/bisect/1");
   EXPECT_EQ(json.at("first_bad").at("oid"), std::string(40, '4'));
@@ -104,7 +104,7 @@ TEST(BisectionReport, JsonHoldsTheEvidence) {
   EXPECT_EQ(json.at("comparison").at("schema"), "perf-compare/report/2");
 }
 
-TEST(BisectionReport, HostileTextsStayText) {
+TEST(BisectionReport, ShowsHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     const Bisection bisection = samples::poisoned_bisection(text);
     for (const std::string& output :

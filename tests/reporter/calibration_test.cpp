@@ -12,7 +12,7 @@
 namespace perf {
 namespace {
 
-TEST(RenderCalibration, SaysThatIdenticalCodeWasLeftAlone) {
+TEST(RenderCalibration, ReportsThatIdenticalCodeIsUnchanged) {
   const std::string text = render_terminal(samples::quiet_calibration(), false);
   EXPECT_EQ(text.rfind("Calibrated: none of 3 comparisons of identical code was called changed", 0),
             0U);
@@ -36,7 +36,7 @@ TEST(RenderCalibration, FitsATerminal) {
   EXPECT_TRUE(contains(text, "inference/generate")) << text;
 }
 
-TEST(RenderCalibration, SaysFirstThatTheMachineLies) {
+TEST(RenderCalibration, ReportsFalseAlarmsFirst) {
   const Calibration calibration = samples::noisy_calibration();
   const std::string text = render_terminal(calibration, false);
   EXPECT_EQ(text.rfind("Not quiet: 1 of 3 comparisons of identical code was called changed", 0),
@@ -48,7 +48,7 @@ TEST(RenderCalibration, SaysFirstThatTheMachineLies) {
   EXPECT_TRUE(contains(render_terminal(calibration, true), "\x1b["));
 }
 
-TEST(RenderCalibration, HoldsTogetherWithNothingInIt) {
+TEST(RenderCalibration, RendersAnEmptyRecord) {
   EXPECT_TRUE(contains(render_terminal(Calibration{}, false), "nothing could be measured"));
   EXPECT_TRUE(contains(render_markdown(Calibration{}), "nothing could be measured"));
 }
@@ -66,7 +66,7 @@ TEST(RenderCalibration, WritesEverythingAsJson) {
   EXPECT_EQ(json["warning_details"][1]["kind"], "false_alarm");
 }
 
-TEST(RenderCalibration, LetsNoHostileTextThrough) {
+TEST(RenderCalibration, ShowsHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     Calibration calibration = samples::noisy_calibration();
     for (CalibratedMetric& series : calibration.series) {

@@ -24,7 +24,7 @@ std::string unwrapped(const std::string& text) {
   return flat;
 }
 
-TEST(RenderCollection, SaysWhatWasMeasuredAndWhatFailed) {
+TEST(RenderCollection, ShowsMeasuredAndFailedWorkloads) {
   const std::string text = render_terminal(samples::collected_night(), false);
   EXPECT_EQ(
       text.rfind("Measured: aaaaaaaaaaaa Compute more waves; 1 workload could not be measured", 0),
@@ -51,7 +51,7 @@ TEST(RenderCollection, ShowsTheChangeAgainstAnAnchorWithoutAVerdict) {
   }
 }
 
-TEST(RenderCollection, SaysOnceWhyNothingCouldBeMeasured) {
+TEST(RenderCollection, ShowsACommonFailureOnce) {
   const std::string text = render_terminal(samples::unbuilt_night(), false);
   EXPECT_EQ(text.rfind("Not measured: aaaaaaaaaaaa Break the build", 0), 0U) << text;
   EXPECT_TRUE(contains(text, "its build failed: exit code 1")) << text;
@@ -68,7 +68,7 @@ TEST(RenderCollection, CountsACommitOfARangeOnce) {
   EXPECT_TRUE(
       contains(text, "the budget is spent; what was measured is kept, and 1 commit is left"))
       << text;
-  EXPECT_TRUE(contains(text, "to go on: perf-compare collect v1..HEAD --missing")) << text;
+  EXPECT_TRUE(contains(text, "to continue: perf-compare collect v1..HEAD --missing")) << text;
   EXPECT_TRUE(contains(text, "333333333333")) << text;
 }
 
@@ -85,16 +85,16 @@ TEST(RenderCollection, HasTheTimesOfEachCommit) {
   EXPECT_TRUE(contains(text, "333333333333  failed                   -       -  Break")) << text;
 }
 
-TEST(RenderCollection, NeverCutsTheCommandThatGoesOn) {
+TEST(RenderCollection, KeepsTheCommandThatContinues) {
   Collection collection = samples::collected_range();
   collection.go_on =
       "perf-compare collect 'HEAD~2..HEAD' --missing --size ci -w convert -w waves "
       "--budget 10s --pairs 7 --db /a/store/somewhere/results.db";
   const std::string text = render_terminal(collection, false);
-  EXPECT_TRUE(contains(unwrapped(text), "to go on: " + collection.go_on)) << text;
+  EXPECT_TRUE(contains(unwrapped(text), "to continue: " + collection.go_on)) << text;
 }
 
-TEST(RenderCollection, SaysOfARangeWhereAWorkloadFailed) {
+TEST(RenderCollection, CountsCommitsOfARangeWithAFailedWorkload) {
   const std::string text = render_terminal(samples::collected_range(), false);
   EXPECT_TRUE(contains(unwrapped(text), "1 left; a workload failed at 1 of them")) << text;
   Collection one = samples::collected_night();
@@ -103,16 +103,16 @@ TEST(RenderCollection, SaysOfARangeWhereAWorkloadFailed) {
             0U);
 }
 
-TEST(RenderCollection, TellsWhatWasMadeUp) {
+TEST(RenderCollection, ShowsCompletedWorkloads) {
   Collection collection = samples::collected_night();
   EXPECT_FALSE(contains(render_terminal(collection, false), "made up"));
   collection.commits[0].workloads[0].invocations = 1;
   const std::string text = render_terminal(collection, false);
-  EXPECT_TRUE(contains(text, "made up to 5 processes of every workload")) << text;
+  EXPECT_TRUE(contains(text, "completed to 5 processes of every workload")) << text;
   EXPECT_FALSE(contains(text, "2.5 %")) << "one value has no spread: " << text;
 }
 
-TEST(RenderCollection, HoldsTogetherWithNothingInIt) {
+TEST(RenderCollection, RendersAnEmptyRecord) {
   EXPECT_TRUE(contains(render_terminal(Collection{}, false), "Nothing to measure"));
   EXPECT_TRUE(contains(render_markdown(Collection{}), "Nothing to measure"));
 }
@@ -130,7 +130,7 @@ TEST(RenderCollection, WritesEverythingAsJson) {
   EXPECT_EQ(json["commits"][3]["workloads"][1]["status"], "failed");
 }
 
-TEST(RenderCollection, LetsNoHostileTextThrough) {
+TEST(RenderCollection, ShowsHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     const Collection collection = samples::poisoned_collection(text);
     const std::string terminal = render_terminal(collection, false);

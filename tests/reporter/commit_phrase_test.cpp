@@ -15,7 +15,7 @@ TEST(DateOf, KnowsLeapYearsAndBothSidesOfTheEpoch) {
   EXPECT_EQ(date_of(1769860800 + kDay / 2 - 1), "2026-01-31");
 }
 
-TEST(DateOf, EndsWithTheYearsOfFourDigits) {
+TEST(DateOf, IsEmptyBeyondYear9999) {
   EXPECT_EQ(date_of(-62167219200), "0000-01-01");
   EXPECT_EQ(date_of(253402300799), "9999-12-31");
   EXPECT_EQ(date_of(-62167219201), "");

@@ -58,7 +58,7 @@ bool commands_ci(const std::string& log) {
          log.find("##teamcity[") != std::string::npos;
 }
 
-TEST(HostileReport, terminal_shows_text_and_commands_nothing) {
+TEST(HostileReport, IsTextOnTheTerminal) {
   for (const std::string& text : samples::hostile_texts()) {
     const std::string output = render_terminal(samples::poisoned_report(text), false);
     EXPECT_FALSE(has_control(output)) << text;
@@ -67,7 +67,7 @@ TEST(HostileReport, terminal_shows_text_and_commands_nothing) {
   }
 }
 
-TEST(HostileReport, markdown_shows_text_and_commands_nothing) {
+TEST(HostileReport, IsTextInMarkdown) {
   for (const std::string& text : samples::hostile_texts()) {
     const std::string output = render_markdown(samples::poisoned_report(text));
     EXPECT_FALSE(has_control(output)) << text;
@@ -76,7 +76,7 @@ TEST(HostileReport, markdown_shows_text_and_commands_nothing) {
   }
 }
 
-TEST(HostileReport, markdown_keeps_its_shape_when_rendered) {
+TEST(HostileReport, KeepsItsShapeInRenderedMarkdown) {
   if (!samples::has_program("cmark-gfm")) {
     GTEST_SKIP() << "cmark-gfm is not installed (Debian package cmark-gfm)";
   }
@@ -102,7 +102,7 @@ TEST(HostileReport, markdown_keeps_its_shape_when_rendered) {
   }
 }
 
-TEST(HostileReport, json_is_json_and_keeps_the_text) {
+TEST(HostileReport, StaysValidJsonWithTheText) {
   for (const std::string& text : samples::hostile_texts()) {
     const nlohmann::json json = nlohmann::json::parse(render_json(samples::poisoned_report(text)));
     const std::string back = json.at("warnings").at(0);

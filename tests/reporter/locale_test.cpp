@@ -41,7 +41,7 @@ bool set_comma_c_locale() {
   return set;
 }
 
-TEST(Locale, a_comma_in_the_cpp_locale_changes_nothing) {
+TEST(Locale, IgnoresACommaInTheCppLocale) {
   const std::string before = everything();
   const std::locale old =
       std::locale::global(std::locale(std::locale::classic(), new CommaNumbers));
@@ -50,7 +50,7 @@ TEST(Locale, a_comma_in_the_cpp_locale_changes_nothing) {
   EXPECT_EQ(after, before);
 }
 
-TEST(Locale, a_comma_in_the_c_locale_changes_nothing) {
+TEST(Locale, IgnoresACommaInTheCLocale) {
   const std::string before = everything();
   if (!set_comma_c_locale()) {
     GTEST_SKIP() << "no locale with decimal commas here, and none can be compiled (localedef)";

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/render.h"
 #include "tests/reporter/hostile_text.h"
 #include "tests/reporter/sample_comparisons.h"
@@ -30,8 +30,10 @@ Comparison slower() {
 }
 
 TEST(Profile, ShowsTheHotspotsOfOneRevision) {
-  EXPECT_EQ(render_profile_terminal(samples::profiled(), false),
-            "head bbbbbbbbbb Compute more (HEAD)\n"
+  EXPECT_EQ(render_terminal(samples::profiled(), false),
+            "Profiled 1 workload\n"
+            "\n"
+            "  head bbbbbbbbbb Compute more (HEAD)\n"
             "\n"
             "training/mlp: 1200 samples\n"
             "   share  of a step  function           in\n"
@@ -41,7 +43,7 @@ TEST(Profile, ShowsTheHotspotsOfOneRevision) {
 }
 
 TEST(Profile, ShowsWhatMovedBetweenTwo) {
-  const std::string text = render_profile_terminal(samples::profiled_twice(), false);
+  const std::string text = render_terminal(samples::profiled_twice(), false);
   EXPECT_NE(text.find("base"), std::string::npos);
   EXPECT_NE(text.find("30.0 %  50.0 %  3.00 ms -> 5.00 ms"), std::string::npos) << text;
   EXPECT_NE(text.find("68.0 %  48.0 %  -"), std::string::npos) << text;
@@ -50,11 +52,17 @@ TEST(Profile, ShowsWhatMovedBetweenTwo) {
       << text;
 }
 
-TEST(Profile, SaysWhenNothingMoved) {
+TEST(Profile, HasMarkdownAndHtml) {
+  const std::string markdown = render_markdown(samples::profiled_twice());
+  EXPECT_EQ(markdown.find("### ❌ Profiled 1 of 2 workloads\n"), 0U) << markdown;
+  EXPECT_NE(markdown.find("`training/mlp`: "), std::string::npos) << markdown;
+  EXPECT_NE(render_html(samples::profiled()).find("sgemm_kernel"), std::string::npos);
+}
+
+TEST(Profile, ReportsThatNothingMoved) {
   ProfileReport report = samples::profiled_twice();
   report.workloads[0].changes.clear();
-  EXPECT_NE(render_profile_terminal(report, false).find("no function's share moved"),
-            std::string::npos);
+  EXPECT_NE(render_terminal(report, false).find("no function's share moved"), std::string::npos);
 }
 
 TEST(Profile, WritesJson) {
@@ -68,7 +76,7 @@ TEST(Profile, WritesJson) {
   EXPECT_EQ(both["workloads"][1]["head"]["problem"], "perf could not be started: install it");
 }
 
-TEST(Profile, NamesOfStrangersStayText) {
+TEST(Profile, ShowsHostileNamesAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     ProfileReport report = samples::profiled_twice();
     report.workloads[0].changes[0].name = text;
@@ -81,9 +89,8 @@ TEST(Profile, NamesOfStrangersStayText) {
     row.functions = report.workloads[0].changes;
     Report comparison;
     comparison.comparisons = {row};
-    for (const std::string& written :
-         {render_profile_terminal(report, false), render_profile_terminal(one, false),
-          render_terminal(comparison, false)}) {
+    for (const std::string& written : {render_terminal(report, false), render_terminal(one, false),
+                                       render_terminal(comparison, false)}) {
       EXPECT_TRUE(std::none_of(written.begin(), written.end(), [](unsigned char letter) {
         return letter < 0x20 && letter != '\n';
       })) << written;
@@ -105,21 +112,21 @@ TEST(Explanations, NameTheFunctionsThatMoved) {
   EXPECT_EQ(many.substr(many.rfind(';')), "; 2 more");
 }
 
-TEST(Explanations, SayWhatRelinkingShowed) {
+TEST(Explanations, ShowTheResultOfRelinking) {
   Comparison row = slower();
   EXPECT_TRUE(layout_remark(row).empty());
   row.layout = LayoutEffect{"layout effect", 0.01, Interval{-0.2, 0.21}, 12};
   EXPECT_EQ(plain(layout_remark(row)),
-            "layout effect: the hot code is the same at base and head; linked anew 12 times, the "
+            "layout effect: the hot code is the same at base and head; relinked 12 times, the "
             "change is +1.0 % [-20.0, +21.0]");
   row.layout = LayoutEffect{"layout effect suspected", {}, {}, 0};
   EXPECT_EQ(
       plain(layout_remark(row)),
-      "layout effect suspected: the hot code is the same at base and head, and the build does "
-      "not move it when asked to");
+      "layout effect suspected: the hot code is the same at base and head, and the build ignores "
+      "layout seeds");
 }
 
-TEST(Explanations, StandInTheChangedRow) {
+TEST(Explanations, AppearInTheChangedRow) {
   Report report;
   report.comparisons = {slower()};
   report.comparisons[0].layout = LayoutEffect{"layout effect suspected", {}, {}, 0};

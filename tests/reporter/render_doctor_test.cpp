@@ -14,49 +14,68 @@ namespace {
 
 using Json = nlohmann::json;
 
-TEST(RenderDoctor, says_bad_things_first_and_counts_the_rest) {
-  EXPECT_EQ(render_doctor_terminal(samples::noisy_laptop(), false, false),
-            "2 things here are bad for timings; 1 more is worth knowing\n"
-            "  machine: Intel Core i7-8650U, 8 cores, 16 GiB\n"
-            "\n"
-            "  bad   load: 1.3 of 8 cores busy with other work: cc1plus 0.9, ninja 0.2\n"
-            "        what else runs takes turns with the program, and its caches\n"
-            "        try: let it end, or stop it, before measuring\n"
-            "  bad   governor: powersave on 8 CPUs\n"
-            "        the clock follows the load: a step begins slow and ends fast\n"
-            "        try, as root: cpupower frequency-set -g performance\n"
-            "\n"
-            "  note  boost: on\n"
-            "        try, as root: echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo\n"
-            "\n"
-            "  2 good; not known here: platform profile, program\n"
-            "  watched for 1.00 s; -v shows everything that was looked at\n");
+std::string shown(const Diagnosis& diagnosis, bool verbose, bool color = false) {
+  return render_terminal(reporter::page_of(diagnosis, verbose), color);
 }
 
-TEST(RenderDoctor, shows_everything_to_who_asks) {
-  const std::string text = render_doctor_terminal(samples::noisy_laptop(), false, true);
-  for (const char* part :
-       {"  good  cpu quota: none found\n", "  ?     program: build/bench: is not built here\n",
-        "        the clock depends on heat and on how many cores are busy\n",
-        "  watched for 1.00 s\n"}) {
+TEST(DoctorPage, ShowsProblemsFirstAndCountsTheRest) {
+  EXPECT_EQ(shown(samples::noisy_laptop(), false),
+            "2 problems found; 1 note\n"
+            "\n"
+            "  machine: Intel Core i7-8650U, 8 cores, 16 GiB\n"
+            "\n"
+            "  severity  check\n"
+            "  bad       load\n"
+            "      1.3 of 8 cores busy with other work: cc1plus 0.9, ninja 0.2\n"
+            "      what else runs takes turns with the program, and its caches\n"
+            "      try: let it end, or stop it, before measuring\n"
+            "  bad       governor\n"
+            "      powersave on 8 CPUs\n"
+            "      the clock follows the load: a step begins slow and ends fast\n"
+            "      try, as root: cpupower frequency-set -g performance\n"
+            "\n"
+            "  severity  check\n"
+            "  note      boost\n"
+            "      on\n"
+            "      try, as root: echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo\n"
+            "\n"
+            "  2 checks passed; not available on this machine: platform profile, program\n"
+            "  watched for 1.00 s; -v shows all checks\n");
+}
+
+TEST(DoctorPage, ShowsAllChecksIfVerbose) {
+  const std::string text = shown(samples::noisy_laptop(), true);
+  for (const char* part : {"  good      cpu quota\n      none found\n",
+                           "  unknown   program\n      build/bench: is not built here\n",
+                           "      the clock depends on heat and on how many cores are busy\n",
+                           "  watched for 1.00 s\n"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
   }
 }
 
-TEST(RenderDoctor, praises_a_quiet_machine) {
+TEST(DoctorPage, ReportsAQuietMachine) {
   Diagnosis diagnosis = samples::noisy_laptop();
   diagnosis.causes = {{"aslr", Severity::good, "on", "", "", false}};
-  const std::string text = render_doctor_terminal(diagnosis, false, false);
-  EXPECT_EQ(text.find("Nothing found here is bad for timings\n"), 0u) << text;
-  EXPECT_NE(text.find("\n\n  1 good\n"), std::string::npos) << text;
+  const std::string text = shown(diagnosis, false);
+  EXPECT_EQ(text.find("No problems found\n"), 0u) << text;
+  EXPECT_NE(text.find("\n\n  1 check passed\n"), std::string::npos) << text;
 }
 
-TEST(RenderDoctor, colours_only_where_asked) {
-  EXPECT_EQ(render_doctor_terminal(samples::noisy_laptop(), false, true).find('\x1b'),
+TEST(DoctorPage, UsesColoursOnlyOnRequest) {
+  EXPECT_EQ(shown(samples::noisy_laptop(), true).find('\x1b'), std::string::npos);
+  EXPECT_NE(shown(samples::noisy_laptop(), false, true).find("\x1b[1;31mbad\x1b[0m"),
             std::string::npos);
-  EXPECT_NE(render_doctor_terminal(samples::noisy_laptop(), true, false)
-                .find("  \x1b[1;31mbad\x1b[0m   load"),
-            std::string::npos);
+}
+
+TEST(DoctorPage, HasMarkdownAndHtmlWithAllChecks) {
+  const std::string markdown = render_markdown(samples::noisy_laptop());
+  const std::string html = render_html(samples::noisy_laptop());
+  EXPECT_NE(markdown.find("### ❌ 2 problems found; 1 note\n"), std::string::npos) << markdown;
+  EXPECT_NE(markdown.find("- boost: on; the clock depends on heat"), std::string::npos) << markdown;
+  for (const char* part : {"platform profile", "cpupower frequency-set", "cpu quota"}) {
+    EXPECT_NE(markdown.find(part), std::string::npos) << part;
+    EXPECT_NE(html.find(part), std::string::npos) << part;
+  }
 }
 
 Diagnosis poisoned(const std::string& text) {
@@ -70,15 +89,15 @@ Diagnosis poisoned(const std::string& text) {
   return diagnosis;
 }
 
-TEST(RenderDoctor, hostile_words_stay_words) {
+TEST(DoctorPage, ShowsHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
-    const std::string shown = render_doctor_terminal(poisoned(text), false, true);
-    for (const unsigned char c : shown) {
+    const std::string text_shown = shown(poisoned(text), true);
+    for (const unsigned char c : text_shown) {
       EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7F)) << text;
     }
-    EXPECT_LT(shown.size(), 40000u);
-    EXPECT_EQ(shown.find("##["), std::string::npos);
-    std::istringstream lines(shown);
+    EXPECT_LT(text_shown.size(), 40000u);
+    EXPECT_EQ(text_shown.find("##["), std::string::npos);
+    std::istringstream lines(text_shown);
     for (std::string line; std::getline(lines, line);) {
       const std::size_t first = line.find_first_not_of(' ');
       EXPECT_FALSE(first != std::string::npos && line.compare(first, 2, "::") == 0) << line;
@@ -87,16 +106,7 @@ TEST(RenderDoctor, hostile_words_stay_words) {
   }
 }
 
-TEST(RenderDoctor, an_ordinary_screen_is_80_columns_wide) {
-  for (const bool verbose : {false, true}) {
-    std::istringstream lines(render_doctor_terminal(samples::noisy_laptop(), false, verbose));
-    for (std::string line; std::getline(lines, line);) {
-      EXPECT_LE(reporter::display_width(line), 80u) << line;
-    }
-  }
-}
-
-TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
+TEST(DoctorJson, HoldsEveryCheckAndTheirCounts) {
   const Json document = Json::parse(render_doctor_json(samples::noisy_laptop()));
   EXPECT_EQ(document["schema"], "perf-compare/doctor/1");
   EXPECT_EQ(document["summary"], Json({{"bad", 2}, {"good", 2}, {"note", 1}, {"unknown", 2}}));
@@ -110,7 +120,7 @@ TEST(RenderDoctorJson, holds_every_finding_and_their_counts) {
   EXPECT_EQ(governor["remedy"], "cpupower frequency-set -g performance");
 }
 
-TEST(RenderDoctorJson, without_findings_counts_none) {
+TEST(DoctorJson, CountsZeroWithoutChecks) {
   const Json document = Json::parse(render_doctor_json({}));
   EXPECT_EQ(document["summary"]["bad"], 0);
   EXPECT_EQ(document["causes"], Json::array());

@@ -340,6 +340,31 @@ Report shards() {
   return report;
 }
 
+Report everything() {
+  Report report = mixed();
+  const Report regressed = samples::regressed(), same = same_program(), joined = shards();
+  const Report wanted = targets();
+  report.comparisons.push_back(*std::ranges::find_if(
+      regressed.comparisons, [](const Comparison& one) { return !one.phases.empty(); }));
+  report.comparisons.push_back(regressed.comparisons.back());  // reported, not judged
+  for (const Comparison& one : same.comparisons) {
+    if (one.is_same_program() || !one.measured_because.empty()) {
+      report.comparisons.push_back(one);
+    }
+  }
+  report.families = regressed.families;
+  report.audits = same.audits;
+  report.targets = wanted.targets;
+  report.targets.push_back(same.targets.front());
+  report.trade_offs = wanted.trade_offs;
+  report.environments = joined.environments;
+  report.missing_shards = joined.missing_shards;
+  report.warnings.insert(report.warnings.end(), joined.warnings.begin(), joined.warnings.end());
+  report.warnings.push_back(same.warnings.back());
+  summarize(report);
+  return report;
+}
+
 std::vector<Named> all() {
   return {{"regressed", regressed()}, {"unchanged", unchanged()},
           {"mixed", mixed()},         {"root_commit", root_commit()},

@@ -71,9 +71,9 @@ Selftest broken() {
   return selftest;
 }
 
-TEST(SelftestTerminal, SaysInOneSentenceThatTheGateWorks) {
+TEST(SelftestPage, ReportsThatTheGateWorks) {
   EXPECT_EQ(
-      render_selftest_terminal(works(), false),
+      render_terminal(works(), false),
       "The gate works: 2 of 2 planted changes were caught, and A/A raised no alarm\n"
       "\n"
       "  workload      metric     planted                                      change  pairs  "
@@ -88,8 +88,17 @@ TEST(SelftestTerminal, SaysInOneSentenceThatTheGateWorks) {
       "  planted at 1.5 times each threshold; 1 min 35 s of measuring, size smoke, seed 7\n");
 }
 
-TEST(SelftestTerminal, SaysWhatWasMissedRefusedAndMadeUp) {
-  const std::string text = render_selftest_terminal(broken(), false);
+TEST(SelftestPage, HasMarkdownAndHtml) {
+  const std::string markdown = render_markdown(broken());
+  EXPECT_EQ(markdown.find("### ❌ The gate does not work: 0 of 2 planted"), 0U) << markdown;
+  EXPECT_NE(markdown.find("- `training/mlp` `peak_rss`: it is linked statically"),
+            std::string::npos)
+      << markdown;
+  EXPECT_NE(render_html(works()).find("The gate works"), std::string::npos);
+}
+
+TEST(SelftestPage, ReportsMissedRefusedAndFalseAlarms) {
+  const std::string text = render_terminal(broken(), false);
   EXPECT_EQ(text.substr(0, text.find("\n\n")),
             "The gate does not work: 0 of 2 planted changes were caught, 1 missed, 1 could not be "
             "planted; A/A\nraised 1 false alarm");
@@ -99,31 +108,31 @@ TEST(SelftestTerminal, SaysWhatWasMissedRefusedAndMadeUp) {
   }
 }
 
-TEST(SelftestTerminal, SaysWhatIsNotProven) {
+TEST(SelftestPage, ReportsAnUnprovenGate) {
   Selftest selftest = works();
   selftest.state = GateState::unproven;
   selftest.interrupted = true;
   selftest.rows[2].outcome = SelftestOutcome::not_measured;
-  const std::string text = render_selftest_terminal(selftest, false);
+  const std::string text = render_terminal(selftest, false);
   EXPECT_EQ(text.find("The gate is not proven to work: 1 of 2"), 0U) << text;
   EXPECT_NE(text.find("1 not measured"), std::string::npos);
   EXPECT_NE(text.find("interrupted"), std::string::npos);
 }
 
-TEST(SelftestTerminal, EscapesWhatStrangersSay) {
+TEST(SelftestPage, ShowsHostileTextsAsText) {
   Selftest selftest = broken();
   for (const std::string& text : samples::hostile_texts()) {
     selftest.revision.subject = selftest.revision.name = text;
     for (SelftestRow& row : selftest.rows) {
       row.workload = row.metric.name = row.why = text;
     }
-    const std::string shown = render_selftest_terminal(selftest, false);
+    const std::string shown = render_terminal(selftest, false);
     EXPECT_EQ(shown.find('\x1b'), std::string::npos);
     EXPECT_TRUE(nlohmann::json::accept(render_selftest_json(selftest)));
   }
 }
 
-TEST(SelftestJson, HoldsEveryRow) {
+TEST(SelftestJson, HasEveryRow) {
   const nlohmann::json document = nlohmann::json::parse(render_selftest_json(works()));
   EXPECT_EQ(document["schema"], "perf-compare/selftest/1");
   EXPECT_EQ(document["state"], "works");

@@ -7,7 +7,6 @@
 
 #include "reporter/render.h"
 #include "reporter/trend/findings.h"
-#include "reporter/trend/series.h"
 #include "schema/text/utf8.h"
 #include "tests/contains.h"
 #include "tests/reporter/golden_file.h"
@@ -24,7 +23,7 @@ std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-TEST(TrendReports, AreWrittenToTheLetter) {
+TEST(TrendReports, MatchTheirGoldens) {
   for (const samples::NamedTrend& sample : samples::all_trends()) {
     expect_golden(sample.name + ".txt", render_terminal(sample.report, false));
     expect_golden(sample.name + ".md", render_markdown(sample.report));
@@ -33,7 +32,7 @@ TEST(TrendReports, AreWrittenToTheLetter) {
   expect_golden("trend_empty.json", render_trend_json(samples::empty_history()));
 }
 
-TEST(TrendReports, SayWhatIsNewFirst) {
+TEST(TrendReports, ShowNewAlertsFirst) {
   const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_EQ(
       text.rfind("3 new alerts, the clearest: parser is slower, step_time +12.4 % [+10.9,", 0), 0U)
@@ -42,7 +41,7 @@ TEST(TrendReports, SayWhatIsNewFirst) {
   EXPECT_TRUE(contains(text, "412 ms -> 463 ms")) << text;
   EXPECT_TRUE(contains(text, "noise 0.81 % before, 1.2 % after")) << text;
   EXPECT_TRUE(contains(text, "changed there: blas_core: Haswell -> SkylakeX")) << text;
-  EXPECT_TRUE(contains(text, "to make sure: perf-compare b97531fdb975 210fedcba987 -w parser"))
+  EXPECT_TRUE(contains(text, "to verify: perf-compare b97531fdb975 210fedcba987 -w parser"))
       << text;
 }
 
@@ -59,12 +58,12 @@ TEST(TrendReports, FoldSuspectsInASlopeOfTheMachine) {
   series->trend->last = suspect.commit + 1;
   const std::string text = render_terminal(report, false);
   EXPECT_FALSE(contains(text, listed)) << text;
-  EXPECT_TRUE(contains(text, "suspect: 1 in series that slope as most of their machine's")) << text;
+  EXPECT_TRUE(contains(text, "suspect: 1 in series that slope like most of their machine")) << text;
   series->trend->last = suspect.commit - 1;
   EXPECT_TRUE(contains(render_terminal(report, false), listed)) << "after it";
 }
 
-TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
+TEST(TrendReports, ShowKnownAndClosedAlerts) {
   const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(
       contains(text, "known: parser peak_rss +6.0 % [+4.5, +7.4], in one of 4 commits after"))
@@ -77,7 +76,7 @@ TEST(TrendReports, SayWhatIsKnownAndWhatIsOver) {
       << text;
 }
 
-TEST(TrendReports, BlameNoCommitForWhatTheMachineDid) {
+TEST(TrendReports, BlameNoCommitForMachineEvents) {
   const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(
       contains(text, "machine: 5 of 6 series of machine 1f2e3d4c moved together, median +3.4 %"))
@@ -87,7 +86,7 @@ TEST(TrendReports, BlameNoCommitForWhatTheMachineDid) {
   EXPECT_LT(text.find("machine: 5 of 6"), text.find("machine, known: 3 of 6")) << "new ones first";
 }
 
-TEST(TrendReports, SayThatSomethingMovedWhereNoCommitIsBlamed) {
+TEST(TrendReports, ReportMachineEventsFirst) {
   TrendReport report = samples::quiet_history();
   const ChangePoint step = samples::moved_history().series[0].change_points[0];
   report.machine_events = {{samples::moved_history().machine_events[0]}};
@@ -103,17 +102,17 @@ TEST(TrendReports, SayThatSomethingMovedWhereNoCommitIsBlamed) {
   EXPECT_EQ(
       text.rfind("Nothing blamed on a commit, but 5 of 6 series of machine 1f2e3d4c moved", 0), 0U)
       << text;
-  EXPECT_TRUE(contains(text, "machine or commit? perf-compare")) << text;
+  EXPECT_TRUE(contains(text, "to distinguish machine and commit: perf-compare")) << text;
   EXPECT_TRUE(contains(text, "w6 step_time +7.0 %")) << text;
   EXPECT_TRUE(contains(text, "and 2 more")) << text;
   EXPECT_FALSE(contains(text, "w1 step_time")) << text;
   report.machine_events[0].known = true;
   const std::string later = render_terminal(report, false);
   EXPECT_EQ(later.rfind("Nothing new", 0), 0U) << later;
-  EXPECT_TRUE(contains(later, "machine or commit?")) << later;
+  EXPECT_TRUE(contains(later, "to distinguish machine and commit")) << later;
 }
 
-TEST(TrendReports, SayHowOftenTheyErr) {
+TEST(TrendReports, ShowTheFalseAlarmRate) {
   const std::string text = render_terminal(samples::moved_history(), false);
   EXPECT_TRUE(contains(text, "0.4 per 1,000 points")) << text;
   EXPECT_TRUE(contains(text, "every night (8 in 20,000)")) << text;
@@ -136,21 +135,21 @@ TEST(TrendReports, RankAlertsByEvidence) {
   EXPECT_LT(json.find("\"change\":0.124", alerts), json.find("\"change\":0.06,", alerts));
 }
 
-TEST(TrendReports, SayHowRareAsClearAFalseAlarmIs) {
+TEST(TrendReports, ShowTheRateOfEquallyLargeFalseAlarms) {
   TrendReport report = samples::moved_history();
   EXPECT_TRUE(contains(render_terminal(report, false),
-                       "as clear by chance: 0.008 or fewer in 1,000 points"));
+                       "false alarms as large: 0.008 or fewer per 1,000 points"));
   report.series[0].change_points[0].false_alarms = 0.0217;
   EXPECT_TRUE(
-      contains(render_terminal(report, false), "as clear by chance: 0.022 in 1,000 points"));
+      contains(render_terminal(report, false), "false alarms as large: 0.022 per 1,000 points"));
 }
 
-TEST(TrendReports, SayThatNothingMoved) {
+TEST(TrendReports, ReportThatNothingMoved) {
   const std::string text = render_terminal(samples::quiet_history(), false);
   EXPECT_EQ(first_line(text), "Nothing new: none of 2 series moved since 2026-01-01");
 }
 
-TEST(TrendReports, SayWhatACalmHistoryCouldHaveShown) {
+TEST(TrendReports, ShowTheSmallestVisibleStep) {
   TrendReport report = samples::quiet_history();
   EXPECT_TRUE(contains(render_markdown(report),
                        "a step of 1.4 % or more would have been seen within 10 commits in half of "
@@ -162,25 +161,25 @@ TEST(TrendReports, SayWhatACalmHistoryCouldHaveShown) {
   EXPECT_FALSE(contains(render_markdown(report), "would have been seen"));
 }
 
-TEST(TrendReports, SayWhatToDoOnTheFirstNights) {
+TEST(TrendReports, ShowTheNextStepOnTheFirstNights) {
   const std::string empty = render_terminal(samples::empty_history(), false);
-  EXPECT_EQ(empty.rfind("Nothing to tell yet: no measurement of size ci", 0), 0U) << empty;
+  EXPECT_EQ(empty.rfind("No data yet: no measurement of size ci", 0), 0U) << empty;
   EXPECT_TRUE(contains(empty, "perf-compare collect HEAD")) << empty;
   const std::string young = render_terminal(samples::first_night(), false);
   EXPECT_TRUE(
-      contains(young, "a step of 10 % is seen from about 9 measured commits on; there is 1"))
+      contains(young, "a step of 10 % needs about 9 measured commits to be found, of 1 so far"))
       << young;
 }
 
-TEST(TrendReports, SayWhatComparisonsFound) {
+TEST(TrendReports, ShowComparisons) {
   const std::string text = render_terminal(samples::confirmed_history(), false);
-  EXPECT_TRUE(contains(text, "of 1 comparison run to make sure: 1 regressed, 0 did not")) << text;
+  EXPECT_TRUE(contains(text, "of 1 comparison run to verify: 1 regressed, 0 did not")) << text;
   EXPECT_TRUE(contains(text, "confirmed by the comparison ")) << text;
-  EXPECT_FALSE(contains(text, "to make sure: perf-compare b97531fdb975 210fedcba987 -w parser\n\n"))
+  EXPECT_FALSE(contains(text, "to verify: perf-compare b97531fdb975 210fedcba987 -w parser\n\n"))
       << text;
 }
 
-TEST(TrendReports, StayOnOneScreenHoweverMuchMoved) {
+TEST(TrendReports, FitOnOneScreen) {
   const std::string text = render_terminal(samples::long_history(200, 100), false);
   EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 100);
   EXPECT_TRUE(contains(text, "188 more new alerts")) << text;
@@ -252,7 +251,7 @@ TEST(TrendJson, SortsItsKeysAndRoundTrips) {
   }
 }
 
-TEST(TrendNames, SayOnlyWhatTellsSeriesApart) {
+TEST(TrendNames, ShowOnlyWhatDiffers) {
   TrendReport report = samples::quiet_history();
   const auto text_of = [&](std::size_t index) {
     std::string text;
@@ -276,7 +275,7 @@ TEST(TrendNames, SayOnlyWhatTellsSeriesApart) {
   EXPECT_EQ(text_of(1), "parser");
 }
 
-TEST(TrendValues, ShowTheStepAndNoOutlier) {
+TEST(TrendValues, ShowTheStepWithoutOutliers) {
   TrendReport report = samples::moved_history();
   TrendSeries& series = report.series[0];
   series.points[25].value = 100;
@@ -294,7 +293,7 @@ TEST(TrendValues, ShowTheStepAndNoOutlier) {
   }
 }
 
-TEST(TrendReports, KeepHostileTextsText) {
+TEST(TrendReports, ShowHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     const TrendReport report = samples::poisoned_history(text);
     for (const std::string& output : {render_terminal(report, false), render_markdown(report)}) {

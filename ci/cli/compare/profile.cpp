@@ -89,7 +89,7 @@ int profile_command(const Options& options, Spawner& spawner) {
   if (is_interrupted()) {
     return end_command({}, kFine);
   }
-  return end_command(renderings_of(report, render_profile_json, render_profile_terminal), options,
+  return end_command(page_renderings_of(report, render_profile_json), options,
                      any_problem(report) ? kNotMeasured : kFine);
 }
 

@@ -145,7 +145,7 @@ void refuse_negative(const NamedSeries& series) {
 int judge_command(const Options& options, Spawner&) {
   const std::vector<Comparison> verdicts = verdicts_of(options);
   std::vector<Error> errors =
-      write_outputs(renderings_of(verdicts, render_judge_json, render_judge_terminal), options);
+      write_outputs(page_renderings_of(verdicts, render_judge_json), options);
   if (verdicts.empty()) {
     errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
   }

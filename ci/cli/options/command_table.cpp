@@ -124,7 +124,7 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 both were detected, without false alarms; 1 one was missed, or a false "
          "alarm; 2 usage error; 3 could not plant or measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "The revision (default HEAD)")},
-         options_of(kWorkloads + kPolicy + kEffort + kJson + kProgress,
+         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress,
                     {{"--size", "smoke (default), ci or full"},
                      {"--budget", "Measuring time, all three arms together (default 5m)"}}),
          selftest_command,
@@ -191,7 +191,7 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 profiled; 2 usage error; 3 could not measure; 130 or 143 interrupted.",
          {argument("REV", into(&Options::revision), "The revision (default HEAD)"),
           argument("REV2", into(&Options::second_revision), "The revision to compare with")},
-         options_of(kWorkloads + kJson + kProgress + " --seed --rebuild",
+         options_of(kWorkloads + kPages + kProgress + " --seed --rebuild",
                     {{"--seed", "Seed of the workload"}}),
          profile_command,
          {{"perf-compare profile -w parser HEAD~1 HEAD", "the difference between the two"}}}}},
@@ -248,7 +248,7 @@ std::vector<CommandGroup> command_groups() {
          "Exit status: 0 checked; 2 usage error; 3 could not check; 4 problems found (only with "
          "--strict).",
          {},
-         options_of(kRepository + " --config" + kJson + " --strict --verbose",
+         options_of(kRepository + " --config" + kPages + " --strict --verbose",
                     {{"--strict", "Exit with 4 if there are problems"},
                      {"--verbose", "Also show passed and unavailable checks"}}),
          doctor_command},
@@ -295,7 +295,7 @@ std::vector<CommandGroup> command_groups() {
                           "benchmark output of base (- is standard input)")),
           argument("HEAD_FILE", into(&Options::second_file),
                    "The benchmark output of head (docs/formats.md), or a JSON report")},
-         options_of(kPolicy + kJson + kProgress +
+         options_of(kPolicy + kPages + kProgress +
                         " --metric --base --head --environment --together --looks --strict",
                     {{"--environment", "The machine's name, for files that contain none"},
                      {"--strict", "Exit with 4 if a result is inconclusive"}}),

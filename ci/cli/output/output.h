@@ -35,15 +35,13 @@ struct Renderings {
   GithubRenderings github{};
 };
 
-/// The renderings of a record as text and JSON; without `terminal`, its page is used
-/// (reporter/pages.h).
+/// The renderings of a record that has a page (reporter/pages.h), at a terminal and as JSON.
 template <typename Record>
-Renderings renderings_of(const Record& record, std::string (*json)(const Record&),
-                         std::string (*terminal)(const Record&, bool) = render_terminal<Record>) {
-  return {[&record, terminal](bool color) { return terminal(record, color); },
+Renderings renderings_of(const Record& record, std::string (*json)(const Record&)) {
+  return {[&record](bool color) { return render_terminal(record, color); },
           [&record, json] { return json(record); }};
 }
-/// The same, and as a page and as the summary of a GitHub job.
+/// The same with Markdown, HTML, and the summary of a GitHub job.
 template <typename Record>
 Renderings page_renderings_of(const Record& record, std::string (*json)(const Record&)) {
   Renderings renderings = renderings_of(record, json);

@@ -163,10 +163,11 @@ int doctor_command(const Options& options, Spawner& spawner) {
   diagnosis.watched = state.activity.seconds;
   diagnosis.causes = diagnose(state);
   const bool any_bad = std::ranges::count(diagnosis.causes, Severity::bad, &Cause::severity) > 0;
-  return end_command(
-      {[&](bool color) { return render_doctor_terminal(diagnosis, color, options.verbose); },
-       [&] { return render_doctor_json(diagnosis); }},
-      options, options.strict && any_bad ? kUndecided : kFine);
+  Renderings renderings = page_renderings_of(diagnosis, render_doctor_json);
+  renderings.terminal = [&](bool color) {
+    return render_terminal(reporter::page_of(diagnosis, options.verbose), color);
+  };
+  return end_command(renderings, options, options.strict && any_bad ? kUndecided : kFine);
 }
 
 }  // namespace perf

@@ -147,8 +147,8 @@ int selftest_command(const Options& options, Spawner& spawner) {
   Selftest selftest = begin_selftest(run.planned.plan, policy);
   measure_arms(run, selftest);
   selftest.state = gate_state(selftest.rows);
-  return end_command(renderings_of(selftest, render_selftest_json, render_selftest_terminal),
-                     options, exit_code(selftest.state));
+  return end_command(page_renderings_of(selftest, render_selftest_json), options,
+                     exit_code(selftest.state));
 }
 
 }  // namespace perf

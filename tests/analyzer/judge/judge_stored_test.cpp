@@ -88,7 +88,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
   EXPECT_FALSE(report.nothing_ran);
   ASSERT_FALSE(report.warnings.empty());
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
-            "nothing was measured: the pairs are of the stored run stored");
+            "nothing was measured: the pairs come from the stored run stored");
 }
 
 TEST(JudgeStored, ObeysThePolicyOfNowNotOfThen) {
@@ -157,7 +157,7 @@ TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
   EXPECT_EQ(row(report, "w").verdict, Verdict::inconclusive);
   EXPECT_NEAR(*row(report, "w").change, 1, 0.01);
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
-            "nothing was measured: no stored run paired these revisions");
+            "nothing was measured: no stored run has pairs of these revisions");
   EXPECT_EQ(report.environments.at(0).environment.fingerprint, "here");
 }
 

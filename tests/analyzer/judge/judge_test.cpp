@@ -67,7 +67,7 @@ TEST(Judge, WarnsOfFewPairsThatMayHangTogether) {
   ASSERT_EQ(row.warnings.size(), 1U);
   EXPECT_EQ(row.warnings[0].kind, WarningKind::pairs_may_hang_together);
   EXPECT_EQ(reporter::sentence(row.warnings[0]),
-            "12 pairs may hang together: too few to tell, measure 32");
+            "the pairs may be correlated: 12 are too few to check, measure 32");
   EXPECT_TRUE(judge_one(one).warnings.empty()) << "six looks go by the order of all";
 }
 
@@ -125,7 +125,7 @@ TEST(Judge, PolicyBoundsThePairsOfOneLook) {
 
 TEST(Judge, OnePairIsSingular) {
   EXPECT_EQ(reporter::sentences(judge_one(case_of(1, 1.0, 0.05)).warnings),
-            std::vector<std::string>{"only 1 pair: no verdict is possible before 11"});
+            std::vector<std::string>{"only 1 pair: a verdict needs 11"});
 }
 
 TEST(Judge, PolicyBoundsThePairs) {

@@ -55,9 +55,8 @@ TEST(Trend, AnEditedBenchmarkIsNoCommitsDoing) {
   ASSERT_EQ(report.warnings.size(), 1U);
   EXPECT_EQ(
       reporter::sentence(report.warnings[0]),
-      "x: the benchmark, which comes from outside the repository, was changed, or values were "
-      "imported: each is a series of its own, and no commit is blamed for what lies between "
-      "them");
+      "x: the benchmark outside the repository was changed, or values were imported: each has its "
+      "own series, and no commit is blamed for their differences");
   const SeriesKey &old = report.series[0].key, &now = report.series[1].key;
   EXPECT_NE(alert_id(old, AlertKind::step, "a", "", 0), alert_id(now, AlertKind::step, "a", "", 0));
 }
@@ -396,8 +395,8 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.warnings.size(), 2U);
   EXPECT_EQ(reporter::sentence(report.warnings[0]),
-            "2 measured commits are no first-parent ancestors of " + report.head.oid.substr(0, 12) +
-                " (but of another branch, or merged): left out");
+            "2 measured commits are not first-parent ancestors of " +
+                report.head.oid.substr(0, 12) + " (of another branch, or merged): left out");
   EXPECT_EQ(report.warnings[1].kind, WarningKind::baseline_off_line);
 }
 

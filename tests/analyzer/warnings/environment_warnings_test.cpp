@@ -18,10 +18,10 @@ TEST(EnvironmentWarnings, TellWhatChangedDuringTheRun) {
   ASSERT_EQ(warnings.size(), 2u);
   EXPECT_EQ(warnings[0].kind, WarningKind::environment_changed);
   EXPECT_EQ(reporter::sentence(warnings[0]),
-            "environment changed: cores_allowed was 4 when the run began, 2 when it ended");
+            "environment changed: cores_allowed was 4 at the start of the run, 2 at its end");
   EXPECT_EQ(reporter::sentence(warnings[1]),
-            "environment changed: governor was performance when the run began, powersave when it "
-            "ended");
+            "environment changed: governor was performance at the start of the run, powersave at "
+            "its end");
 }
 
 TEST(EnvironmentWarnings, LoadAndUnknownFactsAreNoNews) {

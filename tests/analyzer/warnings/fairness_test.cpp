@@ -61,7 +61,7 @@ TEST_F(Fairness, WishedDifferenceIsNoWarning) {
 TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
   say(Side::base, params("eigen", 2));
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: layers is 2 at base, 4 at head");
+            "different settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, OtherWorkIsNotJudged) {
@@ -70,7 +70,7 @@ TEST_F(Fairness, OtherWorkIsNotJudged) {
   EXPECT_EQ(row.verdict, Verdict::incomparable);
   EXPECT_FALSE(row.change || row.interval);
   EXPECT_EQ(warning(WarningKind::not_same_work),
-            "not the same work on both sides: layers is 2 at base, 4 at head");
+            "different work on both sides: layers is 2 at base, 4 at head");
   Measurements first = measurements;
   first.invocations.resize(2);
   EXPECT_FALSE(next(plan, first, Policy{})) << "no pair can decide it";
@@ -80,20 +80,20 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
   say(Side::base, params("eigen", 4), {{"dtype", "fp32"}});
   say(Side::head, params("openblas", 4), {{"dtype", "bf16"}});
   EXPECT_EQ(warning(WarningKind::not_same_work),
-            "not the same work on both sides: dtype is fp32 at base, bf16 at head");
+            "different work on both sides: dtype is fp32 at base, bf16 at head");
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: dtype is fp32 at base, bf16 at head");
+            "different settings: dtype is fp32 at base, bf16 at head");
   say(Side::base, params("eigen", 4), {{"weights", "fp32"}});
   say(Side::head, params("openblas", 4), {{"weights", "int8"}});
   EXPECT_EQ(warning(WarningKind::not_same_work),
-            "not the same work on both sides: weights is fp32 at base, int8 at head");
+            "different work on both sides: weights is fp32 at base, int8 at head");
   say(Side::base, params("eigen", 4));
   say(Side::head, params("openblas", 4));
   for (Invocation& one : measurements.invocations) {
     one.blocks[0].tokens_per_step = one.side == Side::base ? 512 : 1024;
   }
   EXPECT_EQ(warning(WarningKind::not_same_work),
-            "not the same work on both sides: tokens_per_step is 512 at base, 1024 at head");
+            "different work on both sides: tokens_per_step is 512 at base, 1024 at head");
 }
 
 TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
@@ -103,7 +103,7 @@ TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
   say(Side::head, {{"model", std::string("large")}, {"layers", std::int64_t{4}}});
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: layers is 2 at base, 4 at head");
+            "different settings: layers is 2 at base, 4 at head");
 }
 
 TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
@@ -115,7 +115,7 @@ TEST_F(Fairness, CommitThatChangesItsWorkIsJudged) {
   EXPECT_EQ(warning(WarningKind::unlike_params),
             "not all invocations ran with the same parameters: layers is 2 at base, 4 at head");
   EXPECT_EQ(warning(WarningKind::unlike_environments),
-            "unlike environments: dtype is fp32 at base, bf16 at head");
+            "different environments: dtype is fp32 at base, bf16 at head");
 }
 
 TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
@@ -129,7 +129,7 @@ TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
   const Comparison row = time_row();
   EXPECT_EQ(row.verdict, Verdict::unchanged) << "threads are warned of";
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: threads is 1 at base, 2 at head");
+            "different settings: threads is 1 at base, 2 at head");
   for (const char* note :
        {"compiler: GCC 11 at base, GCC 12 at head", "backend: onednn at base, openblas at head"}) {
     EXPECT_EQ(std::count(row.notes.begin(), row.notes.end(), note), 1) << note;
@@ -145,7 +145,7 @@ TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
   say(Side::head, params("openblas", 4),
       {{"blas_core", "Zen"}, {"threads", "2"}, {"flags", "-O2"}});
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: threads is 1 at base, 2 at head");
+            "different settings: threads is 1 at base, 2 at head");
   const std::vector<std::string> notes = time_row().notes;
   EXPECT_EQ(std::count(notes.begin(), notes.end(), "blas_core: none at base, Zen at head"), 1);
 }
@@ -153,10 +153,10 @@ TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
 TEST_F(Fairness, SettingThatBothSidesRanWithoutWasNotTaken) {
   say(Side::base, params("openblas", 4));
   EXPECT_EQ(warning(WarningKind::setting_not_taken),
-            "setting was not taken: both sides ran with backend openblas");
+            "setting ignored: both sides ran with backend openblas");
   say(Side::base, {{"layers", std::int64_t{4}}});
   say(Side::head, {{"layers", std::int64_t{4}}});
-  EXPECT_NE(warning(WarningKind::setting_not_taken).find("backend is none of the parameters"),
+  EXPECT_NE(warning(WarningKind::setting_not_taken).find("backend is not among the parameters"),
             std::string::npos);
 }
 
@@ -199,7 +199,7 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
   }
   EXPECT_EQ(time_row().verdict, Verdict::unchanged);
   EXPECT_EQ(warning(WarningKind::unlike_settings),
-            "unlike settings: tokens_per_step is 128 at base, 64 at head");
+            "different settings: tokens_per_step is 128 at base, 64 at head");
 }
 
 TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {

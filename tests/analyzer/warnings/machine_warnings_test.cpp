@@ -64,7 +64,7 @@ TEST(MachineWarnings, UnknownIsNotZero) {
   const std::vector<Warning> warnings = warnings_of(plan, measurements, 0);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(reporter::sentence(warnings[0]),
-            "pressure: something waited for a processor 33 % of the time");
+            "pressure: tasks waited for a processor 33 % of the time");
 }
 
 TEST(MachineWarnings, NoShareIsMoreThanAll) {

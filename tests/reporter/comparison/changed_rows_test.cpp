@@ -31,12 +31,12 @@ Report with(const std::vector<Comparison>& comparisons) {
   return report;
 }
 
-TEST(ChangedRows, leave_out_what_is_unchanged_or_not_judged) {
+TEST(ChangedRows, OmitUnchangedAndUnjudgedRows) {
   EXPECT_TRUE(changed_comparisons(samples::unchanged()).empty());
   EXPECT_EQ(changed_comparisons(samples::regressed()).size(), 2U);
 }
 
-TEST(ChangedRows, worst_verdict_first_then_the_largest_change) {
+TEST(ChangedRows, AreSortedByVerdictThenChange) {
   const Report report = with({samples::step_time("better", 1, -0.2, 0.01, Verdict::improved),
                               samples::step_time("much_better", 1, -0.5, 0.01, Verdict::improved),
                               samples::step_time("worse", 1, 0.2, 0.01, Verdict::regressed),
@@ -49,7 +49,7 @@ TEST(ChangedRows, worst_verdict_first_then_the_largest_change) {
   EXPECT_EQ(order, "much_worse worse much_better better open ");
 }
 
-TEST(ChangedRows, bear_the_parameters_that_tell_them_apart) {
+TEST(ChangedRows, ShowTheParametersThatDiffer) {
   std::vector<Comparison> rows(3, samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed));
   rows[2].workload = "b";
   for (Comparison& row : rows) {
@@ -65,7 +65,7 @@ TEST(ChangedRows, bear_the_parameters_that_tell_them_apart) {
   }
 }
 
-TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
+TEST(ChangedRows, ShowAWorkloadWithAFailingCheckOnce) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
     if (comparison.workload == "training/lm") {
@@ -80,7 +80,7 @@ TEST(ChangedRows, a_failing_check_shows_its_workload_once) {
             std::string::npos);
 }
 
-TEST(ChangedRows, only_phases_that_moved_beyond_chance_with_the_step_carry_it) {
+TEST(ChangedRows, NameOnlyPhasesThatChangedBeyondChance) {
   Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
   const Interval any{-0.1, 0.5};
   step.phases = {{"forward", -0.1, 0.10, 0.09, any, true, -0.1},    // against the change
@@ -90,17 +90,17 @@ TEST(ChangedRows, only_phases_that_moved_beyond_chance_with_the_step_carry_it) {
                  {"noise", 0.5, 0.1, 0.15, any, false, 0.5}};      // as large, by chance
   const Section section = changed_section(with({step}));
   EXPECT_EQ(remarks_of(section.table.rows.at(0)),
-            "carried by backward 200 ms -> 290 ms, +45.0 % (98 % of the change); init 0.0 ms -> "
+            "mostly in backward 200 ms -> 290 ms, +45.0 % (98 % of the change); init 0.0 ms -> "
             "10.0 ms (11 %)\n");
 }
 
-TEST(ChangedRows, where_the_step_may_not_have_moved_no_phase_carries_it) {
+TEST(ChangedRows, NameNoPhaseIfTheStepMayNotHaveChanged) {
   Comparison step = samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed);
   step.phases = {{"forward", 0.1, 0.1, 0.11, Interval{0.05, 0.15}, true}};
   EXPECT_EQ(remarks_of(changed_section(with({step})).table.rows.at(0)), "");
 }
 
-TEST(ChangedRows, the_full_table_tells_what_warming_up_is_worth) {
+TEST(ChangedRows, ShowTheBenefitOfWarmingUpInTheFullTable) {
   Comparison step = samples::step_time("a", 0.4, 0.0, 0.01, Verdict::unchanged);
   step.warmup = WarmupBenefit{0.0412, 0.018, 1.2889};
   EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)),
@@ -114,14 +114,14 @@ TEST(ChangedRows, the_full_table_tells_what_warming_up_is_worth) {
   EXPECT_EQ(remarks_of(full_table(with({step})).rows.at(0)), "");
 }
 
-TEST(ChangedRows, memory_stands_beside_a_change_of_time) {
+TEST(ChangedRows, ShowMemoryBesideAChangeOfTime) {
   const Report report = with({samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed),
                               samples::peak_rss("a", 1e8, 0.01, 0.01, Verdict::unchanged)});
   EXPECT_EQ(remarks_of(changed_section(report).table.rows.at(0)),
             "peak_rss unchanged at 96.3 MiB, +1.0 %\n");
 }
 
-TEST(ChangedRows, what_many_rows_say_is_said_once) {
+TEST(ChangedRows, ShowSharedRemarksOnce) {
   std::vector<Comparison> comparisons;
   for (const char* workload : {"a", "b", "c"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
@@ -134,7 +134,7 @@ TEST(ChangedRows, what_many_rows_say_is_said_once) {
   EXPECT_EQ(remarks_of(section.table.rows[0]), "only here\n");
 }
 
-TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
+TEST(ChangedRows, ShareOneLineForManyWarningsOfOneKind) {
   std::vector<Comparison> comparisons;
   for (const std::string workload : {"a", "b", "c", "d"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
@@ -153,7 +153,7 @@ TEST(ChangedRows, leave_warnings_of_one_kind_to_the_line_that_many_share) {
   EXPECT_EQ(text_of(lines[0]), "warning: pressure (a, b, c and 1 more)");
 }
 
-TEST(ChangedRows, do_not_repeat_what_the_report_warns_of) {
+TEST(ChangedRows, DoNotRepeatWarningsOfTheReport) {
   Comparison one = samples::step_time("a", 1, 0.2, 0.01, Verdict::regressed);
   one.warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   Report report = with({one});
@@ -162,16 +162,16 @@ TEST(ChangedRows, do_not_repeat_what_the_report_warns_of) {
   EXPECT_EQ(warning_lines(report).size(), 1U);
 }
 
-TEST(ChangedRows, a_warning_is_no_reason_for_new) {
+TEST(ChangedRows, DoNotTakeAWarningAsTheReasonForNew) {
   Comparison fresh = samples::unmatched("a", Verdict::fresh, "");
   fresh.warnings = {{WarningKind::not_compared, {}, {{"why", "base does not build"}}},
                     {WarningKind::machine_pressure, {{"share", 0.5}}}};
   EXPECT_EQ(remarks_of(changed_section(with({fresh})).table.rows[0]),
             "not compared: base does not build\n"
-            "warning: pressure: something waited for a processor 50 % of the time\n");
+            "warning: pressure: tasks waited for a processor 50 % of the time\n");
 }
 
-TEST(ChangedRows, of_what_is_open_the_worst_are_shown_and_the_rest_counted) {
+TEST(ChangedRows, ShowTheWorstInconclusiveRowsAndCountTheRest) {
   std::vector<Comparison> comparisons;
   for (int i = 0; i < 20; ++i) {
     comparisons.push_back(
@@ -192,11 +192,11 @@ TEST(ChangedRows, of_what_is_open_the_worst_are_shown_and_the_rest_counted) {
   EXPECT_EQ(text_of(section.table.rows[48].cells[0]), "open_0");
   ASSERT_FALSE(section.lines.empty());
   EXPECT_EQ(text_of(section.lines[0]),
-            "11 more inconclusive: would take about 200 to 1,200 pairs (in full below)");
+            "11 more inconclusive: about 200 to 1,200 pairs needed (in full below)");
   EXPECT_EQ(changed_comparisons(report).size(), 60U);
 }
 
-TEST(ChangedRows, what_a_failed_build_said_is_told_once) {
+TEST(ChangedRows, ShowTheOutputOfAFailedBuildOnce) {
   const Report report = samples::build_failed();
   const Section section = changed_section(report);
   for (const Row& row : section.table.rows) {
@@ -210,7 +210,7 @@ TEST(ChangedRows, what_a_failed_build_said_is_told_once) {
   }
 }
 
-TEST(ChangedRows, what_one_of_several_failures_said_stays_with_it) {
+TEST(ChangedRows, ShowTheOutputOfOneOfSeveralFailuresInItsRow) {
   Comparison built = samples::unmatched("a", Verdict::failed, "head failed: exit status 1");
   Comparison crashed = samples::unmatched("b", Verdict::failed, "head failed: killed");
   crashed.notes = {"first line\nsecond line"};
@@ -220,14 +220,14 @@ TEST(ChangedRows, what_one_of_several_failures_said_stays_with_it) {
   EXPECT_EQ(remarks_of(section.table.rows[1]), "head failed: killed\nfirst line\nsecond line\n");
 }
 
-TEST(ChangedRows, from_zero_has_words_instead_of_a_change) {
+TEST(ChangedRows, HaveWordsForAChangeFromZero) {
   Comparison grown = samples::peak_rss("z", 0, 0, 0, Verdict::regressed);
   grown.change.reset();
   grown.interval.reset();
   EXPECT_EQ(text_of(comparison_row(grown).cells.at(4)), "from zero");
 }
 
-TEST(ChangedRows, a_side_that_was_not_measured_is_a_dash) {
+TEST(ChangedRows, ShowADashForAnUnmeasuredSide) {
   Comparison fresh = samples::step_time("a", 0.4, 0, 0.01, Verdict::fresh);
   fresh.base.reset();
   fresh.change.reset();
@@ -237,7 +237,7 @@ TEST(ChangedRows, a_side_that_was_not_measured_is_a_dash) {
   EXPECT_EQ(text_of(row.cells.at(4)), "-");
 }
 
-TEST(FullTable, has_every_comparison_in_the_order_of_the_report) {
+TEST(FullTable, HasEveryComparisonInTheOrderOfTheReport) {
   const Report report = samples::mixed();
   const Table table = full_table(report);
   ASSERT_EQ(table.rows.size(), report.comparisons.size());

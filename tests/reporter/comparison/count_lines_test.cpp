@@ -18,12 +18,12 @@ Report controlled() {
   return report;
 }
 
-TEST(ControlLine, CountsTheQuietOnes) {
+TEST(ControlLine, CountsQuietArms) {
   EXPECT_TRUE(contains(render_terminal(controlled(), false),
                        "control arms: 2 of 2 quiet; base against itself moved by 0.4 % at most\n"));
 }
 
-TEST(ControlLine, NamesThoseThatWouldHaveBeenCalledChanged) {
+TEST(ControlLine, NamesFalseAlarms) {
   Report report = controlled();
   report.controls[0].alarmed = true;
   report.controls[0].change = 0.121;
@@ -34,7 +34,7 @@ TEST(ControlLine, NamesThoseThatWouldHaveBeenCalledChanged) {
   EXPECT_TRUE(contains(text, "+12.1 %"));
 }
 
-TEST(ControlLine, TooFewPairsAreNotQuiet) {
+TEST(ControlLine, CountsArmsWithTooFewPairs) {
   Report report = controlled();
   report.controls.push_back({"inference/generate", kStepTime, 0.3, {}, 2, false});
   EXPECT_TRUE(contains(render_terminal(report, false),
@@ -44,7 +44,7 @@ TEST(ControlLine, TooFewPairsAreNotQuiet) {
   EXPECT_TRUE(contains(render_terminal(report, false), "control arms: 1 had too few pairs\n"));
 }
 
-TEST(ControlLine, IsNotThereWithoutControlArms) {
+TEST(ControlLine, IsAbsentWithoutControlArms) {
   EXPECT_TRUE(reporter::control_line(samples::unchanged()).empty());
   EXPECT_FALSE(contains(render_terminal(samples::unchanged(), false), "control"));
 }
@@ -75,7 +75,7 @@ bool says(const Report& report, const std::string& part) {
   return render_terminal(report, false).find(part) != std::string::npos;
 }
 
-TEST(CountedLines, SayThatACountMovedAndTimeDidNot) {
+TEST(CountedLines, ShowACountThatChangedWithoutTheTime) {
   Report report = samples::unchanged();
   report.comparisons.push_back(
       count_of("training/mlp_stack", 0.001, "0.1 % more instructions, exactly"));
@@ -84,14 +84,14 @@ TEST(CountedLines, SayThatACountMovedAndTimeDidNot) {
                    "unchanged"));
 }
 
-TEST(CountedLines, CountThoseThatAreTheSame) {
+TEST(CountedLines, CountEqualCounts) {
   Report report = samples::unchanged();
   report.comparisons.push_back(count_of("training/mlp_stack", 0, ""));
   report.comparisons.push_back(count_of("training/lm", 0, ""));
-  EXPECT_TRUE(says(report, "2 counts are the same at base and head, exactly"));
+  EXPECT_TRUE(says(report, "2 counts are exactly equal at base and head"));
 }
 
-TEST(CountedLines, LeaveAMovedRowToTheTable) {
+TEST(CountedLines, OmitRowsOfTheTable) {
   Report report = samples::unchanged();
   report.comparisons.push_back(
       count_of("training/mlp_stack", 0.2, "20 % more instructions, exactly"));
@@ -99,7 +99,7 @@ TEST(CountedLines, LeaveAMovedRowToTheTable) {
   EXPECT_TRUE(reporter::exact_count_lines(report).empty());
 }
 
-TEST(CountedLines, SayNothingWhereNothingWasCounted) {
+TEST(CountedLines, AreAbsentWithoutCounts) {
   EXPECT_TRUE(reporter::exact_count_lines(samples::unchanged()).empty());
 }
 

@@ -36,7 +36,7 @@ Comparison unmeasured(const std::string& workload, Verdict verdict, const std::s
   return comparison;
 }
 
-TEST(Headline, names_the_worst_regression_not_the_first) {
+TEST(Headline, NamesTheWorstRegression) {
   const Report report =
       report_with({samples::step_time("a", 0.4, 0.12, 0.01, Verdict::regressed),
                    samples::step_time("b", 0.4, 0.50, 0.01, Verdict::regressed),
@@ -55,7 +55,7 @@ Comparison same_program(const std::string& workload) {
   return comparison;
 }
 
-TEST(Headline, says_how_many_run_the_same_program) {
+TEST(Headline, CountsWorkloadsOfTheSameProgram) {
   EXPECT_EQ(said(report_with({same_program("a"), same_program("b")})),
             "Unchanged: every workload runs the same program on both sides");
   EXPECT_EQ(said(report_with({same_program("a")})),
@@ -72,14 +72,14 @@ TEST(Headline, says_how_many_run_the_same_program) {
   EXPECT_EQ(mood_of(report_with({same_program("a")})), Mood::good);
 }
 
-TEST(Headline, says_probably_where_the_interval_reaches_below_the_threshold) {
+TEST(Headline, SaysProbablyIfTheIntervalReachesBelowTheThreshold) {
   const Report report = report_with({samples::peak_rss("a", 1e8, 0.11, 0.02, Verdict::regressed)});
   EXPECT_EQ(said(report),
             "Regressed: a needs more memory: peak_rss 95 MiB -> 106 MiB, +11.0 % [+9.0, "
             "+12.8], probably beyond the threshold of 10 %");
 }
 
-TEST(Headline, a_rate_that_falls_is_slower) {
+TEST(Headline, CallsAFallingRateSlower) {
   Comparison rate = samples::step_time("a", 1000, -0.3, 0.01, Verdict::regressed);
   rate.metric = {"tokens_per_second", "1/s", Better::higher};
   Comparison mild = samples::step_time("b", 0.4, 0.15, 0.01, Verdict::regressed);
@@ -88,7 +88,7 @@ TEST(Headline, a_rate_that_falls_is_slower) {
             "-29.1], certainly beyond the threshold of 10 % (-9.1 %); 1 more regressed");
 }
 
-TEST(Headline, from_zero_is_the_worst_of_all) {
+TEST(Headline, RanksAChangeFromZeroWorst) {
   Comparison grown = samples::peak_rss("z", 0, 0, 0, Verdict::regressed);
   grown.change.reset();
   grown.interval.reset();
@@ -99,38 +99,38 @@ TEST(Headline, from_zero_is_the_worst_of_all) {
             "threshold of 10 %; 1 more regressed");
 }
 
-TEST(Headline, improved_names_the_best) {
+TEST(Headline, NamesTheBestImprovement) {
   const Report report = report_with({samples::step_time("a", 0.4, -0.12, 0.01, Verdict::improved),
                                      samples::step_time("b", 0.4, -0.50, 0.01, Verdict::improved)});
   EXPECT_EQ(said(report).substr(0, 28), "Improved: b is faster: step_");
   EXPECT_EQ(mood_of(report), Mood::good);
 }
 
-TEST(Headline, unchanged_counts_the_comparisons_and_the_threshold) {
+TEST(Headline, CountsUnchangedComparisonsWithTheirThreshold) {
   EXPECT_EQ(said(samples::unchanged()), "Unchanged: none of 14 comparisons moved by 10 % or more");
   Report report = samples::unchanged();
   report.comparisons[3].threshold = 0.03;
   EXPECT_EQ(said(report), "Unchanged: none of 14 comparisons moved by 3 % to 10 % or more");
 }
 
-TEST(Headline, one_unchanged_comparison_is_named) {
+TEST(Headline, NamesASingleUnchangedComparison) {
   EXPECT_EQ(said(report_with({samples::step_time("a", 0.4, 0.001, 0.004, Verdict::unchanged)})),
             "Unchanged: a step_time 400.0 ms -> 400.4 ms, +0.10 % [-0.30, +0.46], less than 10 %");
 }
 
-TEST(Headline, inconclusive_says_what_it_would_take) {
+TEST(Headline, ShowsThePairsNeededIfInconclusive) {
   Comparison undecided = samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive);
   undecided.pairs = 51;
   undecided.look = 5;
   undecided.pairs_needed = 59.3;
   const Report report = report_with({undecided});
   EXPECT_EQ(said(report),
-            "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % [-1.0, +16.1] after 51 pairs; it "
-            "would take about 60 pairs");
+            "Inconclusive: a step_time 400 ms -> 432 ms, +8.0 % [-1.0, +16.1] after 51 pairs; "
+            "about 60 pairs are needed");
   EXPECT_EQ(mood_of(report), Mood::unsettled);
 }
 
-TEST(Headline, one_reason_for_every_failure_is_said_once) {
+TEST(Headline, ShowsACommonReasonOnce) {
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::failed, "head does not build"),
                               unmeasured("b", Verdict::failed, "head does not build")})),
             "Failed: head does not build (2 comparisons)");
@@ -139,7 +139,7 @@ TEST(Headline, one_reason_for_every_failure_is_said_once) {
             "Failed: a: killed by signal 11; 1 more failed");
 }
 
-TEST(Headline, a_reason_may_stand_among_the_warnings) {
+TEST(Headline, TakesTheReasonFromWarnings) {
   Comparison failed = unmeasured("a", Verdict::failed, "");
   failed.notes.clear();
   EXPECT_EQ(said(report_with({failed})), "Failed: a could not be measured");
@@ -147,7 +147,7 @@ TEST(Headline, a_reason_may_stand_among_the_warnings) {
   EXPECT_EQ(said(report_with({failed})), "Failed: a: killed by signal 11");
 }
 
-TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
+TEST(Headline, ShowsTheFirstLookIfPairsAreTooFew) {
   Comparison early = samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive);
   early.interval.reset();
   early.pairs = 4;
@@ -160,7 +160,7 @@ TEST(Headline, too_few_pairs_say_where_the_first_look_is) {
   early.base.reset();
   early.change.reset();
   EXPECT_EQ(said(report_with({early})),
-            "Inconclusive: a step_time without a pair; the first look is at 11");
+            "Inconclusive: a step_time without pairs; the first look is at 11");
 }
 
 /// Three rows that a look left open, after 16, 24 and 24 pairs.
@@ -191,7 +191,7 @@ Report unseen() {
   return report;
 }
 
-TEST(Headline, where_nothing_is_decided_no_row_is_picked) {
+TEST(Headline, NamesNoRowIfNothingIsDecided) {
   EXPECT_EQ(
       said(undecided()),
       "Nothing decided: too noisy for a threshold of 10 %, after 16 to 24 pairs; no change "
@@ -208,7 +208,7 @@ TEST(Headline, where_nothing_is_decided_no_row_is_picked) {
             "doctor");
 }
 
-TEST(Headline, says_that_the_budget_ended_before_anything_was_decided) {
+TEST(Headline, ReportsABudgetThatEndedTooEarly) {
   EXPECT_EQ(said(unseen()),
             "Nothing decided: the budget of 10.0 s ended after 2 to 3 of the 15 pairs that a first "
             "look takes; try --budget 4m or fewer workloads (-w NAME)");
@@ -218,7 +218,7 @@ TEST(Headline, says_that_the_budget_ended_before_anything_was_decided) {
             "Nothing decided: the budget of 10 min ended after 16 to 24 pairs;");
 }
 
-TEST(Headline, says_that_the_machine_left_nothing_to_decide) {
+TEST(Headline, ReportsAMachineThatIsTooNoisy) {
   const std::string pressed = "Nothing decided: too noisy on a machine under pressure, after 16 ";
   Report report = undecided();
   report.warnings = {{WarningKind::machine_pressure, {{"share", 0.5}}}};
@@ -231,7 +231,7 @@ TEST(Headline, says_that_the_machine_left_nothing_to_decide) {
   EXPECT_EQ(said(report).substr(0, pressed.size()), pressed);
 }
 
-TEST(Headline, nothing_decided_speaks_of_one_row_too) {
+TEST(Headline, ReportsNothingDecidedForOneRow) {
   Report report = undecided();
   report.comparisons.resize(1);
   samples::summarize(report);
@@ -242,11 +242,11 @@ TEST(Headline, nothing_decided_speaks_of_one_row_too) {
       "% in 1 comparison; try a quieter machine: perf-compare doctor");
 }
 
-TEST(Headline, an_interruption_wants_no_advice) {
+TEST(Headline, HasNoAdviceAfterAnInterruption) {
   Report report = unseen();
   report.interrupted = true;
   EXPECT_EQ(said(report),
-            "Nothing decided: interrupted after 2 to 3 of the 15 pairs that a first look takes");
+            "Nothing decided: interrupted after 2 to 3 of the 15 pairs needed for a first look");
   report = undecided();
   report.interrupted = true;
   EXPECT_EQ(said(report),
@@ -254,24 +254,24 @@ TEST(Headline, an_interruption_wants_no_advice) {
             "comparisons");
 }
 
-TEST(Headline, says_when_there_was_nothing) {
-  EXPECT_EQ(said(samples::empty()), "Failed: nothing ran, so nothing could be decided");
-  EXPECT_EQ(said(report_with({})), "Unchanged: there was nothing to judge");
+TEST(Headline, ReportsThatNothingRan) {
+  EXPECT_EQ(said(samples::empty()), "Failed: nothing ran");
+  EXPECT_EQ(said(report_with({})), "Unchanged: nothing to judge");
 }
 
-TEST(Headline, new_missing_and_incomparable) {
+TEST(Headline, ReportsNewMissingAndIncomparable) {
   EXPECT_EQ(said(samples::root_commit()),
             "New: nothing to compare with, 7 workloads measured for the first time");
   EXPECT_EQ(
       said(report_with({unmeasured("a", Verdict::fresh, ""), unmeasured("b", Verdict::fresh, "")})),
       "New: 2 workloads measured at head only");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, "")})),
-            "Missing: 1 workload known to base only: a");
+            "Missing: 1 workload only at base: a");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor")})),
             "Incomparable: a: another processor");
 }
 
-TEST(Headline, a_new_wrong_output_comes_first_and_is_bad) {
+TEST(Headline, PutsANewWrongOutputFirst) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
     if (comparison.workload == "training/lm") {
@@ -284,21 +284,21 @@ TEST(Headline, a_new_wrong_output_comes_first_and_is_bad) {
   EXPECT_EQ(mood_of(report), Mood::bad);
 }
 
-TEST(Headline, an_old_wrong_output_is_no_news) {
+TEST(Headline, OmitsAnOldWrongOutput) {
   Report report = samples::unchanged();
   report.comparisons[0].checks = {{"loss_falls", false, false, 0.5, 0.1}};
   EXPECT_EQ(said(report).rfind("Unchanged", 0), 0U);
   EXPECT_EQ(mood_of(report), Mood::good);
 }
 
-TEST(Headline, a_missed_target_is_bad_though_nothing_changed) {
+TEST(Headline, IsBadForAMissedTargetWithoutChanges) {
   EXPECT_EQ(said(samples::targets()),
             "Target missed: a step below 400 ms is 412 ms, wanted at most 400 ms | Unchanged: none "
             "of 14 comparisons moved by 10 % or more");
   EXPECT_EQ(mood_of(samples::targets()), Mood::bad);
 }
 
-TEST(Headline, says_when_it_stopped_early) {
+TEST(Headline, ReportsThatItStoppedEarly) {
   Report report = samples::regressed();
   report.comparisons[0].verdict = Verdict::inconclusive;
   report.budget_spent = true;
@@ -310,7 +310,7 @@ TEST(Headline, says_when_it_stopped_early) {
             std::string::npos);
 }
 
-TEST(Headline, counts_the_verdicts_that_share_the_error_rate) {
+TEST(Headline, CountsVerdictsThatShareTheErrorRate) {
   Report report = report_with({samples::step_time("a", 0.4, 0.08, 0.09, Verdict::inconclusive),
                                samples::step_time("b", 0.4, 0.01, 0.01, Verdict::unchanged),
                                samples::unmatched("c", Verdict::fresh, "")});
@@ -323,7 +323,7 @@ TEST(Headline, counts_the_verdicts_that_share_the_error_rate) {
       << said(report);
 }
 
-TEST(Headline, a_summary_that_nothing_supports_does_not_crash) {
+TEST(Headline, AcceptsASummaryWithoutComparisons) {
   for (const Verdict verdict : kVerdicts) {
     Report report = samples::frame();
     report.summary.verdict = verdict;

@@ -14,28 +14,28 @@
 namespace perf::reporter {
 namespace {
 
-TEST(Layout, counts_the_rest_with_the_largest_of_the_smallest_visible_changes) {
+TEST(ReportPage, CountsUnchangedRowsWithTheSmallestVisibleChange) {
   Report report = samples::unchanged();
   report.comparisons[5].smallest_visible = 0.0312;
   EXPECT_TRUE(contains(render_terminal(report, false),
-                       "14 unchanged: no change of 10 % or more; would have seen 3.2 % or more"));
+                       "14 unchanged: no change of 10 % or more; smallest visible change 3.2 %"));
 }
 
-TEST(Layout, says_nothing_of_visible_changes_where_none_is_known) {
+TEST(ReportPage, OmitsUnknownVisibleChanges) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
     comparison.smallest_visible.reset();
   }
-  EXPECT_FALSE(contains(render_terminal(report, false), "would have seen"));
+  EXPECT_FALSE(contains(render_terminal(report, false), "smallest visible"));
 }
 
-TEST(Layout, says_where_what_is_only_counted_stands_in_full) {
+TEST(ReportPage, NamesTheOutputWithAllRows) {
   const std::string elsewhere =
       "1 metric reported, not judged (in full with --html, --markdown or --json)";
   EXPECT_TRUE(contains(render_terminal(samples::regressed(), false), elsewhere));
 }
 
-TEST(Layout, reading_order_is_verdict_revisions_changes_counts_targets) {
+TEST(ReportPage, OrdersSections) {
   Report report = samples::regressed();
   report.targets = samples::targets().targets;
   const std::string text = render_terminal(report, false);
@@ -57,7 +57,7 @@ std::string unwrapped(const Report& report) {
   return text;
 }
 
-TEST(Layout, no_two_names_of_a_table_are_cut_to_one) {
+TEST(ReportPage, KeepsShortenedNamesDistinct) {
   for (const std::vector<std::string>& names :
        {std::vector<std::string>{"inference/batched_generate", "inference/cached_generate"},
         {"aaaaaaaaaaaaaaaaaaaaaaaaaa1bbbbbbbbbbbbbbbbbbbbbbbbbb",
@@ -80,7 +80,7 @@ TEST(Layout, no_two_names_of_a_table_are_cut_to_one) {
   }
 }
 
-TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
+TEST(ReportPage, ShowsWarningsOfUnchangedRowsWithTheirWorkloads) {
   Report report = samples::unchanged();
   for (Comparison& comparison : report.comparisons) {
     comparison.warnings = {{WarningKind::noisy, {{"most", 0.1}}}};
@@ -90,7 +90,7 @@ TEST(Layout, warnings_of_unchanged_rows_are_told_with_their_workloads) {
                        "inference/generate_nocache, inference/prefill and 4 more)"));
 }
 
-TEST(Layout, warnings_that_differ_in_their_figures_share_a_line) {
+TEST(ReportPage, SharesALineForWarningsThatDifferInFigures) {
   Report report = samples::unchanged();
   report.comparisons[0].warnings = {{WarningKind::session_drift, {{"change", 0.12}}}};
   EXPECT_TRUE(contains(unwrapped(report),
@@ -101,7 +101,7 @@ TEST(Layout, warnings_that_differ_in_their_figures_share_a_line) {
                        "warning: session drift (inference/generate, inference/generate_nocache)"));
 }
 
-TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
+TEST(ReportPage, DoesNotRepeatWarningsOfTheRunInRows) {
   Report report = samples::unchanged();
   report.comparisons[0].warnings = {{WarningKind::steal, {{"share", 0.09}}}};
   EXPECT_TRUE(contains(render_terminal(report, false), "took 9 % of the time away (inference"));
@@ -112,7 +112,7 @@ TEST(Layout, what_is_said_of_the_whole_run_is_not_said_of_its_rows) {
   EXPECT_FALSE(contains(text, "9 %"));
 }
 
-TEST(Layout, families_and_trade_offs_have_tables_where_there_are_some) {
+TEST(ReportPage, HasTablesOfFamiliesAndTradeOffs) {
   Report report = samples::unchanged();
   EXPECT_FALSE(contains(render_terminal(report, false), "geometric mean"));
   EXPECT_FALSE(contains(render_terminal(report, false), "quality"));
@@ -132,28 +132,28 @@ TEST(Layout, families_and_trade_offs_have_tables_where_there_are_some) {
                        "activations_bytes 5.00 MiB, 2 more  error 1.2e-06"));
 }
 
-TEST(Layout, what_cannot_be_compared_is_not_said_to_be_of_the_same_machine) {
+TEST(ReportPage, NamesNoCommonMachineForIncomparableRows) {
   const std::string text = render_terminal(samples::mixed(), false);
   EXPECT_TRUE(contains(text, "base was measured on another processor"));
   EXPECT_FALSE(contains(text, "same machine"));
   EXPECT_TRUE(contains(render_terminal(samples::regressed(), false), "same machine: Intel Xeon"));
 }
 
-TEST(Layout, a_usual_report_fits_a_screen) {
+TEST(ReportPage, FitsAScreen) {
   for (const samples::Named& sample : samples::all()) {
     const std::string text = render_terminal(sample.report, false);
     EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40) << sample.name;
   }
 }
 
-TEST(Terminal, has_no_escape_byte_without_color_and_some_with) {
+TEST(Terminal, HasEscapeBytesOnlyWithColor) {
   for (const samples::Named& sample : samples::all()) {
     EXPECT_FALSE(contains(render_terminal(sample.report, false), "\x1b")) << sample.name;
     EXPECT_TRUE(contains(render_terminal(sample.report, true), "\x1b[")) << sample.name;
   }
 }
 
-TEST(Terminal, color_changes_nothing_but_color) {
+TEST(Terminal, KeepsTheTextWithColor) {
   for (const samples::Named& sample : samples::all()) {
     std::string colored = render_terminal(sample.report, true);
     for (std::size_t at = colored.find('\x1b'); at != std::string::npos;
@@ -164,42 +164,42 @@ TEST(Terminal, color_changes_nothing_but_color) {
   }
 }
 
-TEST(Judge, terminal_lists_every_case) {
+TEST(Judge, ListsEveryCase) {
   const std::string text =
-      render_judge_terminal({samples::step_time("first", 0.4, 0.2, 0.01, Verdict::regressed),
-                             samples::step_time("second", 0.4, 0.0, 0.01, Verdict::unchanged)},
-                            false);
+      render_terminal(std::vector{samples::step_time("first", 0.4, 0.2, 0.01, Verdict::regressed),
+                                  samples::step_time("second", 0.4, 0.0, 0.01, Verdict::unchanged)},
+                      false);
   EXPECT_TRUE(contains(text, "1 regressed, 1 unchanged\n"));
   EXPECT_TRUE(contains(text, "first "));
   EXPECT_TRUE(contains(text, "second "));
-  EXPECT_EQ(render_judge_terminal({}, false), "no cases\n");
+  EXPECT_EQ(render_terminal(std::vector<Comparison>{}, false), "no cases\n");
 }
 
-TEST(Judge, terminal_says_first_what_is_undecided_but_large) {
+TEST(Judge, ReportsALargeUndecidedChangeFirst) {
   const auto line = [](double change) {
-    const std::string text = render_judge_terminal(
-        {samples::step_time("first", 0.4, change, 0.01, Verdict::inconclusive),
-         samples::step_time("second", 0.4, 0.12, 0.01, Verdict::inconclusive)},
+    const std::string text = render_terminal(
+        std::vector{samples::step_time("first", 0.4, change, 0.01, Verdict::inconclusive),
+                    samples::step_time("second", 0.4, 0.12, 0.01, Verdict::inconclusive)},
         false);
     return text.substr(0, text.find('\n'));
   };
   EXPECT_EQ(line(6), "2 inconclusive; undecided, but first is 7.0 times slower");
   EXPECT_EQ(line(0.4), "2 inconclusive; undecided, but first is 40 % slower");
   EXPECT_EQ(line(-0.5), "2 inconclusive; undecided, but second is 12 % slower");
-  EXPECT_EQ(
-      render_judge_terminal({samples::step_time("a", 1, 0.05, 0, Verdict::inconclusive)}, false)
-          .find("undecided"),
-      std::string::npos);
+  EXPECT_EQ(render_terminal(std::vector{samples::step_time("a", 1, 0.05, 0, Verdict::inconclusive)},
+                            false)
+                .find("undecided"),
+            std::string::npos);
 }
 
-TEST(Judge, terminal_says_once_what_many_rows_share) {
+TEST(Judge, ShowsSharedRemarksOnce) {
   std::vector<Comparison> cases;
   for (const char* name :
        {"BenchmarkSum/size=1/a", "BenchmarkSum/size=1/b", "BenchmarkSum/size=10/a"}) {
     cases.push_back(samples::step_time(name, 1, 0.05, 0, Verdict::inconclusive));
     cases.back().notes = {"one session a side"};
   }
-  const std::string text = render_judge_terminal(cases, false);
+  const std::string text = render_terminal(cases, false);
   EXPECT_TRUE(contains(text, "every case begins with BenchmarkSum/size=\n")) << text;
   EXPECT_TRUE(contains(text, "\n  10/a ")) << text;
   EXPECT_TRUE(contains(text, "3 rows: one session a side\n")) << text;

@@ -40,7 +40,7 @@ std::string plain_text(const Prose& prose) {
   return text;
 }
 
-TEST(VariantTable, has_a_row_for_each_further_value) {
+TEST(VariantTable, HasARowForEachFurtherValue) {
   const Table table = variant_table(varied({{"second", 0.2}, {"third", 0.0}}));
   ASSERT_EQ(table.rows.size(), 2u);
   std::vector<std::string> cells;
@@ -52,7 +52,7 @@ TEST(VariantTable, has_a_row_for_each_further_value) {
                                       "100 ms", "120 ms", "+20.0 % [+19.0, +21.0]", "regressed"}));
 }
 
-TEST(VariantTable, rows_of_several_blocks_bear_their_names) {
+TEST(VariantTable, NamesRowsOfSeveralBlocks) {
   Report report = varied({{"second", 0.2}, {"second", 0.0}});
   report.comparisons[0].workload += "/train";
   report.comparisons[1].workload += "/infer/long";
@@ -62,14 +62,14 @@ TEST(VariantTable, rows_of_several_blocks_bear_their_names) {
   EXPECT_EQ(plain_text(table.rows[1].cells[0]), "training/mlp/infer/long");
 }
 
-TEST(VariantTable, is_empty_where_nothing_is_varied) {
+TEST(VariantTable, IsEmptyWithoutVariants) {
   EXPECT_TRUE(variant_table(samples::regressed()).rows.empty());
   Report set = varied({{"second", 0.2}});
   set.comparisons[0].workload = "training/mlp";  // --head-set
   EXPECT_TRUE(variant_table(set).rows.empty());
 }
 
-TEST(VariantTable, sides_say_what_they_were_run_with) {
+TEST(VariantTable, ShowsTheSettingsOfBothSides) {
   const Report one = varied({{"second", 0.2}});
   EXPECT_EQ(plain_text(settings_phrase(one, Side::base)), "with backend=first");
   EXPECT_EQ(plain_text(settings_phrase(one, Side::head)), "with backend=second");
@@ -80,7 +80,7 @@ TEST(VariantTable, sides_say_what_they_were_run_with) {
   EXPECT_NE(render_terminal(one, false).find("with backend=second"), std::string::npos);
 }
 
-TEST(VariantTable, json_has_both_sides_parameters) {
+TEST(VariantTable, HasTheParametersOfBothSidesInJson) {
   const auto json = nlohmann::json::parse(render_json(varied({{"second", 0.2}})));
   EXPECT_EQ(json["comparisons"][0]["base_params"]["backend"], "first");
   EXPECT_EQ(json["comparisons"][0]["params"]["backend"], "second");
@@ -88,7 +88,7 @@ TEST(VariantTable, json_has_both_sides_parameters) {
   EXPECT_TRUE(plain["comparisons"][0]["base_params"].is_null());
 }
 
-TEST(VariantTable, settings_of_strangers_stay_text) {
+TEST(VariantTable, ShowsHostileSettingsAsText) {
   const Report report = varied({{"\x1b[31m</td><script>|`", 0.2}});
   EXPECT_EQ(render_terminal(report, false).find('\x1b'), std::string::npos);
   EXPECT_EQ(render_markdown(report).find("<script>"), std::string::npos);

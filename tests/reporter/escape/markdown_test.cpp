@@ -63,7 +63,7 @@ class MarkdownRendered : public testing::Test {
   }
 };
 
-TEST_F(MarkdownRendered, paragraphs_show_the_text_and_nothing_else) {
+TEST_F(MarkdownRendered, ShowsTextLiterallyInParagraphs) {
   std::string markdown, expected;
   for (const std::string& text : samples::hostile_texts()) {
     const std::string seen = one_line(text);
@@ -75,7 +75,7 @@ TEST_F(MarkdownRendered, paragraphs_show_the_text_and_nothing_else) {
   EXPECT_EQ(rendered(markdown), expected);
 }
 
-TEST_F(MarkdownRendered, list_items_show_the_text_and_nothing_else) {
+TEST_F(MarkdownRendered, ShowsTextLiterallyInListItems) {
   std::string markdown, expected = "<ul>\n";
   for (const std::string& text : samples::hostile_texts()) {
     const std::string seen = one_line(text);
@@ -87,7 +87,7 @@ TEST_F(MarkdownRendered, list_items_show_the_text_and_nothing_else) {
   EXPECT_EQ(rendered(markdown), expected + "</ul>\n");
 }
 
-TEST_F(MarkdownRendered, table_cells_show_the_text_and_nothing_else) {
+TEST_F(MarkdownRendered, ShowsTextLiterallyInTableCells) {
   std::string markdown = "| a | b | c |\n| --- | --- | --- |\n";
   std::string expected =
       "<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n<th>c</th>\n</tr>\n</thead>\n<tbody>\n";
@@ -102,7 +102,7 @@ TEST_F(MarkdownRendered, table_cells_show_the_text_and_nothing_else) {
   EXPECT_EQ(rendered(markdown), expected + "</tbody>\n</table>\n");
 }
 
-TEST(MarkdownText, refers_to_no_issue) {
+TEST(MarkdownText, ReferencesNoIssue) {
   EXPECT_EQ(markdown_text("#1"), "\\#\u200B1");
   EXPECT_EQ(markdown_text("see org/repo#12"), "see org/repo\\#\u200B12");
   EXPECT_EQ(markdown_text("GH-3, gh-4"), "GH-\u200B3, gh-\u200B4");
@@ -110,21 +110,21 @@ TEST(MarkdownText, refers_to_no_issue) {
   EXPECT_EQ(markdown_text("C# 4, high-1, #x, GH-x"), "C\\# 4, high-1, \\#x, GH-x");
 }
 
-TEST(MarkdownText, stays_readable_where_nothing_is_wrong) {
+TEST(MarkdownText, StaysReadableForOrdinaryText) {
   EXPECT_EQ(markdown_text("412 ms -> 471 ms, +14.3 %"), "412 ms -> 471 ms, +14.3 %");
   EXPECT_EQ(markdown_line("Fuse the bias (again); it's done."),
             "Fuse the bias (again); it's done.");
   EXPECT_EQ(markdown_code("training/mlp_stack"), "`training/mlp_stack`");
 }
 
-TEST(HtmlCommand, is_copied_as_it_is_and_commands_no_ci_service) {
+TEST(HtmlCommand, IsCopiedLiterallyAndStartsNoCiCommand) {
   EXPECT_EQ(html_command("perf-compare a b -w ' ::error::r'"),
             "perf-compare a b -w &#39; &#58;:error&#58;:r&#39;");
   EXPECT_EQ(html_command("::x ##[group]y :::"), "&#58;:x &#35;#[group]y &#58;&#58;:");
   EXPECT_EQ(html_command("日本 <b> & \x1b"), "日本 &#60;b&#62; &#38; ␛");
 }
 
-TEST(MarkdownText, keeps_everything_on_one_line_and_mentions_nobody) {
+TEST(MarkdownText, StaysOnOneLineWithoutMentions) {
   for (const std::string& text : samples::hostile_texts()) {
     for (const std::string& escaped :
          {markdown_text(text), markdown_line(text), markdown_code(text)}) {

@@ -10,7 +10,7 @@
 namespace perf::reporter {
 namespace {
 
-TEST(ScriptJson, ends_no_script_and_is_the_same_value) {
+TEST(ScriptJson, EndsNoScriptAndKeepsTheValue) {
   for (const std::string& text : samples::hostile_texts()) {
     const nlohmann::json value{{"name", text + "</script><!--<script>]]>&amp;"}, {text, 1.5}};
     const std::string json = value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
@@ -20,17 +20,17 @@ TEST(ScriptJson, ends_no_script_and_is_the_same_value) {
   }
 }
 
-TEST(ScriptJson, line_separators_and_direction_are_escaped) {
+TEST(ScriptJson, EscapesLineSeparatorsAndDirection) {
   EXPECT_EQ(script_json("[\"\u2028\u202E\"]"), "[\"\\u2028\\u202e\"]");
 }
 
-TEST(WorkflowCommand, encodes_as_the_runner_decodes) {
+TEST(WorkflowCommand, EncodesAsTheRunnerDecodes) {
   EXPECT_EQ(workflow_message("100 %: a, b"), "100 %25: a, b");
   EXPECT_EQ(workflow_property("100 %: a, b"), "100 %25%3A a%2C b");
   EXPECT_EQ(workflow_message("%0A::error::x"), "%250A::error::x");
 }
 
-TEST(WorkflowCommand, has_one_line_and_no_end_of_a_property) {
+TEST(WorkflowCommand, HasOneLineAndNoEndOfAProperty) {
   for (const std::string& text : samples::hostile_texts()) {
     EXPECT_EQ(workflow_message(text).find_first_of("\r\n\x1b"), std::string::npos);
     EXPECT_EQ(workflow_property(text).find_first_of("\r\n\x1b:,"), std::string::npos);

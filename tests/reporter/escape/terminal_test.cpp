@@ -7,13 +7,13 @@
 namespace perf::reporter {
 namespace {
 
-TEST(TerminalText, sends_no_escape_byte) {
+TEST(TerminalText, SendsNoEscapeByte) {
   for (const std::string& text : samples::hostile_texts()) {
     EXPECT_EQ(terminal_text(text).find('\x1b'), std::string::npos) << text;
   }
 }
 
-TEST(TerminalText, breaks_commands_of_ci_services) {
+TEST(TerminalText, BreaksCommandsOfCiServices) {
   EXPECT_EQ(terminal_text("::error::x"), ":\\:error::x");
   EXPECT_EQ(terminal_text("note ::error::x"), "note :\\:error::x");
   EXPECT_EQ(terminal_text("note\u3000::error::x"), "note :\\:error::x");
@@ -23,7 +23,7 @@ TEST(TerminalText, breaks_commands_of_ci_services) {
   EXPECT_EQ(terminal_text("###[group]"), "###\\[group]");
 }
 
-TEST(TerminalText, leaves_ordinary_names_alone) {
+TEST(TerminalText, KeepsOrdinaryNames) {
   for (const char* name :
        {"training/mlp_stack", "Foo::bar<int>::baz", "a[0]", "# 1 [x]", "::", ""}) {
     const std::string text(name);

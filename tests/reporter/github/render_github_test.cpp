@@ -93,7 +93,7 @@ int count_of(const std::vector<RunnerCommand>& commands, const std::string& name
                     [&name](const RunnerCommand& command) { return command.name == name; }));
 }
 
-TEST(GithubAnnotations, say_once_that_head_does_not_build) {
+TEST(GithubAnnotations, ReportAFailedBuildOnce) {
   const std::vector<RunnerCommand> commands =
       commands_in(render_github_annotations(samples::build_failed()));
   ASSERT_EQ(count_of(commands, "error"), 1);
@@ -107,7 +107,7 @@ TEST(GithubAnnotations, say_once_that_head_does_not_build) {
       << commands.back().message;
 }
 
-TEST(GithubAnnotations, say_what_regressed_and_what_is_open) {
+TEST(GithubAnnotations, ReportRegressionsAndUndecidedRows) {
   const std::vector<RunnerCommand> commands =
       commands_in(render_github_annotations(samples::regressed()));
   ASSERT_EQ(count_of(commands, "error"), 2);
@@ -122,14 +122,14 @@ TEST(GithubAnnotations, say_what_regressed_and_what_is_open) {
   EXPECT_EQ(count_of(commands_in(render_github_annotations(samples::targets())), "error"), 1);
 }
 
-TEST(GithubAnnotations, of_what_is_fine_are_one_notice) {
+TEST(GithubAnnotations, AreOneNoticeWithoutProblems) {
   const std::vector<RunnerCommand> commands =
       commands_in(render_github_annotations(samples::unchanged()));
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_EQ(commands[0].name, "notice");
 }
 
-TEST(GithubAnnotations, are_at_most_ten_of_a_kind) {
+TEST(GithubAnnotations, AreAtMostTenOfAKind) {
   const std::vector<RunnerCommand> commands =
       commands_in(render_github_annotations(samples::many(200)));  // 25 of every verdict
   EXPECT_EQ(count_of(commands, "error"), 10);
@@ -141,14 +141,14 @@ TEST(GithubAnnotations, are_at_most_ten_of_a_kind) {
   EXPECT_EQ(commands_in(reporter::workflow_commands(std::vector(10, one)))[9].message, "m");
 }
 
-TEST(GithubAnnotations, of_a_history_are_new_alerts) {
+TEST(GithubAnnotations, ShowNewAlertsOfAHistory) {
   const std::vector<RunnerCommand> commands =
       commands_in(render_github_annotations(samples::moved_history()));
   EXPECT_GT(count_of(commands, "error"), 0);
   EXPECT_EQ(count_of(commands_in(render_github_annotations(samples::quiet_history())), "error"), 0);
 }
 
-TEST(GithubAnnotations, hostile_text_begins_no_command) {
+TEST(GithubAnnotations, StartNoCommandFromHostileText) {
   for (const std::string& text : samples::hostile_texts()) {
     const std::string log =
         reporter::workflow_commands({{AnnotationLevel::error, text, text + " end"}});
@@ -164,7 +164,7 @@ TEST(GithubAnnotations, hostile_text_begins_no_command) {
   }
 }
 
-TEST(GithubAnnotations, of_a_poisoned_report_are_the_same_commands) {
+TEST(GithubAnnotations, KeepTheirShapeForHostileNames) {
   const auto names_of = [](const std::string& log) {
     std::string names;
     for (const RunnerCommand& command : commands_in(log)) {
@@ -183,7 +183,7 @@ TEST(GithubAnnotations, of_a_poisoned_report_are_the_same_commands) {
   }
 }
 
-TEST(GithubOutputs, tell_the_steps_that_follow) {
+TEST(GithubOutputs, HaveVerdictCountsAndCommits) {
   const std::map<std::string, std::string> outputs =
       outputs_in(render_github_outputs(samples::regressed(), 1));
   EXPECT_EQ(outputs.at("verdict"), "regressed");
@@ -197,7 +197,7 @@ TEST(GithubOutputs, tell_the_steps_that_follow) {
   EXPECT_NE(outputs_in(render_github_outputs(samples::moved_history(), 0)).at("new-alerts"), "0");
 }
 
-TEST(GithubOutputs, hostile_text_adds_no_output) {
+TEST(GithubOutputs, AddNoOutputFromHostileText) {
   const std::size_t count = outputs_in(render_github_outputs(samples::regressed(), 1)).size();
   for (const std::string& text : samples::hostile_texts()) {
     Report report = samples::regressed();
@@ -211,7 +211,7 @@ TEST(GithubOutputs, hostile_text_adds_no_output) {
   }
 }
 
-TEST(GithubSummary, has_all_that_a_step_may_show) {
+TEST(GithubSummary, FitsTheLimitOfAStep) {
   const Report report = samples::many(2000);
   const std::string whole = render_github_summary(report, 900 * 1024);
   EXPECT_LE(whole.size(), 900U * 1024);
@@ -223,7 +223,7 @@ TEST(GithubSummary, has_all_that_a_step_may_show) {
   EXPECT_NE(cut.find("left out here to stay below 900 KiB"), std::string::npos);
 }
 
-TEST(GithubSummary, is_there_for_every_report) {
+TEST(GithubSummary, ExistsForEveryReport) {
   EXPECT_EQ(render_github_summary(samples::found_commit(), 900 * 1024),
             render_markdown(samples::found_commit()));
   EXPECT_EQ(render_github_summary(samples::noisy_calibration(), 900 * 1024),

@@ -11,14 +11,14 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(HtmlProse, dresses_by_tone) {
+TEST(HtmlProse, DressesByTone) {
   EXPECT_EQ(html_prose({words("a "), strong("b"), name("c"), data("d"), number("4 ms"), dim("e")}),
             "a <strong>b</strong><code dir=\"auto\">c</code><bdi dir=\"auto\">d</bdi>"
             "<span class=\"number\">4 ms</span><span class=\"dim\">e</span>");
   EXPECT_EQ(html_prose({{Tone::bad, "x"}}), "<strong class=\"bad\">x</strong>");
 }
 
-TEST(HtmlProse, escapes_every_tone) {
+TEST(HtmlProse, EscapesEveryTone) {
   for (const Tone tone : {Tone::plain, Tone::strong, Tone::good, Tone::bad, Tone::warn, Tone::dim,
                           Tone::number, Tone::name, Tone::data, Tone::command}) {
     const std::string html = html_prose({{tone, "<b a=\"'\">&\u202E"}});
@@ -26,7 +26,7 @@ TEST(HtmlProse, escapes_every_tone) {
   }
 }
 
-TEST(HtmlProse, tells_the_whole_of_what_it_cuts) {
+TEST(HtmlProse, HasTheFullTextOfShortenedNames) {
   const std::string whole(150, 'x');
   const std::string html = html_prose({name(whole)});
   EXPECT_TRUE(has(html, "title=\"" + whole + "\""));
@@ -53,7 +53,7 @@ Document example() {
   return document;
 }
 
-TEST(HtmlDocument, mood_is_a_sign_and_a_word_not_a_colour_alone) {
+TEST(HtmlDocument, ShowsTheMoodBySignAndWord) {
   const std::string html = headline_html(example());
   EXPECT_TRUE(has(html, "class=\"verdict bad\""));
   EXPECT_TRUE(has(html, "role=\"img\" aria-label=\"bad\">\u2717<"));
@@ -61,7 +61,7 @@ TEST(HtmlDocument, mood_is_a_sign_and_a_word_not_a_colour_alone) {
   EXPECT_TRUE(has(html, "<p>and larger</p>"));
 }
 
-TEST(HtmlDocument, tables_have_heads_alignment_and_remarks_with_their_row) {
+TEST(HtmlDocument, HasTablesWithHeadsAlignmentAndRemarks) {
   const std::string html = document_body(example());
   EXPECT_TRUE(has(html, "<h2>Numbers</h2>"));
   EXPECT_TRUE(has(html, "<th scope=\"col\">name</th><th scope=\"col\" class=\"right\">value</th>"));
@@ -73,25 +73,25 @@ TEST(HtmlDocument, tables_have_heads_alignment_and_remarks_with_their_row) {
   EXPECT_TRUE(has(html, "<p>a line</p>"));
 }
 
-TEST(HtmlDocument, folds_without_a_script_and_keeps_commands_whole) {
+TEST(HtmlDocument, FoldsWithoutScriptsAndKeepsCommandsWhole) {
   const std::string html = document_body(example());
   EXPECT_TRUE(has(html, "<details><summary>How to reproduce</summary>"));
   EXPECT_TRUE(has(html, "<pre>perf-compare a b &amp;&amp; &lt;x&gt;</pre>"));
 }
 
-TEST(HtmlDocument, the_title_is_the_verdict) {
+TEST(HtmlDocument, HasTheVerdictAsTitle) {
   EXPECT_EQ(page_title(example()), "It is slower - perf-compare");
   EXPECT_EQ(page_title({}), "- perf-compare");
 }
 
-TEST(HtmlTable, values_links_and_pictures_stand_where_they_should) {
+TEST(HtmlTable, PlacesValuesLinksAndPictures) {
   const Table table = example().sections[0].table;
   TableDress dress;
   dress.attributes = {{"class", "sortable"}, {"data-filter", "<rows>"}};
-  dress.pictures = 1;
+  dress.picture_before = "value";
   dress.picture_head = "<i>scale</i>";
-  dress.rows = {{{{"data-state", "\"bad\""}}, "#w1", {std::nullopt, 1.25}, "<i>p</i>"},
-                {{}, {}, {std::nullopt, 1.0 / 0.0}, {}}};
+  dress.rows = {{{{"data-state", "\"bad\""}}, "#w1", {{"value", 1.25}}, "<i>p</i>"},
+                {{}, {}, {{"value", 1.0 / 0.0}}, {}}};
   const std::string html = html_table(table, dress);
   EXPECT_TRUE(has(html, "<table class=\"sortable\" data-filter=\"&lt;rows&gt;\">"));
   EXPECT_TRUE(has(html, "name</th><th scope=\"col\" class=\"drawn\"><i>scale</i></th>"));

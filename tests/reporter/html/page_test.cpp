@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "reporter/html/assets.h"
 #include "reporter/html/document.h"
 #include "reporter/svg/style.h"
 #include "tests/reporter/outside_program.h"
@@ -10,7 +9,7 @@
 namespace perf::reporter::html {
 namespace {
 
-TEST(Page, has_a_policy_and_escapes_its_title) {
+TEST(Page, HasAPolicyAndEscapesItsTitle) {
   const std::string text = page("</title><script>alert(1)</script>", "<p>body</p>");
   EXPECT_EQ(text.find("<script>alert"), std::string::npos);
   EXPECT_NE(text.find("&lt;/title&gt;"), std::string::npos);
@@ -20,7 +19,7 @@ TEST(Page, has_a_policy_and_escapes_its_title) {
   EXPECT_NE(text.find("<p>body</p>"), std::string::npos);
 }
 
-TEST(Page, names_nothing_outside) {
+TEST(Page, LoadsNothing) {
   std::string text = page("title", "");
   // Names of XML vocabularies are no addresses.
   for (std::size_t at = text.find("http"); at != std::string::npos;
@@ -31,7 +30,7 @@ TEST(Page, names_nothing_outside) {
   }
 }
 
-TEST(Page, hashes_are_those_of_its_styles_and_scripts) {
+TEST(Page, HasTheHashesOfItsStylesAndScripts) {
   if (!samples::has_program("openssl")) {
     GTEST_SKIP() << "openssl is not installed (Debian package openssl)";
   }
@@ -49,7 +48,7 @@ TEST(Page, hashes_are_those_of_its_styles_and_scripts) {
   }
 }
 
-TEST(Page, ends_no_style_or_script_early) {
+TEST(Page, EndsNoStyleOrScriptEarly) {
   for (const std::string text :
        {kPageStyle, kPageScript, kListScript, kHistoryScript, kHistoryStyle, svg::kPictureStyle}) {
     EXPECT_EQ(text.find("</"), std::string::npos) << "would end its element";

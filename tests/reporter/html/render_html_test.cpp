@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "reporter/html/workload_group.h"
+#include "reporter/html/document.h"
 #include "reporter/render.h"
 #include "tests/reporter/sample_measurements.h"
 #include "tests/reporter/sample_reports.h"
@@ -28,12 +28,12 @@ std::size_t size_of_page(int pairs) {
   return render_html(report, measured).size();
 }
 
-TEST(RenderHtml, two_hundred_comparisons_with_raw_steps_stay_below_five_megabytes) {
+TEST(RenderHtml, StaysBelowFiveMegabytesForTwoHundredComparisons) {
   EXPECT_LT(size_of_page(16), 3 * kMegabyte);
   EXPECT_LT(size_of_page(108), 5 * kMegabyte) << "every comparison at its last look";
 }
 
-TEST(RenderHtml, every_sample_is_whole_with_and_without_measurements) {
+TEST(RenderHtml, IsCompleteWithAndWithoutMeasurements) {
   for (const samples::Named& sample : samples::all()) {
     Report report = sample.report;
     for (const bool is_measured : {false, true}) {
@@ -49,13 +49,13 @@ TEST(RenderHtml, every_sample_is_whole_with_and_without_measurements) {
   }
 }
 
-TEST(RenderHtml, is_the_same_every_time) {
+TEST(RenderHtml, IsDeterministic) {
   Report report = samples::mixed();
   const std::vector<MeasuredWorkload> measured = samples::measure(report);
   EXPECT_EQ(render_html(report, measured), render_html(report, measured));
 }
 
-TEST(RenderHtml, the_order_is_that_of_every_report) {
+TEST(RenderHtml, HasTheOrderOfEveryReport) {
   const std::string html = render_html(samples::mixed(), {});
   std::size_t at = 0;
   for (const std::string part :
@@ -72,7 +72,7 @@ std::size_t open_details(const std::string& html) {
   return count_of(html, "<details class=\"workload\" open=\"\">");
 }
 
-TEST(RenderHtml, details_of_the_few_workloads_that_changed_are_open) {
+TEST(RenderHtml, OpensTheDetailsOfFewChangedWorkloads) {
   Report report = samples::unchanged();
   EXPECT_EQ(open_details(render_html(report, {})), 0U);
   report.comparisons[0].verdict = Verdict::regressed;
@@ -93,7 +93,7 @@ TEST(RenderHtml, details_of_the_few_workloads_that_changed_are_open) {
   EXPECT_EQ(open_details(render_html(report, {})), 0U) << "a long page opens by a click";
 }
 
-TEST(RenderHtml, says_where_the_rest_is_and_draws_pairs_once) {
+TEST(RenderHtml, NamesThePlaceOfTheRestAndDrawsPairsOnce) {
   Report report = samples::regressed();
   const std::string html = render_html(report, samples::measure(report));
   EXPECT_NE(html.find("not judged (in full below)"), std::string::npos);
@@ -101,7 +101,7 @@ TEST(RenderHtml, says_where_the_rest_is_and_draws_pairs_once) {
   EXPECT_EQ(count_of(html, "pair by pair "), 2U) << "once in each row; the details draw them";
 }
 
-TEST(WorkloadGroups, are_of_one_workload_and_its_parameters) {
+TEST(WorkloadGroups, HaveOneWorkloadAndParameters) {
   Report report = samples::regressed();
   report.comparisons[0].params["layers"] = std::int64_t{4};
   const std::vector<MeasuredWorkload> measured{

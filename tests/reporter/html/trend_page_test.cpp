@@ -32,11 +32,11 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-TEST(TrendPage, is_written_to_the_letter) {
+TEST(TrendPage, MatchesItsGolden) {
   expect_golden("trend_first_night.html", main_of(samples::first_night()) + "\n");
 }
 
-TEST(TrendPage, begins_with_what_is_new_and_its_pictures) {
+TEST(TrendPage, BeginsWithNewAlertsAndPictures) {
   const std::string page = main_of(samples::moved_history());
   EXPECT_EQ(count(page, "<article class=\"alert\">"), 3U);
   const std::size_t headline = page.find("3 new alerts"), alert = page.find("<article");
@@ -49,13 +49,13 @@ TEST(TrendPage, begins_with_what_is_new_and_its_pictures) {
   EXPECT_LT(list, folded);
 }
 
-TEST(TrendPage, draws_one_picture_of_a_series_with_several_alerts) {
+TEST(TrendPage, DrawsOnePictureOfASeriesWithSeveralAlerts) {
   const std::string page = main_of(samples::moved_history());
   const std::string alerts = page.substr(0, page.rfind("</article>"));
   EXPECT_EQ(count(alerts, "<svg"), 2U) << "the slope and the drift are of one series";
 }
 
-TEST(TrendPage, lists_every_series_with_a_small_and_a_large_picture) {
+TEST(TrendPage, ListsEverySeriesWithASmallAndALargePicture) {
   const TrendReport report = samples::nights(40, 100);
   const std::string page = main_of(report);
   EXPECT_EQ(count(page, "<details class=\"series\""), 40U);
@@ -65,7 +65,7 @@ TEST(TrendPage, lists_every_series_with_a_small_and_a_large_picture) {
   EXPECT_EQ(count(list, "<script type=\"application/json\">"), 40U);
 }
 
-TEST(TrendPage, lists_the_most_urgent_series_first) {
+TEST(TrendPage, ListsTheMostUrgentSeriesFirst) {
   const std::string page = main_of(samples::moved_history());
   std::vector<std::size_t> places;
   for (const char* state : {"new", "known", "machine event", "refuted", "over"}) {
@@ -75,14 +75,14 @@ TEST(TrendPage, lists_the_most_urgent_series_first) {
   EXPECT_TRUE(std::is_sorted(places.begin(), places.end()));
 }
 
-TEST(TrendPage, says_where_nothing_was_measured) {
+TEST(TrendPage, ReportsThatNothingWasMeasured) {
   const std::string page = main_of(samples::empty_history());
   EXPECT_EQ(page.find("All series"), std::string::npos);
-  EXPECT_EQ(page.find("How to read the pictures"), std::string::npos);
+  EXPECT_EQ(page.find("Legend of the pictures"), std::string::npos);
   EXPECT_NE(page.find("<h1>"), std::string::npos);
 }
 
-TEST(TrendPage, is_small_enough_to_be_mailed) {
+TEST(TrendPage, IsSmallEnoughToBeMailed) {
   EXPECT_LT(render_html(samples::nights(500, 2000)).size(), 15000000U);
 }
 
@@ -95,7 +95,7 @@ std::string shape_of(const std::string& page) {
   return tags;
 }
 
-TEST(TrendPage, keeps_its_shape_whatever_the_names) {
+TEST(TrendPage, KeepsItsShapeForHostileNames) {
   const std::string harmless = shape_of(main_of(samples::poisoned_history("harmless text")));
   for (const std::string& text : samples::hostile_texts()) {
     const std::string page = main_of(samples::poisoned_history(text));

@@ -57,7 +57,7 @@ class Nights(PageTest):
         self.assertLess(abs(float(value) / float(now) - 1), 0.1)
 
     def test_a_commit_with_a_step_says_what_changed(self):
-        words = self.browser.texts(FIRST + " .step title")[0]
+        words = self.browser.texts(FIRST + " [data-at] title")[0]
         self.assertRegex(words, r"-12\.0 % \[.*new alert: \d+ k/s -> \d+ k/s at c0ffee\d{6}")
         self.browser.run("document.querySelector(arguments[0]).focus()", LIVE)
         # From the last point, 239, back to the step at 223.
@@ -94,7 +94,7 @@ class Nights(PageTest):
         whole = self.range_text()
         self.browser.click(FIRST + " button[title='zoom in']")
         near = self.settled_range(whole)
-        self.browser.click(FIRST + " button[title='show the whole line']")
+        self.browser.click(FIRST + " button[title='show all commits']")
         self.assertEqual(self.settled_range(near), whole)
         self.browser.run("document.querySelector(arguments[0]).focus()", LIVE)
         self.browser.type(LIVE, "+")
@@ -193,18 +193,38 @@ class Nights(PageTest):
     def test_another_machine_is_drawn_beside(self):
         self.browser.type(".filter input", "1f2e3d4c")
         self.browser.click(".series:not([hidden]) summary")
-        self.browser.wait_for("return document.querySelector('.series[open] svg.live .points.axis')")
+        self.browser.wait_for("return document.querySelector('.series[open] svg.live path.axis')")
         self.assertTrue(any("machine 1f2e3d4c" in text
                             for text in self.browser.texts(".series[open] svg.live text")))
 
-    def test_a_still_picture_and_a_moving_one_show_the_same(self):
-        """As many levels and marks, at the same heights but for the rounding of a tick."""
-        box = ".series:nth-of-type(4)"
-        count = lambda svg, part: self.browser.count(f"{box} .history {svg} {part}")
-        still = [count("svg.picture", part) for part in (".strong", ".band", "title")]
-        self.browser.click(box + " summary")
-        self.browser.wait_for("return document.querySelector(arguments[0])", box + " svg.live")
-        self.assertEqual([count("svg.live", part) for part in (".strong", ".band", "title")], still)
+    def test_zooming_stretches_the_field_and_no_mark(self):
+        sizes = lambda part: self.browser.run(
+            "return Array.from(document.querySelectorAll(arguments[0]), part =>"
+            " part.getBoundingClientRect().width)", f"{FIRST} .field {part}")
+        marks, bands = sizes("[data-at] > :last-child"), sizes(".band")
+        whole = self.range_text()
+        self.browser.run("document.querySelector(arguments[0]).focus()", LIVE)
+        self.browser.type(LIVE, "+")
+        self.settled_range(whole)
+        for before, after in zip(marks, sizes("[data-at] > :last-child")):
+            self.assertAlmostEqual(before, after, delta=0.2)
+        for before, after in zip(bands, sizes(".band")):
+            self.assertAlmostEqual(2 * before, after, delta=0.2)
+        self.assertRegex(self.said(), r"^2026-\d\d-\d\d to 2026-\d\d-\d\d", "the days in sight")
+
+    def test_no_texts_meet(self):
+        for width in (1280, 390):
+            self.browser.size(width, 844)
+            self.open("trend_nights.html")
+            self.browser.wait_for("return document.querySelector(arguments[0])", LIVE)
+            boxes = self.browser.run(
+                "return Array.from(document.querySelectorAll(arguments[0]), text => {"
+                " const box = text.getBoundingClientRect();"
+                " return [box.top, box.left, box.right]; }).filter(box => box[1] < box[2])",
+                FIRST + " .field [data-x] text")
+            self.assertGreater(len(boxes), 2)
+            for (top, _, right), (other_top, left, _) in zip(sorted(boxes), sorted(boxes)[1:]):
+                self.assertTrue(top != other_top or right <= left + 1, (width, boxes))
 
     def test_fits_a_telephone_and_is_legible_in_the_dark(self):
         self.browser.size(390, 844)

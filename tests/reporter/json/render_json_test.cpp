@@ -20,7 +20,7 @@ json rendered(const Report& report) {
   return json::parse(render_json(report));
 }
 
-TEST(RenderJson, has_the_fields_of_the_contract) {
+TEST(RenderJson, HasTheContractFields) {
   const json report = rendered(samples::regressed());
   EXPECT_EQ(report.at("schema"), "perf-compare/report/2");
   for (const char* field : {"id", "generated_at", "tool", "base", "head", "environments", "config",
@@ -45,7 +45,7 @@ TEST(RenderJson, has_the_fields_of_the_contract) {
   }
 }
 
-TEST(RenderJson, comparisons_have_the_fields_of_the_contract) {
+TEST(RenderJson, HasTheContractFieldsOfComparisons) {
   const json report = rendered(samples::mixed());
   for (const json& comparison : report.at("comparisons")) {
     for (const char* field :
@@ -66,7 +66,7 @@ TEST(RenderJson, comparisons_have_the_fields_of_the_contract) {
   }
 }
 
-TEST(RenderJson, what_was_not_measured_or_judged_is_null) {
+TEST(RenderJson, HasNullForUnmeasuredAndUnjudgedValues) {
   EXPECT_TRUE(rendered(samples::root_commit()).at("base").is_null());
   const json fresh = rendered(samples::root_commit()).at("comparisons").at(0);
   EXPECT_TRUE(fresh.at("base").is_null());
@@ -78,14 +78,33 @@ TEST(RenderJson, what_was_not_measured_or_judged_is_null) {
   EXPECT_TRUE(rendered(samples::targets()).at("targets").at(2).at("met").is_null());
 }
 
-TEST(RenderJson, a_verdict_of_what_is_not_judged_is_null_whatever_the_record_says) {
+TEST(RenderJson, HasTheVerdictOfEachKindOfReport) {
+  for (const auto& [report, verdict] : {std::pair{samples::unchanged(), "unchanged"},
+                                        {samples::improved(), "improved"},
+                                        {samples::regressed(), "regressed"},
+                                        {samples::root_commit(), "new"},
+                                        {samples::build_failed(), "failed"},
+                                        {samples::targets(), "unchanged"},
+                                        {samples::mixed(), "regressed"},
+                                        {samples::interrupted(), "inconclusive"}}) {
+    EXPECT_EQ(rendered(report).at("summary").at("verdict"), verdict);
+  }
+  const json empty = rendered(samples::empty());
+  for (const char* list : {"comparisons", "reproduce"}) {
+    EXPECT_EQ(empty.at(list), json::array()) << list;
+  }
+  EXPECT_EQ(empty.at("workload_facts"), json::object());
+  EXPECT_EQ(rendered(samples::root_commit()).at("head").at("parents"), json::array());
+}
+
+TEST(RenderJson, HasNoVerdictOfUnjudgedRows) {
   Report report = samples::regressed();
   report.comparisons[0].judged = false;
   report.comparisons[0].verdict = Verdict::regressed;
   EXPECT_TRUE(rendered(report).at("comparisons").at(0).at("verdict").is_null());
 }
 
-TEST(RenderJson, numbers_round_trip_to_the_last_bit) {
+TEST(RenderJson, RoundTripsNumbers) {
   for (const double value : {0.1, 1.0 / 3, 5e-324, 1.7976931348623157e308, 123456789012345678.0,
                              0.30000000000000004, -0.0, 2.2250738585072014e-308}) {
     Report report = samples::frame();
@@ -97,13 +116,13 @@ TEST(RenderJson, numbers_round_trip_to_the_last_bit) {
   }
 }
 
-TEST(RenderJson, seeds_of_64_bits_are_exact) {
+TEST(RenderJson, KeepsSeedsOf64BitsExact) {
   Report report = samples::frame();
   report.seed = std::numeric_limits<std::uint64_t>::max();
   EXPECT_NE(render_json(report).find("18446744073709551615"), std::string::npos);
 }
 
-TEST(RenderJson, never_writes_nan_or_infinity) {
+TEST(RenderJson, NeverWritesNanOrInfinity) {
   for (const double value : {kNan, kInfinity, -kInfinity}) {
     Report report = samples::mixed();
     report.targets = samples::targets().targets;
@@ -133,7 +152,7 @@ TEST(RenderJson, never_writes_nan_or_infinity) {
   }
 }
 
-TEST(RenderJson, keys_are_sorted_at_every_level) {
+TEST(RenderJson, SortsKeys) {
   // nlohmann::ordered_json keeps the order of the text.
   using Ordered = nlohmann::ordered_json;
   const auto check = [](const auto& self, const Ordered& value) -> void {
@@ -151,7 +170,7 @@ TEST(RenderJson, keys_are_sorted_at_every_level) {
   check(check, Ordered::parse(render_json(samples::mixed())));
 }
 
-TEST(RenderJson, is_the_same_every_time) {
+TEST(RenderJson, IsDeterministic) {
   EXPECT_EQ(render_json(samples::mixed()), render_json(samples::mixed()));
 }
 

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "reporter/render.h"
@@ -10,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-TEST(RenderJudgeJson, gives_each_case_its_verdict) {
+TEST(JudgeJson, HasTheVerdictOfEachCase) {
   const json cases =
       json::parse(render_judge_json({samples::step_time("b", 0.4, 0.2, 0.01, Verdict::regressed),
                                      samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged)}))
@@ -22,7 +23,7 @@ TEST(RenderJudgeJson, gives_each_case_its_verdict) {
   EXPECT_EQ(cases.at("a").at("verdict"), "unchanged");
 }
 
-TEST(RenderJudgeJson, the_interval_is_null_below_the_first_look) {
+TEST(JudgeJson, HasNoIntervalBeforeTheFirstLook) {
   Comparison early = samples::step_time("early", 0.4, 0.2, 0.01, Verdict::inconclusive);
   early.interval.reset();
   early.look = 0;
@@ -30,13 +31,13 @@ TEST(RenderJudgeJson, the_interval_is_null_below_the_first_look) {
       json::parse(render_judge_json({early})).at("cases").at("early").at("interval").is_null());
 }
 
-TEST(RenderJudgeJson, the_name_of_another_metric_stands_beside_the_case) {
+TEST(JudgeJson, NamesACaseOfAnotherMetricByBoth) {
   Comparison memory = samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged);
   memory.metric = kPeakRss;
   memory.judged = false;
   const json cases =
-      json::parse(render_judge_json(
-                      {samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged), memory}))
+      json::parse(
+          render_judge_json({samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged), memory}))
           .at("cases");
   EXPECT_EQ(cases.size(), 2U);
   EXPECT_EQ(cases.at("a").at("metric"), "step_time");
@@ -46,15 +47,40 @@ TEST(RenderJudgeJson, the_name_of_another_metric_stands_beside_the_case) {
   EXPECT_TRUE(cases.at("a peak_rss").at("verdict").is_null());
 }
 
-TEST(RenderJudgeTerminal, names_metrics_where_there_are_several) {
+TEST(JudgeJson, HasTheFieldsOfAComparisonInAReport) {
+  const Report report = samples::mixed();
+  const json rows = json::parse(render_json(report)).at("comparisons");
+  const json cases = json::parse(render_judge_json(report.comparisons)).at("cases");
+  EXPECT_EQ(cases.size(), rows.size());
+  for (const json& one : cases) {
+    const auto row = std::ranges::find_if(rows, [&one](const json& other) {
+      return other.at("workload") == one.at("workload") && other.at("metric") == one.at("metric");
+    });
+    ASSERT_NE(row, rows.end());
+    for (const auto& [field, value] : one.items()) {
+      EXPECT_EQ(value, row->at(field)) << field;
+    }
+  }
+}
+
+TEST(JudgePage, NamesMetricsIfThereAreSeveral) {
   Comparison memory = samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged);
   memory.metric = kPeakRss;
   const Comparison time = samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged);
-  EXPECT_NE(render_judge_terminal({time, memory}, false).find("peak_rss"), std::string::npos);
-  EXPECT_EQ(render_judge_terminal({time}, false).find("step_time"), std::string::npos);
+  EXPECT_NE(render_terminal(std::vector{time, memory}, false).find("peak_rss"), std::string::npos);
+  EXPECT_EQ(render_terminal(std::vector{time}, false).find("step_time"), std::string::npos);
 }
 
-TEST(RenderJudgeJson, no_cases_are_an_empty_object) {
+TEST(JudgePage, HasMarkdownAndHtml) {
+  const std::vector<Comparison> cases{
+      samples::step_time("parser", 0.4, 0.2, 0.01, Verdict::regressed)};
+  const std::string markdown = render_markdown(cases);
+  EXPECT_EQ(markdown.find("### ❌ 1 regressed\n"), 0U) << markdown;
+  EXPECT_NE(markdown.find("| `parser` | 400"), std::string::npos) << markdown;
+  EXPECT_NE(render_html(cases).find("<h1>"), std::string::npos);
+}
+
+TEST(JudgeJson, IsAnEmptyObjectWithoutCases) {
   const json empty = json::parse(render_judge_json({}));
   EXPECT_TRUE(empty.at("cases").is_object());
   EXPECT_TRUE(empty.at("cases").empty());

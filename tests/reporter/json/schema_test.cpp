@@ -68,7 +68,7 @@ class Schema : public testing::Test {
   }
 };
 
-TEST_F(Schema, describes_every_report) {
+TEST_F(Schema, DescribesEveryReport) {
   std::vector<std::string> documents;
   for (const samples::Named& sample : samples::all()) {
     documents.push_back(render_json(sample.report));
@@ -84,7 +84,7 @@ TEST_F(Schema, describes_every_report) {
   EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
 }
 
-TEST_F(Schema, describes_what_judge_writes) {
+TEST_F(Schema, DescribesWhatJudgeWrites) {
   bool succeeded = false;
   const std::string output =
       validate("judge.schema.json",
@@ -93,7 +93,7 @@ TEST_F(Schema, describes_what_judge_writes) {
   EXPECT_EQ(output, "validated 2\n");
 }
 
-TEST_F(Schema, describes_what_bisect_writes) {
+TEST_F(Schema, DescribesWhatBisectWrites) {
   bool succeeded = false;
   const std::string output = validate("bisect.schema.json",
                                       {render_bisection_json(samples::found_commit()),
@@ -107,7 +107,7 @@ TEST_F(Schema, describes_what_bisect_writes) {
   EXPECT_EQ(output, "validated 6\n");
 }
 
-TEST_F(Schema, describes_what_list_and_show_write) {
+TEST_F(Schema, DescribesWhatListAndShowWrite) {
   bool succeeded = false;
   std::string output =
       validate("list.schema.json",
@@ -120,7 +120,7 @@ TEST_F(Schema, describes_what_list_and_show_write) {
   EXPECT_TRUE(succeeded) << output;
 }
 
-TEST_F(Schema, describes_what_doctor_writes) {
+TEST_F(Schema, DescribesWhatDoctorWrites) {
   bool succeeded = false;
   const std::string output =
       validate("doctor.schema.json",
@@ -129,7 +129,7 @@ TEST_F(Schema, describes_what_doctor_writes) {
   EXPECT_EQ(output, "validated 2\n");
 }
 
-TEST_F(Schema, describes_what_calibrate_writes) {
+TEST_F(Schema, DescribesWhatCalibrateWrites) {
   bool succeeded = false;
   const std::string output =
       validate("calibration.schema.json",
@@ -140,7 +140,7 @@ TEST_F(Schema, describes_what_calibrate_writes) {
   EXPECT_EQ(output, "validated 3\n");
 }
 
-TEST_F(Schema, describes_what_collect_writes) {
+TEST_F(Schema, DescribesWhatCollectWrites) {
   bool succeeded = false;
   const std::string output =
       validate("collection.schema.json",
@@ -153,7 +153,7 @@ TEST_F(Schema, describes_what_collect_writes) {
   EXPECT_EQ(output, "validated 5\n");
 }
 
-TEST_F(Schema, describes_what_detect_writes) {
+TEST_F(Schema, DescribesWhatDetectWrites) {
   bool succeeded = false;
   const std::string output = validate(
       "detection.schema.json",
@@ -163,7 +163,7 @@ TEST_F(Schema, describes_what_detect_writes) {
   EXPECT_EQ(output, "validated 2\n");
 }
 
-TEST_F(Schema, describes_control_arms) {
+TEST_F(Schema, DescribesControlArms) {
   Report report = samples::unchanged();
   report.controls = {{"training/mlp_stack", kStepTime, 0.004, Interval{-0.01, 0.012}, 15, false},
                      {"training/mlp_stack", kPeakRss, std::nullopt, std::nullopt, 0, true}};
@@ -172,7 +172,7 @@ TEST_F(Schema, describes_control_arms) {
   EXPECT_TRUE(succeeded) << output;
 }
 
-TEST_F(Schema, describes_what_profile_writes) {
+TEST_F(Schema, DescribesWhatProfileWrites) {
   bool succeeded = false;
   const std::string output = validate(
       "profile.schema.json",
@@ -182,7 +182,7 @@ TEST_F(Schema, describes_what_profile_writes) {
   EXPECT_EQ(output, "validated 2\n");
 }
 
-TEST_F(Schema, describes_what_trend_writes) {
+TEST_F(Schema, DescribesWhatTrendWrites) {
   std::vector<std::string> documents;
   for (const samples::NamedTrend& sample : samples::all_trends()) {
     documents.push_back(render_trend_json(sample.report));
@@ -193,7 +193,7 @@ TEST_F(Schema, describes_what_trend_writes) {
   EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
 }
 
-TEST(PublishedSchemas, have_a_dialect_a_title_and_a_name_of_their_own) {
+TEST(PublishedSchemas, HaveDialectTitleAndUniqueName) {
   std::set<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(PERF_SOURCE_DIR "/schema/json")) {
     if (entry.path().extension() != ".json") {
@@ -212,7 +212,7 @@ TEST(PublishedSchemas, have_a_dialect_a_title_and_a_name_of_their_own) {
   EXPECT_GE(names.size(), 12U);
 }
 
-TEST_F(Schema, refuses_what_is_no_report) {
+TEST_F(Schema, RejectsInvalidReports) {
   const nlohmann::json report = nlohmann::json::parse(render_json(samples::regressed()));
   std::vector<nlohmann::json> wrong(5, report);
   wrong[0].erase("summary");

@@ -16,7 +16,7 @@ std::vector<std::string> rows(const std::string& name, int count) {
   return list;
 }
 
-TEST(CappedText, keeps_everything_where_there_is_room) {
+TEST(CappedText, KeepsEverythingIfThereIsRoom) {
   CappedText text({10000, "1 MiB"});
   text.fixed("head\n");
   text.rows({"a\n", "b\n"}, false);
@@ -24,7 +24,7 @@ TEST(CappedText, keeps_everything_where_there_is_room) {
   EXPECT_EQ(text.str(), "head\na\nb\ntail\n");
 }
 
-TEST(CappedText, cuts_between_rows_and_says_how_many) {
+TEST(CappedText, CutsBetweenRowsAndCountsTheRest) {
   CappedText text({2000, "1 MiB"});
   text.fixed("head\n");
   text.rows(rows("row", 100), false);
@@ -44,7 +44,7 @@ TEST(CappedText, cuts_between_rows_and_says_how_many) {
       << result;
 }
 
-TEST(CappedText, expendable_rows_go_first_wherever_they_stand) {
+TEST(CappedText, CutsExpendableRowsFirst) {
   CappedText text({4000, "1 MiB"});
   text.rows(rows("spare", 100), true);
   text.rows(rows("kept", 20), false);
@@ -55,7 +55,7 @@ TEST(CappedText, expendable_rows_go_first_wherever_they_stand) {
   EXPECT_EQ(result.find("spare99."), std::string::npos);
 }
 
-TEST(CappedText, one_row_too_long_is_left_out_whole) {
+TEST(CappedText, LeavesOutARowThatIsTooLong) {
   CappedText text({1000, "1 MiB"});
   text.rows({std::string(5000, 'x') + "\n"}, false);
   EXPECT_EQ(text.str().find('x'), std::string::npos);

@@ -19,7 +19,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
-TEST(RenderMarkdown, stays_below_the_limit_of_a_comment_on_row_borders) {
+TEST(RenderMarkdown, StaysBelowTheCommentLimitBetweenRows) {
   const std::string text = render_markdown(samples::many(20000));
   EXPECT_LE(text.size(), reporter::kCommentLimit.bytes);
   EXPECT_LT(reporter::kCommentLimit.bytes, 65536U);
@@ -36,7 +36,7 @@ TEST(RenderMarkdown, stays_below_the_limit_of_a_comment_on_row_borders) {
   }
 }
 
-TEST(RenderMarkdown, the_full_table_gives_way_before_what_changed) {
+TEST(RenderMarkdown, CutsTheFullTableFirst) {
   Report report = samples::many(4000);
   for (Comparison& comparison : report.comparisons) {
     comparison.notes = {std::string(300, 'n')};
@@ -52,7 +52,7 @@ TEST(RenderMarkdown, the_full_table_gives_way_before_what_changed) {
   EXPECT_NE(text.find("left out here"), std::string::npos);
 }
 
-TEST(RenderMarkdown, a_hundred_comparisons_are_not_cut) {
+TEST(RenderMarkdown, DoesNotCutAHundredComparisons) {
   EXPECT_EQ(render_markdown(samples::many(100)).find("left out"), std::string::npos);
   // Seven of eight of these changed: a row above and one in the full table, with remarks on both.
   const std::string text = render_markdown(samples::many(250));
@@ -60,7 +60,7 @@ TEST(RenderMarkdown, a_hundred_comparisons_are_not_cut) {
   EXPECT_NE(text.find("<summary>Environment and policy"), std::string::npos);
 }
 
-TEST(RenderMarkdown, commands_can_be_copied_but_not_break_out) {
+TEST(RenderMarkdown, KeepsCommandsCopyableAndEscaped) {
   Report report = samples::regressed();
   report.reproduce = {"perf-compare 'a</code></pre><b>' HEAD@{1}", "perf-compare ``` HEAD"};
   EXPECT_NE(
@@ -70,7 +70,7 @@ TEST(RenderMarkdown, commands_can_be_copied_but_not_break_out) {
       std::string::npos);
 }
 
-TEST(RenderMarkdown, no_room_for_the_commands_leaves_their_block_out_whole) {
+TEST(RenderMarkdown, LeavesOutTheCommandBlockIfThereIsNoRoom) {
   Report report = samples::regressed();
   report.reproduce = {"perf-compare " + std::string(1500, 'x'), "perf-compare b"};
   for (std::size_t limit = 900; limit < 6000; limit += 50) {
@@ -84,7 +84,7 @@ TEST(RenderMarkdown, no_room_for_the_commands_leaves_their_block_out_whole) {
   }
 }
 
-TEST(RenderMarkdown, renders_to_tables_and_folded_parts) {
+TEST(RenderMarkdown, RendersTablesAndFoldedSections) {
   if (!samples::has_program("cmark-gfm")) {
     GTEST_SKIP() << "cmark-gfm is not installed (Debian package cmark-gfm)";
   }

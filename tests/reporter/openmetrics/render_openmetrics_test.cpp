@@ -65,7 +65,7 @@ class OpenMetrics : public testing::Test {
   }
 };
 
-TEST_F(OpenMetrics, tells_medians_changes_and_verdicts) {
+TEST_F(OpenMetrics, HasMediansChangesAndVerdicts) {
   const Json families = parsed_metrics(render_openmetrics(samples::regressed()));
   const std::map<std::string, std::string> row{{"workload", "training/mlp_stack"},
                                                {"metric", "step_time"}};
@@ -86,7 +86,7 @@ TEST_F(OpenMetrics, tells_medians_changes_and_verdicts) {
   EXPECT_EQ(value_of(families, "perf_compare_comparisons", {{"verdict", "regressed"}}), 2);
 }
 
-TEST_F(OpenMetrics, has_the_same_labels_whatever_was_found) {
+TEST_F(OpenMetrics, HasTheSameLabelsForEveryReport) {
   const auto keys = [](const Report& report) {
     std::set<std::string> found;
     const Json families = parsed_metrics(render_openmetrics(report));
@@ -110,7 +110,7 @@ TEST_F(OpenMetrics, has_the_same_labels_whatever_was_found) {
   EXPECT_EQ(keys(samples::regressed()), keys(other));
 }
 
-TEST_F(OpenMetrics, is_read_of_every_sample_report) {
+TEST_F(OpenMetrics, IsValidForEverySample) {
   for (const samples::Named& sample : samples::all()) {
     const std::string text = render_openmetrics(sample.report);
     EXPECT_EQ(text.substr(text.size() - 6), "# EOF\n");
@@ -121,7 +121,7 @@ TEST_F(OpenMetrics, is_read_of_every_sample_report) {
   }
 }
 
-TEST_F(OpenMetrics, counts_the_alerts_of_a_history) {
+TEST_F(OpenMetrics, CountsTheAlertsOfAHistory) {
   const Json families = parsed_metrics(render_trend_openmetrics(samples::moved_history()));
   const double fresh = value_of(families, "perf_compare_alerts", {{"state", "new"}});
   EXPECT_GT(fresh, 0);
@@ -133,7 +133,7 @@ TEST_F(OpenMetrics, counts_the_alerts_of_a_history) {
   EXPECT_FALSE(families["perf_compare_level_seconds"]["samples"].empty());
 }
 
-TEST_F(OpenMetrics, shows_hostile_text_and_nothing_else) {
+TEST_F(OpenMetrics, ShowsHostileTextLiterally) {
   reporter::Exposition exposition;
   double number = 0;
   for (const std::string& text : samples::hostile_texts()) {
@@ -151,7 +151,7 @@ TEST_F(OpenMetrics, shows_hostile_text_and_nothing_else) {
   }
 }
 
-TEST_F(OpenMetrics, is_read_of_a_report_whatever_the_names) {
+TEST_F(OpenMetrics, IsValidForHostileNames) {
   for (const std::string& text : samples::hostile_texts()) {
     const std::string report = render_openmetrics(samples::poisoned_report(text));
     const std::string history = render_trend_openmetrics(samples::poisoned_history(text));
@@ -166,7 +166,7 @@ TEST_F(OpenMetrics, is_read_of_a_report_whatever_the_names) {
   }
 }
 
-TEST(DistinctLabels, tell_apart_what_reads_the_same) {
+TEST(DistinctLabels, DistinguishEqualTexts) {
   reporter::DistinctLabels distinct;
   const auto metric = [&](const std::string& name) {
     return distinct.of({{"workload", "w"}, {"metric", name}}, 1)[1].second;
@@ -179,7 +179,7 @@ TEST(DistinctLabels, tell_apart_what_reads_the_same) {
   EXPECT_EQ(metric("\u241B"), "\u241B (2)");
 }
 
-TEST_F(OpenMetrics, loses_no_comparison_whose_name_reads_like_another) {
+TEST_F(OpenMetrics, KeepsComparisonsOfSimilarNames) {
   Report report = samples::regressed();
   const std::size_t first = report.comparisons.size();
   for (const char* name : {"a b", "a\tb", "a\nb"}) {
@@ -202,7 +202,7 @@ TEST_F(OpenMetrics, loses_no_comparison_whose_name_reads_like_another) {
   EXPECT_EQ(regressed("a b (3)"), 1);
 }
 
-TEST(Exposition, keeps_a_family_together_and_no_sample_twice) {
+TEST(Exposition, KeepsAFamilyTogetherWithoutDuplicates) {
   reporter::Exposition text;
   text.gauge("a_seconds", "seconds", "A.", {{"x", "1"}}, 0.1);
   text.gauge("b", "", "B.", {}, 2);

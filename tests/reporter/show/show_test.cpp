@@ -27,7 +27,7 @@ TEST(RenderRunList, HasARowARunThatFitsTheTerminal) {
   }
 }
 
-TEST(RenderRunList, SaysWhatToDoWithAnEmptyStore) {
+TEST(RenderRunList, ShowsTheNextStepForAnEmptyStore) {
   RunList empty;
   empty.store = "results.db";
   EXPECT_EQ(render_terminal(empty, false),
@@ -85,7 +85,7 @@ TEST(RenderRun, HasNoStepTimeForSeveralWorkloadsInOne) {
   EXPECT_TRUE(contains(render_terminal(view, false), "see the medians"));
 }
 
-TEST(RenderRevision, TellsMachinesApart) {
+TEST(RenderRevision, DistinguishesMachines) {
   const std::string text = render_terminal(samples::shown_revision(), false);
   EXPECT_EQ(text.rfind("Revision aaaaaaaaaaaa Compute more waves (Ada, 2023-11-14)", 0), 0U)
       << text;
@@ -94,10 +94,11 @@ TEST(RenderRevision, TellsMachinesApart) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
   }
   RevisionView unknown;
-  EXPECT_TRUE(contains(render_terminal(unknown, false), "nothing was measured there"));
+  EXPECT_TRUE(
+      contains(render_terminal(unknown, false), "no measurements of this revision are stored"));
 }
 
-TEST(RenderRevision, TellsParametersApart) {
+TEST(RenderRevision, DistinguishesParameters) {
   RevisionView view = samples::shown_revision();
   const std::string text = render_terminal(view, false);
   EXPECT_TRUE(contains(text, "training/mlp_stack (layers=two, n=4)")) << text;
@@ -115,7 +116,7 @@ TEST(RenderRevision, TellsParametersApart) {
   EXPECT_FALSE(contains(same, "n=4")) << "they tell nothing apart\n" << same;
 }
 
-TEST(RenderLooking, LetsNoHostileTextThrough) {
+TEST(RenderShow, ShowsHostileTextsAsText) {
   for (const std::string& hostile : samples::hostile_texts()) {
     for (const std::string& text : {render_terminal(samples::listed_runs(hostile), false),
                                     render_terminal(samples::shown_run(hostile), false),

@@ -1,5 +1,3 @@
-#include "reporter/svg/axis.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -7,10 +5,12 @@
 #include <random>
 #include <set>
 
+#include "reporter/svg/drawing.h"
+
 namespace perf::reporter::svg {
 namespace {
 
-TEST(Axis, maps_its_ends_and_what_is_between) {
+TEST(Axis, MapsValues) {
   const Axis axis{10, 20, 100, 0};
   EXPECT_DOUBLE_EQ(axis.at(10), 100);
   EXPECT_DOUBLE_EQ(axis.at(15), 50);
@@ -20,7 +20,7 @@ TEST(Axis, maps_its_ends_and_what_is_between) {
   EXPECT_NEAR(decades.at(10), 5, 1e-12);
 }
 
-TEST(Axis, ticks_are_round) {
+TEST(Axis, HasRoundTicks) {
   EXPECT_EQ(ticks({0, 1, 0, 1}, 5), (std::vector<double>{0, 0.2, 0.2 * 2, 0.2 * 3, 0.8, 1}));
   EXPECT_EQ(ticks({-7, 13, 0, 1}, 4), (std::vector<double>{-5, 0, 5, 10}));
   const std::vector<double> decades = ticks({1, 1000, 0, 1, true}, 6);
@@ -28,7 +28,7 @@ TEST(Axis, ticks_are_round) {
   EXPECT_EQ(decades.back(), 1000);
 }
 
-TEST(Axis, tick_numbers_tell_ticks_apart) {
+TEST(Axis, HasDistinctTickNumbers) {
   const std::vector<double> halves{0, 0.5, 1};
   EXPECT_EQ(tick_text(0, halves), "0.0");
   EXPECT_EQ(tick_text(0.5, halves), "0.5");
@@ -38,7 +38,7 @@ TEST(Axis, tick_numbers_tell_ticks_apart) {
 }
 
 /// Any two finite ends make an axis with a few ticks that lie on it and read differently.
-TEST(Axis, any_values_have_sane_ticks) {
+TEST(Axis, HasUsableTicksForAnyValues) {
   std::mt19937_64 random(11);
   const double extremes[] = {0,     1e-320,  1e-300, 1e-12, 1,      1e12,
                              1e300, 1.7e308, -1e-12, -1e12, -1e300, 1 + 1e-15};
@@ -72,7 +72,7 @@ TEST(Axis, any_values_have_sane_ticks) {
   }
 }
 
-TEST(Axis, logarithmic_ones_have_few_ticks_over_any_span) {
+TEST(Axis, HasFewLogarithmicTicksOverAnySpan) {
   for (const double low : {1e-12, 0.3, 1.0, 7.0, 64.0}) {
     for (const double factor : {1.0, 1.1, 11.0, 1e3, 1e8, 1e24}) {
       const Axis axis = log_axis_around(low, low * factor, 0, 100);
@@ -84,7 +84,7 @@ TEST(Axis, logarithmic_ones_have_few_ticks_over_any_span) {
   }
 }
 
-TEST(Axis, is_around_most_values) {
+TEST(Axis, CoversMostValues) {
   std::vector<double> values;
   for (int i = 0; i < 100; ++i) {
     values.push_back(100 + i % 10);

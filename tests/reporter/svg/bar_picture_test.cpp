@@ -11,7 +11,7 @@ using samples::drawn;
 using samples::step_time;
 using samples::texts_of;
 
-TEST(BarPicture, lengths_are_ratios_to_the_base) {
+TEST(BarPicture, DrawsRatiosToTheBase) {
   const std::string svg = bar_picture({step_time("a", 1e-6, 0.5, 0.02, Verdict::regressed),
                                        step_time("b", 100, -0.25, 0.02, Verdict::improved)},
                                       kStepTime);
@@ -27,13 +27,13 @@ TEST(BarPicture, lengths_are_ratios_to_the_base) {
   samples::expect_within(svg, "bars");
 }
 
-TEST(BarPicture, a_bar_that_would_be_too_long_is_broken) {
+TEST(BarPicture, BreaksABarThatIsTooLong) {
   const std::string svg = bar_picture({step_time("a", 1, 40, 0.1, Verdict::regressed)}, kStepTime);
   EXPECT_EQ(drawn(svg, "polygon").size(), 1u);
   samples::expect_within(svg, "long");
 }
 
-TEST(BarPicture, takes_what_both_sides_measured_of_that_metric) {
+TEST(BarPicture, ShowsWorkloadsMeasuredOnBothSides) {
   Comparison zero = step_time("zero", 0, 0, 0, Verdict::unchanged);
   Comparison negative = step_time("negative", -1, 0, 0, Verdict::unchanged);
   EXPECT_EQ(bar_picture({zero, negative, samples::unmatched("new", Verdict::fresh, "")}, kStepTime),

@@ -15,7 +15,7 @@ std::string text_of(double value) {
   return text;
 }
 
-TEST(Coordinate, is_as_short_as_it_goes) {
+TEST(Coordinate, IsShort) {
   EXPECT_EQ(text_of(12.5), "12.5");
   EXPECT_EQ(text_of(7), "7");
   EXPECT_EQ(text_of(-0.3), "-.3");
@@ -25,14 +25,14 @@ TEST(Coordinate, is_as_short_as_it_goes) {
   EXPECT_EQ(text_of(100), "100");
 }
 
-TEST(Coordinate, is_a_number_whatever_it_was) {
+TEST(Coordinate, IsANumberForAnyValue) {
   EXPECT_EQ(text_of(std::numeric_limits<double>::quiet_NaN()), "0");
   EXPECT_EQ(text_of(std::numeric_limits<double>::infinity()), "0");
   EXPECT_EQ(text_of(1e300), "1000000");
   EXPECT_EQ(text_of(-1e300), "-1000000");
 }
 
-TEST(Coordinate, is_never_off_by_more_than_half_a_tenth) {
+TEST(Coordinate, IsExactToATenth) {
   for (int i = -4000; i <= 4000; ++i) {
     const double value = i * 0.137;
     EXPECT_NEAR(std::stod(text_of(value)), value, 0.0501);

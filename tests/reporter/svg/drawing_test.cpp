@@ -15,7 +15,7 @@ namespace {
 
 using samples::drawn;
 
-TEST(Drawing, has_its_natural_size_and_says_what_it_is) {
+TEST(Drawing, HasSizeAndLabel) {
   Drawing drawing(100, 50, "A <picture>");
   const auto all = drawn(drawing.str());
   ASSERT_EQ(all.size(), 1u);
@@ -24,7 +24,7 @@ TEST(Drawing, has_its_natural_size_and_says_what_it_is) {
   EXPECT_EQ(all[0].attributes.at("aria-label"), "A &lt;picture&gt;");
 }
 
-TEST(Drawing, dots_stand_where_they_were_put) {
+TEST(Drawing, PlacesDots) {
   std::mt19937_64 random(7);
   std::vector<Point> points;
   for (int i = 0; i < 1000; ++i) {
@@ -43,7 +43,7 @@ TEST(Drawing, dots_stand_where_they_were_put) {
   }
 }
 
-TEST(Drawing, a_dot_costs_few_bytes) {
+TEST(Drawing, NeedsFewBytesPerDot) {
   std::vector<Point> points;
   for (int i = 0; i < 2000; ++i) {
     points.push_back({50 + i * 0.15, 100 + 40 * std::sin(i * 1.7)});
@@ -53,7 +53,7 @@ TEST(Drawing, a_dot_costs_few_bytes) {
   EXPECT_LT(drawing.str().size(), 2000 * 11U);
 }
 
-TEST(Drawing, squares_and_discs_differ_without_colour) {
+TEST(Drawing, DistinguishesSquaresAndDiscsWithoutColour) {
   Drawing drawing(10, 10, "");
   drawing.dots({{1, 1}}, "base", Dot::round);
   drawing.dots({{1, 1}}, "head", Dot::square);
@@ -62,7 +62,7 @@ TEST(Drawing, squares_and_discs_differ_without_colour) {
   EXPECT_EQ(paths.at(1).attributes.at("stroke-linecap"), "square");
 }
 
-TEST(Drawing, what_is_not_finite_is_drawn_nowhere_else) {
+TEST(Drawing, DrawsNonFiniteValuesAtZero) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   Drawing drawing(10, 10, "");
   drawing.line({nan, 1}, {INFINITY, -INFINITY}, "axis");
@@ -74,7 +74,7 @@ TEST(Drawing, what_is_not_finite_is_drawn_nowhere_else) {
   EXPECT_EQ(drawn(svg, "path").at(0).places().at(1).y, 4);
 }
 
-TEST(Drawing, every_text_is_escaped) {
+TEST(Drawing, EscapesEveryText) {
   std::vector<std::string> pictures;
   for (const std::string& text : samples::hostile_texts()) {
     Drawing drawing(10, 10, text);

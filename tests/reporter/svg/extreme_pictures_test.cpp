@@ -88,7 +88,7 @@ void expect_sane(const std::string& svg, const std::string& what) {
   }
 }
 
-TEST(ExtremePictures, of_random_comparisons_are_sane) {
+TEST(ExtremePictures, AreValidForRandomComparisons) {
   std::size_t drawn = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE(seed);
@@ -115,7 +115,7 @@ TEST(ExtremePictures, of_random_comparisons_are_sane) {
   EXPECT_GT(drawn, 20u) << "some of them have lines";
 }
 
-TEST(ExtremePictures, of_random_measurements_are_sane) {
+TEST(ExtremePictures, AreValidForRandomMeasurements) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     SCOPED_TRACE(seed);
     Numbers numbers(seed);
@@ -129,7 +129,7 @@ TEST(ExtremePictures, of_random_measurements_are_sane) {
   }
 }
 
-TEST(ExtremePictures, of_one_extreme_alone_are_sane) {
+TEST(ExtremePictures, AreValidForSingleExtremes) {
   for (const double value : extremes()) {
     SCOPED_TRACE(value);
     Comparison one = samples::step_time("a", 1, value, 0.01, Verdict::inconclusive);

@@ -51,17 +51,17 @@ TrendReport history_of(const std::vector<double>& values) {
   return report;
 }
 
-TEST(HistoryPicture, draws_every_point_where_there_is_room) {
+TEST(HistoryPicture, DrawsEveryPointIfThereIsRoom) {
   EXPECT_EQ(strokes_of(picture_of(samples::moved_history(), 0), "base"), 60U);
 }
 
-TEST(HistoryPicture, draws_no_more_strokes_than_it_has_columns) {
+TEST(HistoryPicture, DrawsAtMostAStrokePerColumn) {
   const std::size_t strokes = strokes_of(picture_of(samples::nights(1, 5000), 0), "base");
   EXPECT_GT(strokes, 400U);
   EXPECT_LT(strokes, 1800U) << "of 5000 points";
 }
 
-TEST(HistoryPicture, has_a_level_on_both_sides_of_a_step_and_the_noise_around_them) {
+TEST(HistoryPicture, DrawsLevelsAndNoiseOnBothSidesOfAStep) {
   const std::string svg = picture_of(samples::moved_history(), 0);
   const std::vector<Drawn> levels = drawn_with(svg, "line", "strong");
   ASSERT_EQ(levels.size(), 2U);
@@ -73,7 +73,7 @@ TEST(HistoryPicture, has_a_level_on_both_sides_of_a_step_and_the_noise_around_th
   EXPECT_NEAR(bands[0].number("y") + bands[0].number("height") / 2, levels[0].number("y1"), 0.2);
 }
 
-TEST(HistoryPicture, says_commit_and_values_of_a_step) {
+TEST(HistoryPicture, ShowsCommitAndValuesOfAStep) {
   const std::string svg = picture_of(samples::moved_history(), 0);
   EXPECT_TRUE(contains(texts_of(svg), "+12.4 % new")) << texts_of(svg);
   EXPECT_TRUE(
@@ -82,7 +82,7 @@ TEST(HistoryPicture, says_commit_and_values_of_a_step) {
       << tooltips_of(svg);
 }
 
-TEST(HistoryPicture, tells_steps_apart_by_shape) {
+TEST(HistoryPicture, DistinguishesStepsByShape) {
   const TrendReport report = samples::moved_history();
   const std::string worse = picture_of(report, 0), better = picture_of(report, 3);
   EXPECT_EQ(drawn_with(worse, "polygon", "regressed").size(), 1U);
@@ -92,7 +92,7 @@ TEST(HistoryPicture, tells_steps_apart_by_shape) {
   EXPECT_GE(drawn_with(better, "polygon", "inconclusive").size(), 1U) << "a suspect";
 }
 
-TEST(HistoryPicture, marks_baselines_machine_events_and_slopes) {
+TEST(HistoryPicture, MarksBaselinesMachineEventsAndSlopes) {
   const TrendReport report = samples::moved_history();
   const std::string texts = texts_of(picture_of(report, 0));
   EXPECT_TRUE(contains(texts, "release")) << texts;
@@ -104,7 +104,7 @@ TEST(HistoryPicture, marks_baselines_machine_events_and_slopes) {
       << "an anchored series has no machine";
 }
 
-TEST(HistoryPicture, ends_the_level_where_a_slope_begins) {
+TEST(HistoryPicture, EndsTheLevelAtASlope) {
   const std::string svg = picture_of(samples::moved_history(), 2);
   const std::vector<Drawn> levels = drawn_with(svg, "line", "strong");
   const std::vector<Drawn> slopes = drawn_with(svg, "polyline", "inconclusive");
@@ -113,7 +113,7 @@ TEST(HistoryPicture, ends_the_level_where_a_slope_begins) {
   EXPECT_LT(levels[0].number("x2"), slopes[0].places().front().x);
 }
 
-TEST(HistoryPicture, keeps_its_words_within_itself) {
+TEST(HistoryPicture, KeepsTextsWithinThePicture) {
   const TrendReport report = samples::nights(40, 240);
   for (std::size_t i = 0; i < report.series.size(); ++i) {
     for (const Drawn& text : drawn(picture_of(report, i), "text")) {
@@ -125,7 +125,7 @@ TEST(HistoryPicture, keeps_its_words_within_itself) {
   }
 }
 
-TEST(HistoryPicture, shows_other_machines_and_where_one_takes_over) {
+TEST(HistoryPicture, ShowsOtherMachinesAndTheirStarts) {
   TrendReport report = samples::moved_history();
   TrendSeries old = report.series[0];
   old.key.fingerprint = "5566778899aabbcc";
@@ -140,7 +140,7 @@ TEST(HistoryPicture, shows_other_machines_and_where_one_takes_over) {
   EXPECT_FALSE(contains(tooltips_of(svg), "machine 55667788 from here on")) << "it was the first";
 }
 
-TEST(HistoryPicture, says_each_day_once) {
+TEST(HistoryPicture, ShowsEachDayOnce) {
   TrendReport report = history_of({1, 2, 3, 4, 5, 6, 7, 8});
   const auto days = [&report] {
     std::vector<std::string> names;
@@ -160,7 +160,7 @@ TEST(HistoryPicture, says_each_day_once) {
   samples::expect_within(picture_of(report, 0), "two days");
 }
 
-TEST(HistoryPicture, shows_what_is_far_beyond_at_the_border) {
+TEST(HistoryPicture, ShowsOutliersAtTheBorder) {
   std::vector<double> values(100, 1.0);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] += 0.01 * static_cast<double>(i % 5);
@@ -172,7 +172,7 @@ TEST(HistoryPicture, shows_what_is_far_beyond_at_the_border) {
   EXPECT_EQ(drawn_with(svg, "polygon", "base").size(), 2U);
 }
 
-TEST(HistoryPicture, takes_any_value) {
+TEST(HistoryPicture, TakesAnyValue) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinite = std::numeric_limits<double>::infinity();
   const std::vector<std::vector<double>> all{{},
@@ -194,14 +194,14 @@ TEST(HistoryPicture, takes_any_value) {
   }
 }
 
-TEST(HistoryPicture, stays_within_itself) {
+TEST(HistoryPicture, StaysWithinThePicture) {
   const TrendReport report = samples::nights(60, 300);
   for (std::size_t i = 0; i < report.series.size(); ++i) {
     samples::expect_within(picture_of(report, i), "series " + std::to_string(i));
   }
 }
 
-TEST(HistoryPicture, shows_hostile_texts_as_text) {
+TEST(HistoryPicture, ShowsHostileTextsAsText) {
   std::vector<std::string> svgs;
   for (const std::string& text : samples::hostile_texts()) {
     const TrendReport report = samples::poisoned_history(text);
@@ -213,7 +213,7 @@ TEST(HistoryPicture, shows_hostile_texts_as_text) {
   }
 }
 
-TEST(HistoryPlots, are_files_with_safe_names) {
+TEST(HistoryPlots, HaveSafeFileNames) {
   std::set<std::string> names;
   for (const char* text : {"parser", "../../etc/passwd", "<script>", ""}) {
     const TrendReport report = samples::poisoned_history(text);

@@ -16,7 +16,7 @@ using samples::texts_of;
 
 const Axis kAxis{-0.2, 0.3, 0, 500};  // 10 units a percent, zero at 200
 
-TEST(IntervalCell, draws_band_interval_and_estimate_where_they_are) {
+TEST(IntervalCell, DrawsBandIntervalAndEstimate) {
   Comparison row = step_time("a", 0.1, 0.15, 0.02, Verdict::regressed);
   row.interval = Interval{0.12, 0.19};
   const std::string svg = interval_cell(row, kAxis);
@@ -32,7 +32,7 @@ TEST(IntervalCell, draws_band_interval_and_estimate_where_they_are) {
   EXPECT_EQ(drawn_with(svg, "g", "regressed").size(), 1u);
 }
 
-TEST(IntervalCell, what_is_certainly_beyond_the_threshold_is_beyond_its_band) {
+TEST(IntervalCell, DrawsACertainChangeBeyondTheBand) {
   for (const bool down : {true, false}) {
     Comparison row = step_time("a", 1, down ? -0.1735 : 0.21, 0, Verdict::improved);
     row.threshold = 0.2;  // the band: -16.7 to +20
@@ -50,7 +50,7 @@ TEST(IntervalCell, what_is_certainly_beyond_the_threshold_is_beyond_its_band) {
   }
 }
 
-TEST(IntervalCell, marks_tell_verdicts_without_colour) {
+TEST(IntervalCell, DistinguishesVerdictsByMark) {
   const auto shape = [](Verdict verdict) {
     const std::string svg = interval_cell(step_time("a", 0.1, 0, 0.01, verdict), kAxis);
     return std::to_string(drawn(svg, "rect").size()) +
@@ -62,7 +62,7 @@ TEST(IntervalCell, marks_tell_verdicts_without_colour) {
   EXPECT_EQ(shapes.size(), 4u);
 }
 
-TEST(IntervalCell, an_arrow_stands_for_what_lies_beyond) {
+TEST(IntervalCell, HasAnArrowForValuesBeyondTheScale) {
   const auto polygons = [](double change, double half) {
     return drawn(interval_cell(step_time("a", 0.1, change, half, Verdict::regressed), kAxis),
                  "polygon");
@@ -77,7 +77,7 @@ TEST(IntervalCell, an_arrow_stands_for_what_lies_beyond) {
   EXPECT_EQ(polygons(0, 0.9).size(), 2u) << "an interval wider than the picture";
 }
 
-TEST(IntervalCell, from_zero_to_something_points_up_the_axis) {
+TEST(IntervalCell, PointsUpwardsForAChangeFromZero) {
   Comparison row = step_time("a", 0, 0, 0, Verdict::regressed);
   row.change.reset();
   row.interval.reset();
@@ -87,7 +87,7 @@ TEST(IntervalCell, from_zero_to_something_points_up_the_axis) {
   EXPECT_DOUBLE_EQ(arrows[0].places()[1].x, 500);
 }
 
-TEST(IntervalCell, without_a_change_shows_the_band_alone) {
+TEST(IntervalCell, ShowsOnlyTheBandWithoutAChange) {
   const std::string svg =
       interval_cell(samples::unmatched("a", Verdict::failed, "it crashed"), kAxis);
   EXPECT_EQ(drawn(svg, "rect").size(), 1u);
@@ -95,7 +95,7 @@ TEST(IntervalCell, without_a_change_shows_the_band_alone) {
   EXPECT_NE(drawn(svg, "title").at(0).text.find("failed"), std::string::npos);
 }
 
-TEST(ChangeAxis, holds_the_band_and_the_intervals) {
+TEST(ChangeAxis, CoversBandAndIntervals) {
   const Axis axis = change_axis({step_time("a", 1, 0.01, 0.02, Verdict::unchanged),
                                  step_time("b", 1, 0.22, 0.05, Verdict::regressed)},
                                 0, 100);
@@ -104,7 +104,7 @@ TEST(ChangeAxis, holds_the_band_and_the_intervals) {
   EXPECT_LT(axis.high, 0.4);
 }
 
-TEST(ChangeAxis, one_far_off_does_not_press_the_rest_together) {
+TEST(ChangeAxis, IgnoresOneFarOutlier) {
   std::vector<Comparison> rows;
   for (int i = 0; i < 9; ++i) {
     rows.push_back(step_time("a", 1, 0.01, 0.02, Verdict::unchanged));
@@ -115,7 +115,7 @@ TEST(ChangeAxis, one_far_off_does_not_press_the_rest_together) {
   EXPECT_GT(change_axis(all, 0, 100).high, 40) << "but where most are far, they are the picture";
 }
 
-TEST(ChangeAxis, what_moved_is_on_the_scale) {
+TEST(ChangeAxis, ShowsChangedValuesWithinTheScale) {
   std::vector<Comparison> rows(18, step_time("a", 1, 0.05, 0.3, Verdict::inconclusive));
   rows.push_back(step_time("b", 1, 1.55, 0, Verdict::regressed));
   rows.back().interval = Interval{0.19, 3.59};
@@ -129,7 +129,7 @@ TEST(ChangeAxis, what_moved_is_on_the_scale) {
   EXPECT_LT(change_axis(rows, 0, 100).high, 4) << "an interval far wider than its change";
 }
 
-TEST(IntervalPicture, has_a_row_a_comparison_that_a_script_can_filter) {
+TEST(IntervalPicture, HasARowPerComparisonForFilters) {
   const Report report = samples::mixed();
   const std::string svg = interval_picture(report.comparisons);
   const auto rows = drawn_with(svg, "g", "row");
@@ -145,14 +145,14 @@ TEST(IntervalPicture, has_a_row_a_comparison_that_a_script_can_filter) {
   samples::expect_within(svg, "mixed");
 }
 
-TEST(IntervalPicture, long_names_are_shortened_and_whole_in_the_tooltip) {
+TEST(IntervalPicture, ShortensLongNamesWithATooltip) {
   const std::string name = "family/" + std::string(300, 'x') + "/end";
   const std::string svg = interval_picture({step_time(name, 1, 0, 0.01, Verdict::unchanged)});
   EXPECT_EQ(texts_of(svg).find(name), std::string::npos);
   EXPECT_NE(drawn(svg, "title").at(0).text.find(name), std::string::npos);
 }
 
-TEST(IntervalPicture, cut_names_keep_what_tells_them_apart) {
+TEST(IntervalPicture, KeepsShortenedNamesDistinct) {
   std::vector<Comparison> rows;
   for (const std::string kind : {"batched", "cached", "plain"}) {
     rows.push_back(
@@ -167,11 +167,11 @@ TEST(IntervalPicture, cut_names_keep_what_tells_them_apart) {
   }
 }
 
-TEST(IntervalPicture, of_nothing_is_nothing) {
+TEST(IntervalPicture, IsEmptyWithoutData) {
   EXPECT_EQ(interval_picture({}), "");
 }
 
-TEST(IntervalPicture, of_five_hundred_rows_stays_small) {
+TEST(IntervalPicture, StaysSmallForFiveHundredRows) {
   EXPECT_LT(interval_picture(samples::many(500).comparisons).size(), 600U * 1024);
 }
 

@@ -28,7 +28,7 @@ MeasuredWorkload session_of(int processes) {
   return measured;
 }
 
-TEST(MemoryPicture, draws_the_peak_of_every_process) {
+TEST(MemoryPicture, DrawsThePeakOfEveryProcess) {
   const std::string svg = memory_picture(session_of(12));
   std::size_t peaks = 0, steps = 0;
   for (const auto& path : drawn_with(svg, "path", "faint")) {
@@ -42,7 +42,7 @@ TEST(MemoryPicture, draws_the_peak_of_every_process) {
   samples::expect_within(svg, "memory");
 }
 
-TEST(MemoryPicture, of_nothing_known_is_nothing) {
+TEST(MemoryPicture, IsEmptyWithoutData) {
   MeasuredWorkload measured = session_of(4);
   for (MeasuredProcess& process : measured.processes) {
     process.values.clear();
@@ -52,7 +52,7 @@ TEST(MemoryPicture, of_nothing_known_is_nothing) {
   EXPECT_EQ(memory_picture({}), "");
 }
 
-TEST(ProcessPicture, draws_any_metric) {
+TEST(ProcessPicture, DrawsAnyMetric) {
   const Metric tokens{"tokens_per_second", "1/s", Better::higher};
   const std::string svg = process_picture(session_of(6), tokens);
   EXPECT_NE(texts_of(svg).find("tokens_per_second, k/s"), std::string::npos) << texts_of(svg);

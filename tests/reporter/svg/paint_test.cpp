@@ -8,19 +8,19 @@
 namespace perf::reporter::svg {
 namespace {
 
-TEST(Paint, writes_what_a_picture_cannot_be_read_without) {
+TEST(Paint, WritesEssentialAttributes) {
   EXPECT_EQ(paint("base"), " color=\"#0072b2\"");
   EXPECT_EQ(paint("head strong"), " color=\"#c77700\" stroke-width=\"2\"");
   EXPECT_EQ(paint("row"), "");
   EXPECT_EQ(paint(""), "");
 }
 
-TEST(Paint, writes_no_attribute_twice) {
+TEST(Paint, WritesNoAttributeTwice) {
   EXPECT_EQ(paint("base head"), paint("base")) << "XML has no two attributes of one name";
   EXPECT_EQ(paint("band reach"), paint("band"));
 }
 
-TEST(Paint, has_the_light_colours_of_the_style_sheet) {
+TEST(Paint, HasTheLightColoursOfTheStyleSheet) {
   const std::string style = kPictureStyle;
   for (const char* name :
        {"base", "head",         "regressed", "failed", "improved", "inconclusive", "unchanged",
@@ -37,7 +37,7 @@ TEST(Paint, has_the_light_colours_of_the_style_sheet) {
   }
 }
 
-TEST(Picture, has_its_style_and_is_dark_where_that_is_wanted) {
+TEST(Picture, HasAStyleForLightAndDark) {
   const std::string file = stand_alone("<svg width=\"1\"><g/></svg>");
   EXPECT_EQ(file.rfind("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg width=\"1\"><style>", 0),
             0u);

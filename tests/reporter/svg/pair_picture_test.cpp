@@ -18,7 +18,7 @@ Comparison with_pairs(std::vector<double> changes) {
   return one;
 }
 
-TEST(PairPicture, a_dot_a_pair_from_left_to_right) {
+TEST(PairPicture, DrawsADotPerPairFromLeftToRight) {
   const std::string svg = pair_picture(with_pairs({0.01, 0.03, 0.02}));
   const auto places = drawn_with(svg, "path", "dots").at(0).places();
   ASSERT_EQ(places.size(), 3u);
@@ -29,7 +29,7 @@ TEST(PairPicture, a_dot_a_pair_from_left_to_right) {
   samples::expect_within(svg, "pairs");
 }
 
-TEST(PairPicture, the_estimate_lies_in_its_interval_and_the_band_around_zero) {
+TEST(PairPicture, DrawsEstimateIntervalAndBand) {
   const std::string svg = pair_picture(with_pairs({0.01, 0.03, 0.02}));
   const double estimate = drawn_with(svg, "line", "unchanged").at(0).number("y1");
   const auto reach = drawn_with(svg, "rect", "reach").at(0);
@@ -44,7 +44,7 @@ TEST(PairPicture, the_estimate_lies_in_its_interval_and_the_band_around_zero) {
   EXPECT_NE(samples::texts_of(svg).find("grey: -9.1 % to +10 %"), std::string::npos);
 }
 
-TEST(PairPicture, a_straggler_is_marked_and_counted) {
+TEST(PairPicture, MarksAndCountsOutliers) {
   std::vector<double> changes(40, 0.01);
   for (std::size_t i = 0; i < changes.size(); ++i) {
     changes[i] += 0.001 * static_cast<double>(i % 5);
@@ -56,7 +56,7 @@ TEST(PairPicture, a_straggler_is_marked_and_counted) {
   EXPECT_NE(samples::texts_of(svg).find("1 beyond the scale"), std::string::npos);
 }
 
-TEST(PairPicture, of_no_pairs_is_nothing) {
+TEST(PairPicture, IsEmptyWithoutPairs) {
   EXPECT_EQ(pair_picture(with_pairs({})), "");
   EXPECT_EQ(pair_picture(with_pairs({std::numeric_limits<double>::quiet_NaN()})), "");
 }

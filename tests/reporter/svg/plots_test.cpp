@@ -22,7 +22,7 @@ bool is_safe(const std::string& name) {
          name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._-") == std::string::npos;
 }
 
-TEST(FileName, is_safe_and_like_the_text) {
+TEST(FileName, IsSafeAndSimilarToTheText) {
   std::set<std::string> taken;
   EXPECT_EQ(file_name("steps", "training/MLP_stack", taken), "steps-training-mlp_stack");
   EXPECT_EQ(file_name("steps", "training/mlp_stack", taken), "steps-training-mlp_stack-2");
@@ -34,7 +34,7 @@ TEST(FileName, is_safe_and_like_the_text) {
   EXPECT_EQ(taken.size(), 4 + samples::hostile_texts().size()) << "no two alike";
 }
 
-TEST(Plots, draw_what_there_is) {
+TEST(Plots, DrawAllData) {
   Report report = samples::regressed();
   const std::vector<MeasuredWorkload> measured = samples::measure(report);
   std::set<std::string> names;
@@ -50,11 +50,11 @@ TEST(Plots, draw_what_there_is) {
   }
 }
 
-TEST(Plots, of_nothing_are_none) {
+TEST(Plots, AreEmptyWithoutData) {
   EXPECT_TRUE(plots(samples::empty(), {}).empty());
 }
 
-TEST(Plots, hostile_names_are_text) {
+TEST(Plots, ShowHostileNamesAsText) {
   std::vector<std::string> all;
   for (const std::string& text : samples::hostile_texts()) {
     Report report = samples::poisoned_report(text);
@@ -75,7 +75,7 @@ TEST(Plots, hostile_names_are_text) {
 
 /// 100 workloads with 108 pairs of processes of 10 steps and two metrics: a page of theirs has 5
 /// MB.
-TEST(Plots, of_many_steps_stay_small) {
+TEST(Plots, StaySmallForManySteps) {
   Report report = samples::many(100);
   const std::size_t count = report.comparisons.size();
   for (std::size_t i = 0; i < count; ++i) {
@@ -91,7 +91,7 @@ TEST(Plots, of_many_steps_stay_small) {
   EXPECT_LT(bytes, 4200U * 1024);
 }
 
-TEST(GoldenPictures, are_as_approved) {
+TEST(GoldenPictures, AreAsApproved) {
   Report report = samples::regressed();
   const std::vector<MeasuredWorkload> measured = samples::measure(report, 4, 3);
   for (const Picture& picture : plots(report, measured)) {

@@ -24,7 +24,7 @@ std::vector<std::string> names_of(const std::vector<RatioLine>& lines) {
   return names;
 }
 
-TEST(RatioLines, of_a_varied_parameter_start_at_the_first_value) {
+TEST(RatioLines, StartAtTheFirstValueOfAVariedParameter) {
   const auto lines = ratio_lines(
       {varied("training/mlp/layers-4", 1, 4, 2.9), varied("training/mlp/layers-2", 1, 2, 0.95)});
   ASSERT_EQ(lines.size(), 1u);
@@ -39,7 +39,7 @@ TEST(RatioLines, of_a_varied_parameter_start_at_the_first_value) {
   EXPECT_DOUBLE_EQ(lines[0].points[2].interval->low, 3.89);
 }
 
-TEST(RatioLines, of_numbers_in_names_are_sorted_as_numbers) {
+TEST(RatioLines, SortNumbersInNamesNumerically) {
   const auto lines = ratio_lines({step_time("BM_sort/1024", 1, 0.1, 0.01, Verdict::unchanged),
                                   step_time("BM_sort/64", 1, 0.2, 0.01, Verdict::regressed),
                                   step_time("BM_sort/4096", 1, 0.0, 0.01, Verdict::unchanged)});
@@ -49,14 +49,14 @@ TEST(RatioLines, of_numbers_in_names_are_sorted_as_numbers) {
   EXPECT_EQ(lines[0].points[2].size, 4096);
 }
 
-TEST(RatioLines, a_number_may_stand_in_the_middle_or_behind_a_key) {
+TEST(RatioLines, FindNumbersInTheMiddleAndAfterKeys) {
   const auto both = ratio_lines({step_time("sort/16/threads:2", 1, 0, 0.01, Verdict::unchanged),
                                  step_time("sort/16/threads:8", 1, 0, 0.01, Verdict::unchanged),
                                  step_time("sort/64/threads:8", 1, 0, 0.01, Verdict::unchanged)});
   EXPECT_EQ(names_of(both), (std::vector<std::string>{"sort/*/threads:8", "sort/16/threads:*"}));
 }
 
-TEST(RatioLines, a_sweep_over_two_numbers_is_drawn_over_either) {
+TEST(RatioLines, DrawASweepOfTwoNumbersOverEach) {
   const auto both =
       ratio_lines({step_time("forward/batch_1_length_16", 1, 0, 0.01, Verdict::unchanged),
                    step_time("forward/batch_1_length_64", 1, 0, 0.01, Verdict::unchanged),
@@ -67,7 +67,7 @@ TEST(RatioLines, a_sweep_over_two_numbers_is_drawn_over_either) {
                                       "forward/batch_1_length_*", "forward/batch_4_length_*"}));
 }
 
-TEST(RatioLines, other_digits_are_no_sizes) {
+TEST(RatioLines, IgnoreDigitsThatAreNotSizes) {
   EXPECT_TRUE(ratio_lines({step_time("quantization/int8", 1, 0, 0.01, Verdict::unchanged),
                            step_time("quantization/int4", 1, 0, 0.01, Verdict::unchanged),
                            step_time("case_1", 1, 0, 0.01, Verdict::unchanged),
@@ -82,7 +82,7 @@ TEST(RatioLines, other_digits_are_no_sizes) {
                   .empty());
 }
 
-TEST(RatioLines, what_has_no_ratio_is_left_out) {
+TEST(RatioLines, OmitComparisonsWithoutRatio) {
   Comparison gone = step_time("a/2", 1, -1, 0, Verdict::improved);
   Comparison unknown = step_time("a/3", 1, 0, 0, Verdict::regressed);
   unknown.change.reset();
@@ -93,7 +93,7 @@ TEST(RatioLines, what_has_no_ratio_is_left_out) {
   EXPECT_TRUE(ratio_lines({two}).empty()) << "two parameters differ";
 }
 
-TEST(RatioPicture, draws_a_line_a_workload_with_its_intervals) {
+TEST(RatioPicture, DrawsALinePerWorkloadWithIntervals) {
   const auto sets = ratio_sets({varied("training/mlp/layers-4", 1, 4, 2.9),
                                 varied("training/mlp/layers-2", 1, 2, 0.95),
                                 varied("training/lm/layers-2", 1, 2, 0.5)});
@@ -111,7 +111,7 @@ TEST(RatioPicture, draws_a_line_a_workload_with_its_intervals) {
   samples::expect_within(svg, "ratios");
 }
 
-TEST(RatioPicture, has_no_more_lines_than_colours) {
+TEST(RatioPicture, HasAtMostOneLinePerColour) {
   std::vector<Comparison> rows;
   for (int i = 0; i < 14; ++i) {
     for (const char* size : {"/8", "/16"}) {

@@ -39,7 +39,7 @@ std::size_t dots_of(const std::string& svg, const std::string& side) {
   return count;
 }
 
-TEST(StepPicture, draws_every_step_of_both_sides) {
+TEST(StepPicture, DrawsEveryStepOfBothSides) {
   const std::string svg = step_picture(session_of(8, 10));
   EXPECT_EQ(dots_of(svg, "base"), 80u);
   EXPECT_EQ(dots_of(svg, "head"), 80u);
@@ -47,7 +47,7 @@ TEST(StepPicture, draws_every_step_of_both_sides) {
   samples::expect_within(svg, "steps");
 }
 
-TEST(StepPicture, medians_are_of_the_timed_steps) {
+TEST(StepPicture, DrawsMediansOfTimedSteps) {
   const std::string svg = step_picture(session_of(8, 10));
   const std::string texts = texts_of(svg);
   EXPECT_NE(texts.find("base 100 ms"), std::string::npos) << texts;
@@ -57,7 +57,7 @@ TEST(StepPicture, medians_are_of_the_timed_steps) {
   EXPECT_LT(head, base) << "longer is higher up";
 }
 
-TEST(StepPicture, warm_up_far_above_has_a_scale_of_its_own) {
+TEST(StepPicture, HasASeparateScaleForHighWarmup) {
   const std::string svg = step_picture(session_of(8, 10));
   const auto strip = drawn_with(svg, "rect", "band");
   ASSERT_EQ(strip.size(), 1u);
@@ -75,7 +75,7 @@ TEST(StepPicture, warm_up_far_above_has_a_scale_of_its_own) {
   EXPECT_NE(texts_of(svg).find("grey strip: another scale"), std::string::npos);
 }
 
-TEST(StepPicture, time_goes_to_the_right) {
+TEST(StepPicture, DrawsTimeToTheRight) {
   const std::string svg = step_picture(session_of(1, 4));
   const auto base = drawn_with(svg, "path", "base"), head = drawn_with(svg, "path", "head");
   double last_of_base = 0, first_of_head = 1e9;
@@ -92,7 +92,7 @@ TEST(StepPicture, time_goes_to_the_right) {
   EXPECT_LT(last_of_base, first_of_head) << "base ran first here";
 }
 
-TEST(StepPicture, very_many_are_thinned_out_and_it_says_so) {
+TEST(StepPicture, ThinsOutManyStepsWithANote) {
   const std::string svg = step_picture(session_of(200, 100));  // 20,000 a side
   const double warmups = 2 * 200;                              // of a side, far above
   EXPECT_NEAR(static_cast<double>(dots_of(svg, "base")), 2000 + warmups, 60);
@@ -121,7 +121,7 @@ void expect_drawn_far_above(MeasuredWorkload measured, std::size_t step, const s
   EXPECT_EQ(at_top, 1U) << "the one that the scale of the strip is for, step " << step;
 }
 
-TEST(StepPicture, an_outlier_is_never_thinned_away) {
+TEST(StepPicture, KeepsOutliers) {
   const MeasuredWorkload measured = session_of(16, 300);
   const std::string side = measured.processes[4].side == Side::base ? "base" : "head";
   for (std::size_t step = 120; step < 130; ++step) {
@@ -129,7 +129,7 @@ TEST(StepPicture, an_outlier_is_never_thinned_away) {
   }
 }
 
-TEST(StepPicture, nor_is_the_highest_of_a_strip_that_is_thinned_out_itself) {
+TEST(StepPicture, KeepsTheHighestOfAThinnedStrip) {
   MeasuredWorkload measured = session_of(60, 100);
   for (MeasuredProcess& process : measured.processes) {
     for (std::size_t i = 0; i < 50; ++i) {
@@ -145,7 +145,7 @@ TEST(StepPicture, nor_is_the_highest_of_a_strip_that_is_thinned_out_itself) {
   }
 }
 
-TEST(StepPicture, steps_that_are_no_numbers_are_left_out) {
+TEST(StepPicture, OmitsNonFiniteSteps) {
   MeasuredWorkload measured = session_of(2, 4);
   measured.processes[0].steps[3].seconds = std::numeric_limits<double>::quiet_NaN();
   measured.processes[1].steps[3].seconds = INFINITY;
@@ -154,7 +154,7 @@ TEST(StepPicture, steps_that_are_no_numbers_are_left_out) {
   samples::expect_within(svg, "no numbers");
 }
 
-TEST(StepPicture, of_nothing_is_nothing) {
+TEST(StepPicture, IsEmptyWithoutData) {
   EXPECT_EQ(step_picture({}), "");
   EXPECT_EQ(step_picture(session_of(3, 0)), "");
 }

@@ -11,7 +11,7 @@
 namespace perf::reporter::svg {
 namespace {
 
-TEST(Thinning, keeps_points_that_stand_alone) {
+TEST(Thinning, KeepsSinglePoints) {
   const std::vector<Stroke> strokes = thinned({{0.2, 5}, {3.1, 7}, {9.9, 1}}, 1.5, 8);
   ASSERT_EQ(strokes.size(), 3U);
   EXPECT_EQ(strokes[1].x, 3.1);
@@ -19,7 +19,7 @@ TEST(Thinning, keeps_points_that_stand_alone) {
   EXPECT_EQ(strokes[1].high, 7);
 }
 
-TEST(Thinning, makes_one_stroke_of_a_column) {
+TEST(Thinning, MakesOneStrokeOfAColumn) {
   const std::vector<Stroke> strokes = thinned({{3.0, 5}, {3.2, 9}, {3.9, 2}, {4.0, 8}}, 1, 8);
   ASSERT_EQ(strokes.size(), 2U);
   EXPECT_EQ(strokes[0].x, 3.5);
@@ -28,7 +28,7 @@ TEST(Thinning, makes_one_stroke_of_a_column) {
   EXPECT_EQ(strokes[1].low, 8);
 }
 
-TEST(Thinning, ties_no_outlier_to_the_rest) {
+TEST(Thinning, SeparatesOutliers) {
   const std::vector<Stroke> strokes = thinned({{3.0, 5}, {3.2, 90}, {3.9, 2}}, 1, 8);
   ASSERT_EQ(strokes.size(), 2U);
   EXPECT_EQ(strokes[0].low, 2);
@@ -37,11 +37,11 @@ TEST(Thinning, ties_no_outlier_to_the_rest) {
   EXPECT_EQ(strokes[1].high, 90);
 }
 
-TEST(Thinning, of_nothing_is_nothing) {
+TEST(Thinning, IsEmptyWithoutData) {
   EXPECT_TRUE(thinned({}, 2, 8).empty());
 }
 
-TEST(Thinning, loses_no_extreme_of_any_column) {
+TEST(Thinning, KeepsTheExtremesOfEachColumn) {
   std::mt19937 random(7);
   for (int round = 0; round < 200; ++round) {
     const double column = 0.5 + round % 4;

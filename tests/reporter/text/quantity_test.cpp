@@ -14,7 +14,7 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-TEST(Quantity, scales_times_from_nanoseconds_to_hours) {
+TEST(Quantity, ScalesTimesFromNanosecondsToHours) {
   EXPECT_EQ(quantity(0.4e-9, "s"), "0.400 ns");
   EXPECT_EQ(quantity(12e-9, "s"), "12.0 ns");
   EXPECT_EQ(quantity(4.1e-6, "s"), "4.10 µs");
@@ -25,12 +25,12 @@ TEST(Quantity, scales_times_from_nanoseconds_to_hours) {
   EXPECT_EQ(quantity(9000, "s"), "2.50 h");
 }
 
-TEST(Quantity, moves_to_the_next_unit_when_rounding_would_show_a_thousand) {
+TEST(Quantity, UsesTheNextUnitInsteadOfAThousand) {
   EXPECT_EQ(quantity(0.9996, "s"), "1.000 s");
   EXPECT_EQ(quantity(0.999, "s"), "999 ms");
 }
 
-TEST(Quantity, scales_bytes_by_1024_and_keeps_whole_ones_whole) {
+TEST(Quantity, ScalesBytesBy1024AndKeepsWholeOnesWhole) {
   EXPECT_EQ(quantity(0, "B"), "0 B");
   EXPECT_EQ(quantity(512, "B"), "512 B");
   EXPECT_EQ(quantity(1536, "B"), "1.50 KiB");
@@ -39,7 +39,7 @@ TEST(Quantity, scales_bytes_by_1024_and_keeps_whole_ones_whole) {
   EXPECT_EQ(quantity(5e12, "B"), "4.55 TiB");
 }
 
-TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
+TEST(Quantity, ScalesRatesAndLeavesOtherUnitsAlone) {
   EXPECT_EQ(quantity(12340, "1/s"), "12.3 k/s");
   EXPECT_EQ(quantity(2.5e6, "1/s"), "2.50 M/s");
   EXPECT_EQ(quantity(3, "1/s"), "3 /s");
@@ -53,7 +53,7 @@ TEST(Quantity, scales_rates_and_leaves_other_units_alone) {
   EXPECT_EQ(quantity(0.1234, ""), "0.123");
 }
 
-TEST(Quantity, a_budget_is_given_as_the_option_takes_it) {
+TEST(Quantity, FormatsABudgetForTheOption) {
   EXPECT_EQ(budget_option(0.2), "10s");
   EXPECT_EQ(budget_option(70), "90s");
   EXPECT_EQ(budget_option(184), "4m");
@@ -62,34 +62,34 @@ TEST(Quantity, a_budget_is_given_as_the_option_takes_it) {
   EXPECT_EQ(budget_option(1e300), "365d");
 }
 
-TEST(Quantity, both_values_of_a_row_share_a_unit) {
+TEST(Quantity, UsesOneUnitForBothSides) {
   EXPECT_EQ(quantities(0.412, 0.471, "s"), "412 ms -> 471 ms");
   EXPECT_EQ(quantities(0.95, 1.2, "s"), "0.95 s -> 1.20 s");
   EXPECT_EQ(quantities(0, 12582912, "B"), "0.0 MiB -> 12.0 MiB");
 }
 
-TEST(Quantity, close_values_get_a_digit_more) {
+TEST(Quantity, AddsADigitForCloseValues) {
   EXPECT_EQ(quantities(0.4121, 0.4127, "s"), "412.1 ms -> 412.7 ms");
 }
 
-TEST(Quantity, a_small_value_beside_a_large_one_keeps_digits) {
+TEST(Quantity, KeepsDigitsOfASmallValueBesideALargeOne) {
   EXPECT_EQ(quantities(0.0123, 1.5, "s"), "0.012 s -> 1.500 s");
 }
 
-TEST(Quantity, what_is_no_number_is_a_dash) {
+TEST(Quantity, ShowsADashForNonFiniteValues) {
   EXPECT_EQ(quantity(kNan, "s"), "-");
   EXPECT_EQ(quantity(kInfinity, "B"), "-");
   EXPECT_EQ(quantities(kNan, 0.471, "s"), "- -> 471 ms");
 }
 
-TEST(Quantity, extremes_stay_readable) {
+TEST(Quantity, FormatsExtremeValues) {
   EXPECT_LT(quantity(1e308, "s").size(), 20U);
   EXPECT_LT(quantity(5e-324, "s").size(), 20U);
   EXPECT_EQ(quantity(-0.412, "s"), "-412 ms");
   EXPECT_EQ(quantity(-0.0, "s"), "0 ns");
 }
 
-TEST(Elapsed, counts_minutes_and_hours) {
+TEST(Elapsed, CountsMinutesAndHours) {
   EXPECT_EQ(elapsed(41), "41.0 s");
   EXPECT_EQ(elapsed(216.4), "3 min 36 s");
   EXPECT_EQ(elapsed(600), "10 min");
@@ -98,7 +98,7 @@ TEST(Elapsed, counts_minutes_and_hours) {
   EXPECT_EQ(elapsed(kNan), "-");
 }
 
-TEST(Quantity, scales_plain_numbers_from_a_million_on) {
+TEST(Quantity, ScalesPlainNumbersFromAMillion) {
   EXPECT_EQ(quantity(8136440, "1"), "8.14 M");
   EXPECT_EQ(quantities(8136440, 8144576, "1"), "8.136 M -> 8.145 M");
   EXPECT_EQ(quantity(64207e6, "1"), "64.2 G");
@@ -106,7 +106,7 @@ TEST(Quantity, scales_plain_numbers_from_a_million_on) {
   EXPECT_EQ(quantity(0.9876, "1"), "0.988");
 }
 
-TEST(RoughCount, rounds_up_to_two_digits) {
+TEST(RoughCount, RoundsUpToTwoDigits) {
   EXPECT_EQ(rough_count(0), "0");
   EXPECT_EQ(rough_count(59.2), "60");
   EXPECT_EQ(rough_count(137), "140");
@@ -115,7 +115,7 @@ TEST(RoughCount, rounds_up_to_two_digits) {
   EXPECT_EQ(rough_count(kInfinity), "very many");
 }
 
-TEST(Sparkline, spans_lowest_to_highest) {
+TEST(Sparkline, SpansLowestToHighest) {
   EXPECT_EQ(sparkline({0, 1}), "▁█");
   EXPECT_EQ(sparkline({3, 1, 2, kNan, 3}), "█▁▅█");
   EXPECT_EQ(sparkline({2, 2, 2}), "▅▅▅");
@@ -124,36 +124,36 @@ TEST(Sparkline, spans_lowest_to_highest) {
   EXPECT_EQ(sparkline({kNan, 1}), "");
 }
 
-TEST(Change, carries_a_sign_and_its_interval) {
+TEST(Change, HasASignAndAnInterval) {
   EXPECT_EQ(change_text(0.143, Interval{0.121, 0.16}), "+14.3 % [+12.1, +16.0]");
   EXPECT_EQ(change_text(-0.236, Interval{-0.254, -0.22}), "-23.6 % [-25.4, -22.0]");
   EXPECT_EQ(change_text(0.01, std::nullopt), "+1.0 %");
 }
 
-TEST(Change, has_digits_that_tell_something) {
+TEST(Change, HasSignificantDigits) {
   EXPECT_EQ(change_text(0.0012, Interval{-0.0005, 0.003}), "+0.12 % [-0.05, +0.30]");
   EXPECT_EQ(change_text(2.5, Interval{2.4, 2.6}), "+250 % [+240, +260]");
 }
 
-TEST(Change, is_a_number_however_large) {
+TEST(Change, IsANumberOfAnySize) {
   EXPECT_EQ(change_text(1e308), "+1.80e+308 %");
   EXPECT_EQ(change_text(1e12, Interval{0.5, 1e300}), "+1.00e+14 % [+50, +1.00e+302]");
   EXPECT_EQ(change_text(9e6), "+900000000 %");
   EXPECT_EQ(percentage(1e300), "1.00e+302 %");
 }
 
-TEST(Change, zero_has_no_minus) {
+TEST(Change, HasNoNegativeZero) {
   EXPECT_EQ(change_text(-1e-9), "+0.00 %");
   EXPECT_EQ(change_text(0), "+0.00 %");
   EXPECT_EQ(change_text(-1), "-100 %");
 }
 
-TEST(Change, what_is_no_number_is_left_out) {
+TEST(Change, LeavesOutNonFiniteValues) {
   EXPECT_EQ(change_text(kNan, Interval{0, 1}), "-");
   EXPECT_EQ(change_text(0.5, Interval{kNan, 1}), "+50.0 %");
 }
 
-TEST(Percentage, has_no_needless_zeros) {
+TEST(Percentage, HasNoTrailingZeros) {
   EXPECT_EQ(percentage(0.10), "10 %");
   EXPECT_EQ(percentage(0.025), "2.5 %");
   EXPECT_EQ(percentage(0.0025), "0.25 %");
@@ -162,7 +162,7 @@ TEST(Percentage, has_no_needless_zeros) {
   EXPECT_EQ(percentage(kNan), "-");
 }
 
-TEST(RoughPercentage, never_promises_more_than_was_seen) {
+TEST(RoughPercentage, RoundsUp) {
   EXPECT_EQ(rough_percentage(0.0163), "1.7 %");
   EXPECT_EQ(rough_percentage(0.021), "2.1 %");
   EXPECT_EQ(rough_percentage(0.10), "10 %");
@@ -170,7 +170,7 @@ TEST(RoughPercentage, never_promises_more_than_was_seen) {
   EXPECT_EQ(rough_percentage(0), "0 %");
 }
 
-TEST(ThresholdBand, is_as_far_down_as_up_in_ratios) {
+TEST(ThresholdBand, IsSymmetricInRatios) {
   for (const double threshold : {0.001, 0.1, 0.28, 1.0, 9.0}) {
     const Interval band = threshold_band(threshold);
     EXPECT_EQ(band.high, threshold);
@@ -180,7 +180,7 @@ TEST(ThresholdBand, is_as_far_down_as_up_in_ratios) {
   EXPECT_EQ(threshold_band(INFINITY).low, -1) << "a number, whatever the threshold";
 }
 
-TEST(ThresholdPhrase, says_where_it_lies_for_what_went_down) {
+TEST(ThresholdPhrase, ShowsTheLowerLimitForDecreases) {
   const auto phrase = [](double change) {
     return threshold_phrase(samples::step_time("a", 1, change, 0.001, Verdict::unchanged));
   };

@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "reporter/comparison/remarks.h"
+#include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
 #include "tests/reporter/sample_reports.h"
 
@@ -37,27 +37,27 @@ std::string pairs_remark(std::vector<double> pair_changes) {
   return text;
 }
 
-TEST(Sparkline, goes_from_the_lowest_block_to_the_highest) {
+TEST(Sparkline, SpansAllBlocks) {
   EXPECT_EQ(sparkline({1, 2, 3, 4, 5, 6, 7, 8}), "▁▂▃▄▅▆▇█");
   EXPECT_EQ(sparkline({3, 3}), "▅▅");
   EXPECT_EQ(sparkline({1, kNothing, INFINITY, 2}), "▁█");
   EXPECT_EQ(sparkline({1, kNothing}), "");
 }
 
-TEST(Grouped, few_stay_as_they_are) {
+TEST(Grouped, KeepFewValues) {
   const GroupedValues grouped = reporter::grouped({3, 1, kNothing, 2}, 3);
   EXPECT_EQ(grouped.group, 1U);
   EXPECT_EQ(grouped.values, (std::vector<double>{3, 1, 2}));
   EXPECT_TRUE(reporter::grouped({}, 3).values.empty());
 }
 
-TEST(Grouped, many_become_the_medians_of_neighbours) {
+TEST(Grouped, ReplaceManyValuesByMediansOfNeighbours) {
   const GroupedValues grouped = reporter::grouped({1, 9, 2, 30, 10, 20, 4, 6}, 3);
   EXPECT_EQ(grouped.group, 3U);
   EXPECT_EQ(grouped.values, (std::vector<double>{2, 20, 5})) << "the last has fewer";
 }
 
-TEST(Grouped, are_never_more_than_asked_for) {
+TEST(Grouped, AreAtMostTheRequestedNumber) {
   for (int count = 0; count < 300; ++count) {
     const GroupedValues grouped = reporter::grouped(count_to(count), 24);
     EXPECT_LE(grouped.values.size(), 24U) << count;
@@ -65,7 +65,7 @@ TEST(Grouped, are_never_more_than_asked_for) {
   }
 }
 
-TEST(PairsRemark, says_what_a_block_is) {
+TEST(PairsRemark, ExplainsABlock) {
   EXPECT_EQ(pairs_remark({0.1, 0.2, 0.3}), "pair by pair ▁▅█ from +10.0 % to +30.0 %");
   std::vector<double> many;
   for (int i = 0; i < 58; ++i) {
@@ -76,7 +76,7 @@ TEST(PairsRemark, says_what_a_block_is) {
             "medians of 3 pairs each ▁▁▁▁▁▁▁▁▁▁██████████ from +10.0 % to +30.0 %");
 }
 
-TEST(PairsRemark, fits_a_line_however_many_pairs) {
+TEST(PairsRemark, FitsALineForAnyNumberOfPairs) {
   for (const int count : {24, 25, 58, 108, 1000}) {
     std::vector<double> changes = count_to(count);
     for (double& change : changes) {

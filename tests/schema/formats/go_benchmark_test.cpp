@@ -94,7 +94,7 @@ TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
   EXPECT_EQ(set.environment.facts.at("commit"), "7cd9055");
   ASSERT_EQ(set.warnings.size(), 1u);
   EXPECT_EQ(reporter::sentence(set.warnings[0]),
-            "1 line begins like a benchmark's and is no result");
+            "1 line begins like a benchmark's but is not a result");
 }
 
 TEST(GoBenchmark, WithoutACpuHasNoFingerprint) {

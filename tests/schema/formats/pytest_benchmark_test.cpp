@@ -32,8 +32,7 @@ TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
   const ImportedSession session = pytest_session();
   EXPECT_EQ(session.commit, "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567");
   EXPECT_EQ(session.measured_at, "2024-03-01T09:15:00Z");
-  EXPECT_EQ(reporter::sentence(session.samples.warnings[1]),
-            "the tree had changes that are in no commit");
+  EXPECT_EQ(reporter::sentence(session.samples.warnings[1]), "the tree had uncommitted changes");
   const Environment& environment = session.samples.environment;
   EXPECT_EQ(environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(environment.machine.at("cpu_count"), "4");

@@ -3,17 +3,13 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/comparison/measured_where.h"
-#include "reporter/comparison/remarks.h"
-#include "reporter/render.h"
-#include "reporter/terminal/style.h"
+#include "reporter/comparison/report_sections.h"
+#include "reporter/pages.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
 
-namespace perf {
+namespace perf::reporter {
 namespace {
-
-using namespace reporter;
 
 constexpr std::size_t kShown = 20;     ///< functions a workload
 constexpr double kShownShare = 0.005;  ///< and none below half a percentage point
@@ -79,34 +75,42 @@ void keep_problem(const std::string& side, const Profile& profile, std::vector<P
   }
 }
 
+bool is_profiled(const WorkloadProfile& one) {
+  return one.head.problem.empty() && (!one.base || one.base->problem.empty());
+}
+
 Section section_of(const WorkloadProfile& one) {
-  std::vector<Prose> problems;
+  Section section = !is_profiled(one) ? Section{}
+                    : one.base        ? moved_functions(one.changes)
+                                      : hotspots(one.head);
+  section.above = title(one);
   if (one.base) {
-    keep_problem("base", *one.base, problems);
+    keep_problem("base", *one.base, section.lines);
   }
-  keep_problem("head", one.head, problems);
-  if (!problems.empty()) {
-    return {.lines = std::move(problems)};
-  }
-  return one.base ? moved_functions(one.changes) : hotspots(one.head);
+  keep_problem("head", one.head, section.lines);
+  return section;
 }
 
 }  // namespace
 
-std::string render_profile_terminal(const ProfileReport& report, bool color) {
-  const TerminalStyle style{color};
-  std::string text =
-      report.base ? terminal_prose(revision_line("base", *report.base), 0, style) : "";
-  text += terminal_prose(revision_line("head", report.head), 0, style);
-  for (const WorkloadProfile& one : report.workloads) {
-    const Section section = section_of(one);
-    text += '\n' + terminal_prose(title(one), 0, style);
-    text += terminal_table(section.table, style);
-    for (const Prose& line : section.lines) {
-      text += terminal_prose(line, kIndent, style);
-    }
+Document page_of(const ProfileReport& report) {
+  const auto profiled = std::ranges::count_if(report.workloads, is_profiled);
+  const std::size_t all = report.workloads.size();
+  const bool complete = static_cast<std::size_t>(profiled) == all;
+  Document document{complete ? Mood::good : Mood::bad, {}};
+  document.headline = {complete ? Prose{words("Profiled " + counted(all, "workload"))}
+                                : Prose{words("Profiled " + std::to_string(profiled) + " of " +
+                                              counted(all, "workload"))}};
+  Section revisions;
+  if (report.base) {
+    revisions.lines.push_back(revision_line("base", *report.base));
   }
-  return text;
+  revisions.lines.push_back(revision_line("head", report.head));
+  document.sections.push_back(std::move(revisions));
+  for (const WorkloadProfile& one : report.workloads) {
+    document.sections.push_back(section_of(one));
+  }
+  return document;
 }
 
-}  // namespace perf
+}  // namespace perf::reporter

@@ -3,15 +3,13 @@
 #include <string>
 #include <utility>
 
-#include "reporter/render.h"
+#include "reporter/pages.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"
 #include "reporter/text/wording.h"
 
-namespace perf {
+namespace perf::reporter {
 namespace {
-
-using namespace reporter;
 
 std::int64_t count_of(const Selftest& selftest, SelftestOutcome outcome) {
   return std::ranges::count(selftest.rows, outcome, &SelftestRow::outcome);
@@ -27,7 +25,7 @@ std::int64_t quiet_count(const Selftest& selftest) {
 const Span kStates[] = {good("The gate works"), bad("The gate does not work"),
                         warn("The gate is not proven to work")};
 
-Prose headline(const Selftest& selftest) {
+Prose gate_sentence(const Selftest& selftest) {
   const std::int64_t planted = std::ssize(selftest.rows) - quiet_count(selftest);
   const std::int64_t false_alarms = count_of(selftest, SelftestOutcome::false_alarm);
   Prose line{kStates[static_cast<std::size_t>(selftest.state)],
@@ -83,7 +81,8 @@ Row table_row(const SelftestRow& seen) {
               {number(change_text(seen.change, seen.interval))},
               {number(seen.pairs > 0 ? std::to_string(seen.pairs) : "-")},
               {outcome_words(seen.outcome)},
-          }};
+          },
+          .subject = {name(seen.workload), " ", name(seen.metric.name)}};
   if (const std::string why = why_text(seen); !why.empty()) {
     row.remarks.push_back({data(why)});
   }
@@ -97,7 +96,7 @@ bool is_plain(const SelftestRow& row) {
 
 }  // namespace
 
-std::string render_selftest_terminal(const Selftest& selftest, bool color) {
+Document page_of(const Selftest& selftest) {
   Table table{{"workload", "metric", "planted", right("change"), right("pairs"), "outcome"}};
   std::size_t plain = 0;
   for (const SelftestRow& row : selftest.rows) {
@@ -115,10 +114,11 @@ std::string render_selftest_terminal(const Selftest& selftest, bool color) {
                  {words("planted at " + fixed(kPlantedThresholds, 1) + " times each threshold; "),
                   number(elapsed(selftest.measured)), " of measuring, size ", data(selftest.size),
                   ", seed ", number(std::to_string(selftest.seed))}};
-  Document document{Mood::good, {headline(selftest)}};
+  constexpr Mood kMoods[] = {Mood::good, Mood::bad, Mood::unsettled};  // by GateState
+  Document document{kMoods[static_cast<std::size_t>(selftest.state)], {gate_sentence(selftest)}};
   keep(document.sections, {.table = std::move(table)});
   document.sections.push_back(std::move(where));
-  return render_terminal(document, color);
+  return document;
 }
 
-}  // namespace perf
+}  // namespace perf::reporter

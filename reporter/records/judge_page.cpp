@@ -6,16 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "reporter/comparison/remarks.h"
 #include "reporter/comparison/report_sections.h"
-#include "reporter/render.h"
+#include "reporter/pages.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
 
-namespace perf {
+namespace perf::reporter {
 namespace {
-
-using namespace reporter;
 
 /// "2 regressed, 5 unchanged", worst first.
 Prose counts_line(const std::vector<Comparison>& cases) {
@@ -30,8 +27,8 @@ Prose counts_line(const std::vector<Comparison>& cases) {
   return line.empty() ? Prose{"no cases"} : line;
 }
 
-/// "; undecided, but BenchmarkParse is 7.0 times slower": what nobody should overlook because it is
-/// not proven, the worst.
+/// "; undecided, but BenchmarkParse is 7.0 times slower": the worst large change that is
+/// not proven.
 Prose undecided_phrase(const std::vector<Comparison>& cases) {
   const Comparison* worst = nullptr;
   for (const Comparison& one : cases) {
@@ -68,21 +65,21 @@ std::string common_beginning(const std::vector<Comparison>& cases) {
              : std::string(common.substr(0, border + 1));
 }
 
-/// Of every row, and its title.
-void erase_column(Table& table, std::string_view title) {
-  const auto is_it = [title](const Column& column) { return column.title == title; };
-  const auto place = std::ranges::find_if(table.columns, is_it) - table.columns.begin();
-  table.columns.erase(table.columns.begin() + place);
-  for (Row& row : table.rows) {
-    row.cells.erase(row.cells.begin() + place);
-  }
+Mood mood_of(const std::vector<Comparison>& cases) {
+  const auto any = [&cases](Verdict verdict) {
+    return std::ranges::find(cases, verdict, &Comparison::verdict) != cases.end();
+  };
+  return any(Verdict::regressed) || any(Verdict::failed) ? Mood::bad
+         : cases.empty() || any(Verdict::inconclusive) || any(Verdict::incomparable) ||
+                 any(Verdict::missing)
+             ? Mood::unsettled
+             : Mood::good;
 }
 
 }  // namespace
 
-std::string render_judge_terminal(const std::vector<Comparison>& cases, bool color) {
+Document page_of(const std::vector<Comparison>& cases) {
   Table table{comparison_columns(), {}};
-  table.columns[0].title = "case";
   const std::string beginning = common_beginning(cases);
   for (const Comparison& one : cases) {
     Comparison shown = one;
@@ -97,16 +94,17 @@ std::string render_judge_terminal(const std::vector<Comparison>& cases, bool col
     erase_column(table, "metric");
   }
   if (std::ranges::all_of(cases, [](const Comparison& one) { return one.pairs == 0; })) {
-    erase_column(table, "pairs");  // files of sessions have none: more room for names
+    erase_column(table, "pairs");  // files of sessions have no pairs: more room for names
   }
+  column_named(table, "workload").title = "case";
   Section section{.table = std::move(table)};
   if (!beginning.empty()) {
     section.lines.push_back({"every case begins with ", name(beginning)});
   }
   append(section.lines, take_shared_remarks(section.table.rows));
-  Document document{Mood::good, {joined(counts_line(cases), undecided_phrase(cases))}};
+  Document document{mood_of(cases), {joined(counts_line(cases), undecided_phrase(cases))}};
   keep(document.sections, std::move(section));
-  return render_terminal(document, color);
+  return document;
 }
 
-}  // namespace perf
+}  // namespace perf::reporter
