@@ -16,9 +16,9 @@ std::string to_one_line(std::string_view bytes, std::size_t limit = 200);
 /// The last line that is not blank, made fit for a message; empty when there is none.
 std::string last_line(std::string_view bytes);
 
-/// How a program's complaint ends, for a message: its last line; and, where that is advice ("try:
-/// one of: fp32, bf16"), from the line on that says what was wrong, joined by "; ". That is the
-/// nearest one before it that begins with "error:", or else the line just before the advice.
+/// The end of a program's output, for a message: its last line; if that is a hint ("hint: one of:
+/// fp32, bf16"), from the nearest "error:" line before it on, else from the line before the hint
+/// on, joined by "; ".
 std::string last_words(std::string_view bytes);
 
 }  // namespace perf

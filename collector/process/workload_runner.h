@@ -37,7 +37,7 @@ class WorkloadRunner : public Runner {
 /// The workload's command with its params appended as `--key value`, sorted by key.
 std::vector<std::string> command_of(const Workload& workload);
 
-/// A shell command that runs the workload in its checkout: "try: cd ...". The command is cut after
+/// A shell command that runs the workload in its checkout: "to reproduce: cd ...". The command is cut after
 /// kTriedLimit.
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
 inline constexpr std::size_t kTriedLimit = 160;  // B

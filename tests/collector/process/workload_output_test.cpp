@@ -157,10 +157,10 @@ TEST_F(WorkloadOutputTest, AProcessThatFailsHasNoTime) {
 
 TEST_F(WorkloadOutputTest, ShowsHowToTryIt) {
   workload.command = {"./bench", "--benchmark_out={out}"};
-  EXPECT_EQ(what_to_try(workload, "/c"), "try: cd /c && ./bench --benchmark_out=/tmp/out");
+  EXPECT_EQ(what_to_try(workload, "/c"), "to reproduce: cd /c && ./bench --benchmark_out=/tmp/out");
   workload.format = "process";
   workload.command = {"make", "all"};
-  EXPECT_EQ(what_to_try(workload, "/c"), "try: cd /c && make all");
+  EXPECT_EQ(what_to_try(workload, "/c"), "to reproduce: cd /c && make all");
 }
 
 TEST_F(WorkloadOutputTest, RefusesUnknownFormatsNamingTheNearest) {

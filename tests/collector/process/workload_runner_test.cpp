@@ -146,7 +146,7 @@ TEST_F(WorkloadRunnerTest, SaysAtTheSecondFailureWhatToTry) {
   invocation.attempt = 2;
   workload.params = {{"n", std::int64_t{3}}};
   const std::string there =
-      "; try: cd " + checkout.path().string() + " && PERF_COMPARE_OUT=/tmp/out ";
+      "; to reproduce: cd " + checkout.path().string() + " && PERF_COMPARE_OUT=/tmp/out ";
   EXPECT_EQ(run("exit 3 # it's").failure,
             "exit status 3" + there + "sh -c 'exit 3 # it'\\''s' --n 3");
   EXPECT_EQ(run("true").failure,
@@ -160,13 +160,13 @@ TEST_F(WorkloadRunnerTest, ShowsACommandOnOneLineThatAShellReads) {
     one.command = std::move(command);
     return what_to_try(one, directory);
   };
-  const std::string begin = "try: cd /c && PERF_COMPARE_OUT=/tmp/out ";
+  const std::string begin = "to reproduce: cd /c && PERF_COMPARE_OUT=/tmp/out ";
   EXPECT_EQ(shown({"a-b/c.d", "--x=1", ""}), begin + "a-b/c.d --x=1 ''");
   EXPECT_EQ(shown({"$x", "a b", "`"}), begin + "'$x' 'a b' '`'");
   EXPECT_EQ(shown({"A=1", "B=2"}), begin + "'A=1' 'B=2'") << "no assignment";
   EXPECT_EQ(shown({"a\nb\x1b'\\", "\xff"}), begin + R"($'a\012b\033\'\\' $'\377')");
   EXPECT_EQ(shown({"\xC3\xA4", "\xC2\x9B"}), begin + "'\xC3\xA4' $'\\302\\233'");
-  EXPECT_EQ(shown({"x"}, "/a b"), "try: cd '/a b' && PERF_COMPARE_OUT=/tmp/out x");
+  EXPECT_EQ(shown({"x"}, "/a b"), "to reproduce: cd '/a b' && PERF_COMPARE_OUT=/tmp/out x");
   const std::string cut = shown({"x", std::string(100, 'y'), std::string(300, 'z'), "w"});
   EXPECT_EQ(cut, begin + "x " + std::string(100, 'y') + " ...");
 }
