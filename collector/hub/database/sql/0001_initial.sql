@@ -1,22 +1,22 @@
--- The tables of a hub in PostgreSQL 15 or newer (docs/hub.md). `perf-compare hub init` runs this as the user who then
--- owns them, in one transaction, search_path = pg_catalog.
+-- The tables of a hub in PostgreSQL 15 or newer (docs/hub.md). `perf-compare hub init` runs this in one transaction
+-- with search_path = pg_catalog; the user who runs it owns the tables.
 --
--- Programs of any version write by the one statement beside the table payload, and read hub by about(): a later
--- version of the tables keeps both working.
+-- Programs of every version write with the statement at the table payload, and read hub with about(): later versions of
+-- the tables must support both.
 
 CREATE SCHEMA perf_compare;
 COMMENT ON SCHEMA perf_compare IS 'a hub of perf-compare';
 
--- One row.
+-- A single row.
 CREATE TABLE perf_compare.hub (
   one boolean PRIMARY KEY DEFAULT true CHECK (one),
-  id uuid NOT NULL DEFAULT gen_random_uuid(),  -- a new one: every store brings everything again
+  id uuid NOT NULL DEFAULT gen_random_uuid(),  -- with a new id, every store pushes everything again
   version integer NOT NULL,
-  oldest_client integer NOT NULL  -- a program that knows no later version of the tables is refused
+  oldest_client integer NOT NULL  -- programs that only know older versions of the tables are refused
 );
 
--- Who may do nothing else may still ask this. A copy of the database, or a hub that was restored elsewhere, is another one:
--- stores that believed it to be the same would not bring it what they brought the first.
+-- Every role may call this. The id differs for a copy of the database and for a hub that was restored elsewhere: with
+-- the same id, stores would not push what they have pushed to the first.
 CREATE FUNCTION perf_compare.about(OUT id text, OUT version integer, OUT oldest_client integer)
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
 BEGIN ATOMIC
@@ -25,13 +25,13 @@ BEGIN ATOMIC
 END;
 REVOKE ALL ON FUNCTION perf_compare.about() FROM PUBLIC;
 
--- What stores brought, as they brought it. Written by
+-- The payloads as stores pushed them. Written by
 --
 --   INSERT INTO perf_compare.payload (writer, month, name, bytes) VALUES (...), ... ON CONFLICT DO NOTHING
 --
--- and never changed. The digest is the server's own, and part of the key with the month: whoever brings other bytes, or
--- another month, under a name that is not his keeps nobody's payload out. Readers try all payloads of a name.
--- No partitions: a writer could not make the one of a month that is new, and to delete a month takes seconds.
+-- and never changed. The key contains the server's digest and the month, so that other bytes or another month under a
+-- foreign name do not keep the right payload out. Readers try all payloads of a name. No partitions: a writer could not
+-- create that of a new month, and deleting a month takes seconds.
 CREATE TABLE perf_compare.payload (
   month text COLLATE "C" NOT NULL CHECK (month ~ '^[0-9]{4}-[0-9]{2}$'),
   name text COLLATE "C" NOT NULL CHECK (name ~ '^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}-[0-9a-f]{32}$'),
@@ -42,17 +42,17 @@ CREATE TABLE perf_compare.payload (
   brought_by name NOT NULL DEFAULT session_user,
   PRIMARY KEY (month, name, sha256)
 );
-ALTER TABLE perf_compare.payload ALTER bytes SET STORAGE EXTERNAL;  -- it is zstd already
+ALTER TABLE perf_compare.payload ALTER bytes SET STORAGE EXTERNAL;  -- compressed already (zstd)
 
--- The same of runs of code that nobody trusts: never read by pull or index.
+-- The same for runs of untrusted code: never read by pull or index.
 CREATE TABLE perf_compare.untrusted (LIKE perf_compare.payload INCLUDING ALL);
 
--- The payloads that `hub index` looked at.
+-- The payloads that `hub index` has read.
 CREATE TABLE perf_compare.indexed (
   month text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   sha256 bytea NOT NULL,
-  refused text,  -- why it was not taken
+  refused text,  -- why it was rejected
   PRIMARY KEY (month, name, sha256)
 );
 

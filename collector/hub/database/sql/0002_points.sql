@@ -1,15 +1,15 @@
--- What `perf-compare hub index` makes of the payloads that it takes. All of it follows from them: `hub index --all`
--- makes it again. Texts of parameters and facts are JSON, as a store has them.
+-- What `perf-compare hub index` derives from payloads; `hub index --all` derives all of it again. Parameters and facts
+-- are JSON texts, as in a store.
 
 CREATE TABLE perf_compare.revision (
   key integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   oid text COLLATE "C" NOT NULL UNIQUE,
-  committed_at timestamptz NOT NULL,  -- for people: order is that of git
+  committed_at timestamptz NOT NULL,  -- for people; the order is git's
   author text NOT NULL,
   subject text NOT NULL
 );
 
--- Of machines and runs, and what workloads said of themselves.
+-- Facts of machines and runs, and the declarations of workloads.
 CREATE TABLE perf_compare.facts (
   key integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   digest uuid NOT NULL UNIQUE,
@@ -25,7 +25,7 @@ CREATE TABLE perf_compare.run (
   kind text NOT NULL,
   size text NOT NULL,
   started_at text COLLATE "C" NOT NULL,
-  started timestamptz,  -- NULL: that says none
+  started timestamptz,  -- NULL: started_at is not a time
   tool_version text NOT NULL,
   base integer REFERENCES perf_compare.revision,
   base_name text, base_dirty boolean,
@@ -42,13 +42,13 @@ CREATE TABLE perf_compare.run (
   machine integer NOT NULL REFERENCES perf_compare.facts,
   facts integer NOT NULL REFERENCES perf_compare.facts
 );
--- For `hub index --all`, which drops revisions and facts that nothing refers to any more, and for `show REVISION`.
+-- For `hub index --all`, which deletes unused revisions and facts, and for `show REVISION`.
 CREATE INDEX run_by_base ON perf_compare.run (base);
 CREATE INDEX run_by_head ON perf_compare.run (head);
 CREATE INDEX run_by_machine ON perf_compare.run (machine);
 CREATE INDEX run_by_facts ON perf_compare.run (facts);
 
--- What a run's workloads ran at its head (docs/same-program.md).
+-- The programs that a run's workloads executed at its head (docs/same-program.md).
 CREATE TABLE perf_compare.program (
   run integer NOT NULL REFERENCES perf_compare.run,
   workload text NOT NULL, params text NOT NULL, outside text NOT NULL,
@@ -66,7 +66,7 @@ CREATE TABLE perf_compare.series (
   fingerprint text NOT NULL, anchor text NOT NULL, outside text NOT NULL
 );
 
--- Where values come from: a run at a revision, and what the workload said of itself.
+-- The origin of values: a run at a revision, and the workload's declaration.
 CREATE TABLE perf_compare.origin (
   key integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   run integer NOT NULL REFERENCES perf_compare.run,
@@ -77,9 +77,9 @@ CREATE TABLE perf_compare.origin (
 CREATE INDEX origin_by_revision ON perf_compare.origin (revision);
 CREATE INDEX origin_by_facts ON perf_compare.origin (facts);
 
--- The points, the values of invocations: arrays of 32 and more, because a row and its index take 65 B a point and
--- these 16. What is not enough yet is the series' tail. A run's values of a series stand together, in the order of
--- measuring.
+-- The points, values of invocations, in arrays of at least 32: a row for each point would take 65 B with its index, an
+-- array takes 16 B a point. A series' tail has the values that do not fill an array yet. A run's values of a series are
+-- together, in the order of measuring.
 CREATE TABLE perf_compare.tile (
   series integer NOT NULL,
   origin integer[] NOT NULL,
@@ -106,7 +106,7 @@ CREATE TABLE perf_compare.alert_event (
   UNIQUE (alert, news, at, run, author, reason)
 );
 
--- For people and Grafana. A point is the median of what the invocations of one run measured at a commit.
+-- For people and Grafana. A point is the median over the invocations of one run at a commit.
 CREATE VIEW perf_compare.perf_points AS
 SELECT v.committed_at AS time, v.oid, v.subject, s.name AS workload, s.params, s.metric, s.unit,
        s.higher_is_better, s.size, s.fingerprint, s.anchor, s.outside, r.id AS run, r.host, r.started AS started_at,
@@ -122,7 +122,7 @@ CROSS JOIN LATERAL (
 JOIN perf_compare.run AS r ON r.key = p.run
 JOIN perf_compare.revision AS v ON v.key = p.revision;
 
--- What trend reports showed, and what people decided.
+-- Alerts of trend reports, and decisions about them.
 CREATE VIEW perf_compare.perf_annotations AS
 SELECT coalesce(v.committed_at, e.at::timestamptz) AS time, e.at::timestamptz AS at, a.id AS alert, a.kind, e.news, a.oid,
        a.previous_oid, a.change, a.workload, a.params, a.metric, a.fingerprint, a.anchor, e.author, e.reason,
