@@ -1,8 +1,8 @@
 # bash completion of perf-compare {{VERSION}}: written by `perf-compare --completion bash`.
 
-# A word that comes from the repository reaches COMPREPLY through `printf %q` alone: readline
-# inserts it as it stands, and Return runs the line.
-_perf_compare_offer() {  # WORD...: those that begin with what is typed
+# Words from the repository are quoted by `printf %q` before COMPREPLY: readline inserts them
+# unchanged, and Return runs the line.
+_perf_compare_offer() {  # WORD...: offers those that match
   local word quoted
   for word in "$@"; do
     printf -v quoted %q "$word"
@@ -66,7 +66,7 @@ _perf_compare_value() {  # COMMAND OPTION
 {{VALUES}}  esac
 }
 
-_perf_compare_argument() {  # COMMAND COUNT: of those before
+_perf_compare_argument() {  # COMMAND COUNT of arguments before
   case "$1 $2" in
 {{ARGUMENTS}}  esac
 }

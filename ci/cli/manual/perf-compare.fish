@@ -3,8 +3,8 @@
 set -g __perf_compare_names {{COMMANDS}}
 set -g __perf_compare_valued {{VALUED}}
 
-# Sets the command on the line, how many arguments of it stand before the cursor, and the
-# repository. An empty command: none was named, which means compare.
+# Sets the command, the number of its arguments before the cursor, and the repository. An empty
+# command means compare.
 function __perf_compare_look
     set -g __perf_compare_command ''
     set -g __perf_compare_count 0
@@ -35,14 +35,14 @@ function __perf_compare_needs_command
     test -z "$__perf_compare_command" -a $__perf_compare_count = 0
 end
 
-# COMMAND: it is this one; compare, where none was named.
+# COMMAND: whether the command, by default compare, is this one.
 function __perf_compare_in
     __perf_compare_look
     test "$__perf_compare_command" = $argv[1]
     or test -z "$__perf_compare_command" -a $argv[1] = compare
 end
 
-# COMMAND COUNT: so many arguments stand before the cursor; or that many and more.
+# COMMAND COUNT: whether COUNT arguments, or more, come before the cursor.
 function __perf_compare_at
     __perf_compare_in $argv[1]
     and test $__perf_compare_count = $argv[2]

@@ -24,8 +24,8 @@ _perf-compare_first() {
   _alternative 'commands:command:_perf-compare_commands' 'revisions:revision:_perf-compare_revisions'
 }
 
-# The command may stand behind options, and be left out (it is compare then): it is looked for, and
-# taken out of the words, so that _arguments counts the command's own arguments.
+# The command may come after options, or be missing (compare). It is removed from the words, so that
+# _arguments counts the command's own arguments.
 _perf-compare() {
   local command= repository=.
   integer index=2
