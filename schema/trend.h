@@ -49,76 +49,61 @@ constexpr bool stands(AlertState state) {
   return is_open(state) || state == AlertState::ignored;
 }
 
-/// A step in a series.
-struct ChangePoint {
-  std::size_t index = 0;       ///< into the series' points: the first after the change
-  std::uint32_t commit = 0;    ///< of that point
-  std::uint32_t previous = 0;  ///< commit of the last point before
-  int commits = 1;    ///< of the line after `previous` up to `commit`: who may have done it
-  double change = 0;  ///< relative: positive = the value grew
-  Interval interval;  ///< of the change, 95 %
-  double before = 0, after = 0;                ///< levels: medians, base unit
-  double noise_before = 0, noise_after = 0;    ///< robust standard deviation of a point, relative
-  bool worse = false;                          ///< by the metric's direction
-  std::optional<std::size_t> machine_event{};  ///< index into TrendReport::machine_events
+/// What steps, slopes and drifts have in common.
+struct TrendFinding {
+  std::uint32_t previous = 0;  ///< last commit before the change; drift: the baseline's, or the one
+                               ///< nearest to it that was measured; slope: of its first point
+  std::uint32_t commit = 0;  ///< first commit after the change; slope and drift: of the last point
+  double change = 0;         ///< relative: positive = the value grew
+  std::optional<Interval> interval{};  ///< of the change: 95 %, of a drift 99 %
+  double evidence = 0;                 ///< the change in its standard errors
+  bool worse = false;                  ///< by the metric's direction
   AlertState state = AlertState::none;
-  std::string alert_id{};       ///< of the alert, if it is one, was one, or may become one
-  bool remembered = false;      ///< the store has that alert, or had it as part of an event
-  bool machine_switch = false;  ///< anchored: measured on another machine from about there on
-  std::string first_seen{};     ///< UTC, ISO 8601; when it was an alert first; empty: now
-  std::string confirmed_by{};   ///< run id of the comparison that bore it out; empty: none did
-  std::string refuted_by{};     ///< run id of the one that found no regression; empty: none did
-  std::vector<std::string> facts{};  ///< what the workload said of itself that changed there, and
-                                     ///< why it is no alert, where that is told nowhere else
-  std::string confirm;               ///< the command that would tell
-  /// The program is known to change there: so many points from where the step was found.
-  std::optional<int> border{};
-  /// No commit that may have made the step changed the program: what did is outside.
-  bool same_program = false;
-  std::vector<std::string>
-      changed_outside{};  ///< same_program: facts of the machine that changed there
-  double evidence = 0;    ///< the difference of the levels in its standard errors
-  /// So many false alarms per 1,000 points are as clear (kLeastFalseAlarms: that or fewer); absent:
-  /// of suspects.
-  std::optional<double> false_alarms{};
-  std::optional<AlertEvent> decision{};  ///< that people made about the alert last
+  std::string alert_id{};                ///< of the alert, if it is one, was one, or may become one
+  std::string first_seen{};              ///< UTC, ISO 8601; when it was an alert first; empty: now
+  std::string confirm{};                 ///< command of the comparison that decides; may be empty
+  std::string confirmed_by{};            ///< id of the run that confirmed it; may be empty
+  std::string refuted_by{};              ///< id of the run that found no regression; may be empty
+  std::optional<double> false_alarms{};  ///< false alarms per 1,000 points that are as clear
+                                         ///< (kLeastFalseAlarms: that or fewer); absent of suspects
+  std::optional<AlertEvent> decision{};  ///< the last one by people
 };
 
-/// A lasting slope at the end of a series.
-struct Slope {
+/// A step in a series.
+struct ChangePoint : TrendFinding {
+  std::size_t index = 0;         ///< into the series' points: the first after the change
+  int commits = 1;               ///< of the line after `previous` up to `commit`: possible causes
+  double before = 0, after = 0;  ///< levels: medians, base unit
+  double noise_before = 0, noise_after = 0;    ///< robust standard deviation of a point, relative
+  std::optional<std::size_t> machine_event{};  ///< index into TrendReport::machine_events
+  bool remembered = false;           ///< the store has that alert, or had it as part of an event
+  bool machine_switch = false;       ///< anchored: measured on another machine from about there on
+  std::vector<std::string> facts{};  ///< facts of the workload that changed there, and why it is no
+                                     ///< alert, where no other entry gives the reason
+  std::optional<int> border{};       ///< points from where the step was found to where the program
+                                     ///< changes; absent: not known
+  bool same_program = false;  ///< none of these commits changed the program: the cause is outside
+  std::vector<std::string>
+      changed_outside{};  ///< same_program: facts of the machine that changed there
+};
+
+/// A lasting slope at the end of a series; its change is over all of it.
+struct Slope : TrendFinding {
   std::size_t begin = 0, end = 0;  ///< points [begin, end) of those shown
+  std::size_t points = 0;          ///< of all of it, where begin was cut as well
   double per_commit = 0;           ///< relative, a point
-  double total = 0;                ///< relative, over all of it
-  Interval interval;               ///< of `total`, 95 %
-  bool worse = false;
-  AlertState state = AlertState::none;
-  std::string alert_id{}, first_seen{};
-  std::string confirm{};
-  std::uint32_t first = 0, last = 0;  ///< commits of the first and last of all its points
-  std::size_t points = 0;             ///< of all of it, where begin was cut as well
-  double evidence = 0;                ///< the slope in its standard errors
-  std::optional<AlertEvent> decision{};
   bool of_machine = false;  ///< most of its machine's series drift alike: no commit is blamed
 };
 
-/// Where the series stands against a pinned baseline.
-struct Drift {
-  std::string baseline;      ///< the pin's name
-  std::uint32_t commit = 0;  ///< the pin's, or the one nearest to it that was measured here
-  double change = 0;         ///< of the present level against that of the baseline, relative
-  std::optional<Interval> interval{};  ///< 99 %
-  double threshold = 0;                ///< the policy's
-  bool beyond = false;                 ///< it is beyond the threshold, and certainly no chance
-  bool worse = false;
-  AlertState state = AlertState::none;
-  std::string alert_id{}, first_seen{};
-  std::string confirm{};
-  double evidence = 0;  ///< the change in its standard errors
-  std::optional<AlertEvent> decision{};
+/// The present level against that of a pinned baseline.
+struct Drift : TrendFinding {
+  std::string baseline;  ///< the pin's name
+  double threshold = 0;  ///< the policy's
+  bool beyond = false;   ///< it is beyond the threshold, and certainly no chance
 };
 
 /// Whether nobody has decided about a finding that is an alert, or points since contradict who did.
-constexpr bool is_undecided(const auto& finding) {
+constexpr bool is_undecided(const TrendFinding& finding) {
   return is_open(finding.state) && (finding.state == AlertState::reopened || !finding.decision);
 }
 

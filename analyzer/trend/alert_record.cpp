@@ -29,13 +29,11 @@ class Recorder {
         }
       }
       if (series.trend && series.trend->state == AlertState::fresh) {
-        const Slope& slope = *series.trend;
-        add(series, AlertKind::slope, slope.alert_id, slope.first, slope.last, slope.total);
+        add(series, AlertKind::slope, *series.trend);
       }
       for (const Drift& drift : series.drifts) {
         if (drift.state == AlertState::fresh) {
-          add(series, AlertKind::drift, drift.alert_id, drift.commit, series.points.back().commit,
-              drift.change, drift.baseline);
+          add(series, AlertKind::drift, drift, drift.baseline);
         }
       }
       for (const ClosedAlert& closed : series.closed) {
@@ -60,8 +58,7 @@ class Recorder {
   void add_step(const TrendSeries& series, const ChangePoint& step) {
     const bool is_shown = step.first_seen.empty() && step.state != AlertState::none;
     if (!step.remembered) {
-      add(series, AlertKind::step, step.alert_id, step.previous, step.commit, step.change, "",
-          is_shown);
+      add(series, AlertKind::step, step, "", is_shown);
     } else if (is_shown) {
       add_news(step.alert_id, AlertNews::seen);
     }
@@ -74,15 +71,14 @@ class Recorder {
   }
 
   /// What the store does not have yet.
-  void add(const TrendSeries& series, AlertKind kind, const std::string& id, std::uint32_t previous,
-           std::uint32_t last, double change, const std::string& baseline = {},
-           bool is_shown = true) {
+  void add(const TrendSeries& series, AlertKind kind, const TrendFinding& finding,
+           const std::string& baseline = {}, bool is_shown = true) {
     std::vector<AlertEvent> events;
     if (is_shown) {
       events.push_back({AlertNews::seen, at_});
     }
-    record_.fresh.push_back({id, series.key, kind, oid_of(previous), oid_of(last), baseline, change,
-                             std::move(events)});
+    record_.fresh.push_back({finding.alert_id, series.key, kind, oid_of(finding.previous),
+                             oid_of(finding.commit), baseline, finding.change, std::move(events)});
   }
 
   const TrendReport& report_;

@@ -132,7 +132,7 @@ class SeriesStates {
       return (total > 0) == (step.change > 0) && begin <= step.index &&
              std::abs(log_change(step.change)) <= std::abs(log_change(total));
     };
-    return (is_slope_told() && is_part(series_.trend->total, series_.trend->begin)) ||
+    return (is_slope_told() && is_part(series_.trend->change, series_.trend->begin)) ||
            (dormant_ != nullptr &&
             is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
   }
@@ -170,7 +170,7 @@ class SeriesStates {
       if (alert->kind != AlertKind::slope || !life_of(*alert).open()) {
         continue;
       }
-      if (series_.trend && (series_.trend->total > 0) == (alert->change > 0)) {
+      if (series_.trend && (series_.trend->change > 0) == (alert->change > 0)) {
         mine = alert;
       } else if (is_told_by_steps(*alert)) {
         dormant_ = alert;
@@ -180,10 +180,10 @@ class SeriesStates {
     }
     std::optional<Slope>& slope = series_.trend;
     const bool is_blamed = slope && (mine != nullptr || !slope->of_machine);
-    if (is_blamed && slope->worse && may_alert_ && is_large(slope->total)) {
+    if (is_blamed && slope->worse && may_alert_ && is_large(slope->change)) {
       const double before =
           level_of(series_, slope->begin, std::min(slope->begin + kLevelPoints, slope->end));
-      give(mine, AlertKind::slope, slope->last, "", {before, slope->begin, slope->end}, *slope);
+      give(mine, AlertKind::slope, "", {before, slope->begin, slope->end}, *slope);
     }
   }
 
@@ -214,7 +214,7 @@ class SeriesStates {
     const Alert* mine = nullptr;
     for (const Alert* alert : alerts_) {
       const bool is_of_pin = alert->kind == AlertKind::drift && alert->baseline == drift.baseline &&
-                             alert->previous_oid == oid_of(drift.commit);
+                             alert->previous_oid == oid_of(drift.previous);
       if (is_of_pin && life_of(*alert).open() && is_worse(series_.metric, alert->change)) {
         mine = alert;
       }
@@ -227,18 +227,17 @@ class SeriesStates {
     const bool is_alert =
         mine != nullptr || (drift.beyond && drift.worse && !is_told_by_slope(drift));
     if (is_alert && may_alert_ && is_large(drift.change) && !is_explained_by_step(drift, series_)) {
-      give(mine, AlertKind::drift, series_.points.back().commit, drift.baseline,
+      give(mine, AlertKind::drift, drift.baseline,
            {present_level(series_) / (1 + drift.change), 0, series_.points.size()}, drift);
     }
   }
 
   /// A slope or a drift is an alert: as it was shown before, or new.
-  template <class Finding>
-  void give(const Alert* mine, AlertKind kind, std::uint32_t commit, const std::string& baseline,
-            const AlertLevel& level, Finding& finding) {
+  void give(const Alert* mine, AlertKind kind, const std::string& baseline, const AlertLevel& level,
+            TrendFinding& finding) {
     if (mine == nullptr) {
       finding.state = AlertState::fresh;
-      finding.alert_id = free_id(kind, commit, baseline);
+      finding.alert_id = free_id(kind, finding.commit, baseline);
       return;
     }
     finding.alert_id = mine->id;
@@ -249,7 +248,7 @@ class SeriesStates {
 
   /// One slow drift is one alert.
   bool is_told_by_slope(const Drift& drift) const {
-    return (is_slope_told() && (series_.trend->total > 0) == (drift.change > 0)) ||
+    return (is_slope_told() && (series_.trend->change > 0) == (drift.change > 0)) ||
            (dormant_ != nullptr && (dormant_->change > 0) == (drift.change > 0));
   }
 

@@ -113,7 +113,8 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
         std::sqrt(1 / static_cast<double>(now.size()) + 1 / static_cast<double>(then.size()));
     Drift& drift = drifts.emplace_back();
     drift.baseline = baseline.name;
-    drift.commit = series.points[*point].commit;
+    drift.previous = series.points[*point].commit;
+    drift.commit = series.points.back().commit;
     drift.change = std::expm1(difference);
     drift.interval = Interval{std::expm1(difference - kNormal99 * error),
                               std::expm1(difference + kNormal99 * error)};
@@ -123,15 +124,14 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     drift.beyond =
         is_certainly_beyond(difference, error, drift.threshold, line.policy.significance_share);
     drift.worse = is_worse(series.metric, drift.change);
-    drift.confirm =
-        compare_command({line, series, drift.commit, series.points.back().commit, drift.change});
+    drift.confirm = compare_command({line, series, drift.previous, drift.commit, drift.change});
   }
   return drifts;
 }
 
 bool is_explained_by_step(const Drift& drift, const TrendSeries& series) {
   return std::ranges::any_of(series.change_points, [&](const ChangePoint& step) {
-    return stands(step.state) && step.worse == drift.worse && step.commit > drift.commit &&
+    return stands(step.state) && step.worse == drift.worse && step.commit > drift.previous &&
            std::abs(log_change(step.change)) >= std::log1p(drift.threshold);
   });
 }

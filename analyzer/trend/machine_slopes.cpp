@@ -28,7 +28,7 @@ struct Together {
 };
 
 double steepness(const MeasuredSeries& measured) {
-  return std::abs(log_change(measured.series.trend->total));
+  return std::abs(log_change(measured.series.trend->change));
 }
 
 /// Those whose slopes are about as large as most are.
@@ -74,7 +74,7 @@ bool is_the_programs(const std::vector<MeasuredSeries*>& found,
 
 Warning warning_of(const std::vector<MeasuredSeries*>& found, std::size_t judged) {
   std::vector<double> changes =
-      mapped(found, [](const MeasuredSeries* one) { return one->series.trend->total; });
+      mapped(found, [](const MeasuredSeries* one) { return one->series.trend->change; });
   const TrendSeries& clearest =
       (*std::ranges::max_element(found, {}, [](const MeasuredSeries* one) {
         return std::pair(one->series.can_be_compared, one->series.trend->evidence);

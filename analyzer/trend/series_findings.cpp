@@ -133,15 +133,15 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   Slope slope;
   slope.begin = found.begin;
   slope.end = found.end;
-  slope.first = series.points[found.begin].commit;
-  slope.last = series.points[found.end - 1].commit;
+  slope.previous = series.points[found.begin].commit;
+  slope.commit = series.points[found.end - 1].commit;
   slope.points = found.end - found.begin;
   slope.per_commit = found.per_point;
-  slope.total = found.total;
+  slope.change = found.total;
   slope.interval = found.interval;
   slope.evidence = found.z;
   slope.worse = is_worse(series.metric, found.total);
-  slope.confirm = compare_command({line, series, slope.first, slope.last, slope.total});
+  slope.confirm = compare_command({line, series, slope.previous, slope.commit, slope.change});
   return slope;
 }
 

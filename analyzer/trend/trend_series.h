@@ -69,16 +69,17 @@ MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& mo
 /// Uses every index of a commit in a series.
 template <class Use>
 void for_each_commit(TrendSeries& series, const Use& use) {
+  const auto use_both = [&](TrendFinding& finding) {
+    use(finding.previous);
+    use(finding.commit);
+  };
   std::ranges::for_each(series.points, use, &TrendPoint::commit);
-  for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
-    std::ranges::for_each(*steps, use, &ChangePoint::commit);
-    std::ranges::for_each(*steps, use, &ChangePoint::previous);
-  }
+  std::ranges::for_each(series.change_points, use_both);
+  std::ranges::for_each(series.suspects, use_both);
+  std::ranges::for_each(series.drifts, use_both);
   if (series.trend) {
-    use(series.trend->first);
-    use(series.trend->last);
+    use_both(*series.trend);
   }
-  std::ranges::for_each(series.drifts, use, &Drift::commit);
 }
 
 /// Of the commits that points speak of, by oid.

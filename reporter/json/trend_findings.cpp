@@ -14,8 +14,8 @@ static void fields(JsonWriter& visit, const AlertEvent& record) {
   visit.or_null("reason", record.reason);
 }
 
-/// State, id and story of an alert; a finding that is none has nulls.
-static void alert_fields(JsonWriter& visit, const auto& record) {
+/// State, id and story of an alert; nulls for other findings.
+static void alert_fields(JsonWriter& visit, const TrendFinding& record) {
   PERF_FIELDS(state)
   visit.or_null("id", record.alert_id);
   visit.or_null("first_seen", record.first_seen);
@@ -33,7 +33,8 @@ static void fields(JsonWriter& visit, const ChangePoint& record) {
 }
 
 static void fields(JsonWriter& visit, const Slope& record) {
-  PERF_FIELDS(begin, end, points, per_commit, total, interval, evidence, worse)
+  PERF_FIELDS(begin, end, points, per_commit, interval, evidence, worse)
+  visit("total", record.change);
   alert_fields(visit, record);
 }
 
@@ -67,66 +68,53 @@ Json border_json(const TrendReport& report, const ChangePoint& step) {
                      : Json(nullptr);
 }
 
-/// The commits that an open alert lies between.
-std::pair<Json, Json> commits_of(const TrendReport& report, const Finding& finding) {
-  const TrendPoints& points = finding.series->points;
-  switch (finding.kind) {
-    case AlertKind::step:
-      return {oid_json(report, finding.step->previous), oid_json(report, finding.step->commit)};
-    case AlertKind::slope:
-      return {oid_json(report, finding.slope->first), oid_json(report, finding.slope->last)};
-    case AlertKind::drift:
-      break;
-  }
-  return {oid_json(report, finding.drift->commit),
-          points.empty() ? Json(nullptr) : oid_json(report, points.back().commit)};
+/// `previous` and `last`: oids or null.
+Json alert_json(const Finding& finding, Json previous, Json last, const std::string& baseline) {
+  Json json = identity_json(*finding.series);
+  json["kind"] = to_string(finding.kind);
+  json["previous_oid"] = std::move(previous);
+  json["oid"] = std::move(last);
+  json["commits"] = finding.step ? Json(finding.step->commits) : Json(nullptr);
+  json["border"] = nullptr;
+  json["same_program"] = finding.step != nullptr && finding.step->same_program;
+  json["baseline"] = text_or_null(baseline);
+  JsonWriter visit(json);
+  const TrendFinding& record = finding;
+  PERF_FIELDS(change, interval, evidence)
+  visit("false_alarms_per_1000_points", record.false_alarms);
+  visit.or_null("confirmed_by", record.confirmed_by);
+  alert_fields(visit, record);
+  return json;
 }
 
 Json open_alert_json(const TrendReport& report, const Finding& finding) {
-  Json json = identity_json(*finding.series);
-  auto [previous, commit] = commits_of(report, finding);
-  json["kind"] = to_string(finding.kind);
-  json["previous_oid"] = std::move(previous);
-  json["oid"] = std::move(commit);
-  json["commits"] = finding.step ? Json(finding.step->commits) : Json(nullptr);
-  json["border"] = finding.step ? border_json(report, *finding.step) : Json(nullptr);
-  json["same_program"] = finding.step != nullptr && finding.step->same_program;
-  json["change"] = json_of(finding.change);
-  json["interval"] = json_of(finding.interval);
-  json["evidence"] = json_of(finding.evidence);
-  json["false_alarms_per_1000_points"] = json_of(finding.false_alarms);
-  json["baseline"] = finding.drift ? Json(finding.drift->baseline) : Json(nullptr);
-  json["confirmed_by"] = text_or_null(finding.confirmed_by);
-  JsonWriter visit(json);
-  alert_fields(visit, finding);
+  Json json =
+      alert_json(finding, oid_json(report, finding.previous), oid_json(report, finding.commit),
+                 finding.drift ? finding.drift->baseline : std::string());
+  if (finding.step) {
+    json["border"] = border_json(report, *finding.step);
+  }
   return json;
 }
 
 Json closed_alert_json(const TrendSeries& series, const ClosedAlert& closed) {
   const Alert& alert = closed.alert;
-  Json json = identity_json(series);
-  json["kind"] = to_string(alert.kind);
-  json["previous_oid"] = text_or_null(alert.previous_oid);
-  json["oid"] = text_or_null(alert.oid);
-  json["commits"] = nullptr;
-  json["border"] = nullptr;
-  json["same_program"] = false;
-  json["change"] = json_of(alert.change);
-  json["interval"] = nullptr;
-  json["evidence"] = nullptr;
-  json["false_alarms_per_1000_points"] = nullptr;
-  json["baseline"] = text_or_null(alert.baseline);
-  json["confirmed_by"] = nullptr;
+  Finding finding{{}, alert.kind, &series};
+  finding.state = closed.state;
+  finding.change = alert.change;
+  finding.alert_id = alert.id;
+  finding.decision = decision_about(alert);
   for (const AlertEvent& event : alert.events) {
     if (event.news == AlertNews::confirmed) {
-      json["confirmed_by"] = text_or_null(event.run_id);
+      finding.confirmed_by = event.run_id;
     }
   }
-  json["state"] = to_string(closed.state);
-  json["id"] = text_or_null(alert.id);
-  json["first_seen"] = alert.events.empty() ? Json(nullptr) : Json(alert.events.front().at);
-  json["confirm"] = nullptr;
-  json["decision"] = json_of(decision_about(alert));
+  if (!alert.events.empty()) {
+    finding.first_seen = alert.events.front().at;
+  }
+  Json json = alert_json(finding, text_or_null(alert.previous_oid), text_or_null(alert.oid),
+                         alert.baseline);
+  json["evidence"] = nullptr;
   return json;
 }
 
@@ -177,8 +165,8 @@ Json change_points_json(const TrendReport& report, const std::vector<ChangePoint
 Json slope_json(const TrendReport& report, const TrendSeries& series) {
   Json json = json_of(series.trend);
   if (series.trend) {
-    json["first_oid"] = oid_json(report, series.trend->first);
-    json["last_oid"] = oid_json(report, series.trend->last);
+    json["first_oid"] = oid_json(report, series.trend->previous);
+    json["last_oid"] = oid_json(report, series.trend->commit);
   }
   return json;
 }
@@ -186,7 +174,7 @@ Json slope_json(const TrendReport& report, const TrendSeries& series) {
 Json drifts_json(const TrendReport& report, const std::vector<Drift>& drifts) {
   Json list = json_of(drifts);
   for (std::size_t i = 0; i < drifts.size(); ++i) {
-    list[i]["oid"] = oid_json(report, drifts[i].commit);
+    list[i]["oid"] = oid_json(report, drifts[i].previous);
   }
   return list;
 }

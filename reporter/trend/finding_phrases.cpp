@@ -13,14 +13,14 @@ std::string oid_at(const TrendReport& report, std::uint32_t index) {
 Prose slope_phrase(const TrendReport& report, const Slope& slope) {
   return {"a slope of ", number(change_text(slope.per_commit)),
           words(" a point over " + counted(slope.points, "point") + ", " +
-                day_of(report, slope.first) + " to " + day_of(report, slope.last))};
+                day_of(report, slope.previous) + " to " + day_of(report, slope.commit))};
 }
 
 Prose drift_phrase(const TrendReport& report, const Drift& drift) {
   return {"away from the baseline ",
           name(drift.baseline),
           " at ",
-          data(oid_at(report, drift.commit)),
+          data(oid_at(report, drift.previous)),
           "; threshold ",
           number(percentage(drift.threshold))};
 }

@@ -11,22 +11,6 @@
 namespace perf::reporter {
 namespace {
 
-/// What steps, slopes and drifts have in common.
-template <typename Alert>
-Finding finding_of(AlertKind kind, const TrendSeries& series, const Alert& alert, double change) {
-  return {.kind = kind,
-          .series = &series,
-          .state = alert.state,
-          .worse = alert.worse,
-          .change = change,
-          .interval = alert.interval,
-          .evidence = alert.evidence,
-          .alert_id = alert.alert_id,
-          .first_seen = alert.first_seen,
-          .confirm = alert.confirm,
-          .decision = alert.decision};
-}
-
 bool is_improvement(const Finding& finding) {
   return finding.kind == AlertKind::step && !finding.worse && !finding.step->machine_event;
 }
@@ -50,23 +34,17 @@ void count_alert(const Finding& finding, TrendCounts& counts) {
 }  // namespace
 
 Finding step_finding(const TrendSeries& series, const ChangePoint& step) {
-  Finding finding = finding_of(AlertKind::step, series, step, step.change);
-  finding.step = &step;
-  finding.false_alarms = step.false_alarms;
-  finding.confirmed_by = step.confirmed_by;
-  return finding;
+  return {step, AlertKind::step, &series, &step};
 }
 
 std::vector<Finding> findings_of(const TrendSeries& series) {
   std::vector<Finding> findings = mapped(
       series.change_points, [&](const ChangePoint& step) { return step_finding(series, step); });
   if (series.trend) {
-    findings.push_back(finding_of(AlertKind::slope, series, *series.trend, series.trend->total));
-    findings.back().slope = &*series.trend;
+    findings.push_back({*series.trend, AlertKind::slope, &series, nullptr, &*series.trend});
   }
   for (const Drift& drift : series.drifts) {
-    findings.push_back(finding_of(AlertKind::drift, series, drift, drift.change));
-    findings.back().drift = &drift;
+    findings.push_back({drift, AlertKind::drift, &series, nullptr, nullptr, &drift});
   }
   return findings;
 }

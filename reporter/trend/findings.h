@@ -56,24 +56,13 @@ std::string visible_text(const TrendSeries& series);
 /// Of the points [begin, end) that are numbers; nullopt: there are none.
 std::optional<double> median_of(const TrendSeries& series, std::size_t begin, std::size_t end);
 
-/// One thing that a trend report has to say of one series: a step, a slope or a drift.
-struct Finding {
+/// One thing that a trend report shows of one series: a step, a slope or a drift.
+struct Finding : TrendFinding {
   AlertKind kind = AlertKind::step;
   const TrendSeries* series = nullptr;
   const ChangePoint* step = nullptr;  ///< of the three exactly one: that of `kind`
   const Slope* slope = nullptr;
   const Drift* drift = nullptr;
-  AlertState state = AlertState::none;
-  bool worse = false;
-  double change = 0;  ///< relative
-  std::optional<Interval> interval{};
-  double evidence = 0;                   ///< the change in its standard errors
-  std::optional<double> false_alarms{};  ///< so many per 1,000 points are as clear
-  std::string alert_id{};                ///< empty where it is no alert
-  std::string first_seen{};              ///< UTC, ISO 8601; when it was an alert first; empty: now
-  std::string confirm{};                 ///< the command that would tell; may be empty
-  std::string confirmed_by{};            ///< which comparison bore an alert out; empty: none did
-  std::optional<AlertEvent> decision{};  ///< that people made about it last
 };
 
 /// Of a change point or of a suspect.

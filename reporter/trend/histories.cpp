@@ -151,9 +151,9 @@ void Histories::add_pins(const TrendSeries& series, SeriesHistory& history) cons
     const std::string name = pin_name(drift.baseline);
     const bool drawn =
         std::ranges::any_of(pins_, [&](const HistorySign& one) { return one.name == name; });
-    if (!drawn && drift.commit < report_.commits.size()) {
+    if (!drawn && drift.previous < report_.commits.size()) {
       history.pins.push_back(
-          pin(position(drift.commit), drift.baseline, report_.commits[drift.commit]));
+          pin(position(drift.previous), drift.baseline, report_.commits[drift.previous]));
     }
   }
   sort_by_position(history.pins);

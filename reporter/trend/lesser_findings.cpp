@@ -27,7 +27,8 @@ Prose line_of(const TrendDigest& trend, const Finding& finding, const Span& kind
 /// Of a slope that most of its machine's series share: one warning covers all of them.
 bool is_in_machine_slope(const TrendSeries& series, const ChangePoint& step) {
   const std::optional<Slope>& slope = series.trend;
-  return slope && slope->of_machine && slope->first <= step.commit && step.commit <= slope->last;
+  return slope && slope->of_machine && slope->previous <= step.commit &&
+         step.commit <= slope->commit;
 }
 
 std::vector<Finding> suspects_of(const TrendReport& report, bool in_machine_slope) {
@@ -67,7 +68,7 @@ Prose baseline_line(const TrendDigest& trend, const std::string& baseline,
     return extent(a.change) < extent(b.change);
   });
   Prose line{strong("against "), name(baseline)};
-  if (const Revision* commit = commit_at(trend.report, furthest->drift->commit)) {
+  if (const Revision* commit = commit_at(trend.report, furthest->previous)) {
     append(line, dim(" ("), data(short_oid(commit->oid)), dim(")"));
   }
   append(line,

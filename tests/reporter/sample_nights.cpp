@@ -66,7 +66,7 @@ ChangePoint step_of(const Shape& shape, AlertState state, bool worse) {
   step.commit = static_cast<std::uint32_t>(shape.step);
   step.previous = step.commit - 1;
   step.change = shape.change;
-  step.interval = {shape.change - 0.5 * shape.noise, shape.change + 0.5 * shape.noise};
+  step.interval = Interval{shape.change - 0.5 * shape.noise, shape.change + 0.5 * shape.noise};
   step.before = shape.level;
   step.after = shape.level * (1 + shape.change);
   step.noise_before = step.noise_after = shape.noise;
@@ -118,19 +118,15 @@ void add_finding(TrendSeries& series, Shape& shape, std::size_t number, NightNoi
     case 9:
       shape.slope = 0.08;
       series.points = drawn(shape, random).points;
-      series.trend = Slope{series.points.size() / 2,
+      series.trend = Slope{{.previous = static_cast<std::uint32_t>(points / 2),
+                            .commit = static_cast<std::uint32_t>(points - 1),
+                            .change = 0.08,
+                            .interval = Interval{0.06, 0.1},
+                            .worse = !higher},
+                           series.points.size() / 2,
                            series.points.size(),
-                           0.16 / static_cast<double>(points),
-                           0.08,
-                           {0.06, 0.1},
-                           !higher,
-                           AlertState::none,
-                           "",
-                           "",
-                           "",
-                           static_cast<std::uint32_t>(points / 2),
-                           static_cast<std::uint32_t>(points - 1),
-                           points / 2};
+                           points / 2,
+                           0.16 / static_cast<double>(points)};
       return;
     default:
       break;

@@ -50,7 +50,7 @@ ChangePoint step_at(std::uint32_t index, double change, double before, AlertStat
   step.commit = index;
   step.previous = index - 1;
   step.change = change;
-  step.interval = {change - 0.015, change + 0.014};
+  step.interval = Interval{change - 0.015, change + 0.014};
   step.before = before;
   step.after = before * (1 + change);
   step.noise_before = 0.0081;
@@ -121,22 +121,29 @@ void add_parser(TrendReport& report) {
 
 void add_rest(TrendReport& report) {
   TrendSeries sloping = series("training/mlp_stack", kStepTime, 0.0083, 0.02, 60, 60, 0);
-  sloping.trend = Slope{10,
-                        60,
-                        0.0009,
-                        0.045,
-                        {0.03, 0.06},
-                        true,
-                        AlertState::fresh,
-                        "",
-                        "",
-                        comparison_of(10, 59) + "training/mlp_stack",
+  sloping.trend = Slope{{.previous = 10,
+                         .commit = 59,
+                         .change = 0.045,
+                         .interval = Interval{0.03, 0.06},
+                         .evidence = 4.4,
+                         .worse = true,
+                         .state = AlertState::fresh,
+                         .confirm = comparison_of(10, 59) + "training/mlp_stack"},
                         10,
-                        59,
+                        60,
                         50,
-                        4.4};
-  sloping.drifts = {{"release", 5, 0.112, Interval{0.10, 0.12}, 0.1, true, true, AlertState::fresh,
-                     "", "", "perf-compare release HEAD -w training/mlp_stack", 9.7}};
+                        0.0009};
+  sloping.drifts = {{{.previous = 5,
+                      .commit = 59,
+                      .change = 0.112,
+                      .interval = Interval{0.10, 0.12},
+                      .evidence = 9.7,
+                      .worse = true,
+                      .state = AlertState::fresh,
+                      .confirm = "perf-compare release HEAD -w training/mlp_stack"},
+                     "release",
+                     0.1,
+                     true}};
   report.series.push_back(with_closed(std::move(sloping), AlertState::recovered));
   TrendSeries faster =
       series("tokenizer", {"tokens_per_second", "1/s", Better::higher}, 51234, 0.01, 60, 20, 0.3);
@@ -148,8 +155,13 @@ void add_rest(TrendReport& report) {
   report.series.push_back(with_closed(std::move(faster), AlertState::withdrawn));
   TrendSeries refuted = series("quantization/int8", kStepTime, 0.004, 0.01, 60, 50, 0.05);
   refuted.change_points = {step_at(50, 0.05, 0.004, AlertState::refuted)};
-  refuted.drifts = {
-      {"release", 5, 0.05, Interval{0.03, 0.07}, 0.1, false, true, AlertState::none, "", "", ""}};
+  refuted.drifts = {{{.previous = 5,
+                      .commit = 59,
+                      .change = 0.05,
+                      .interval = Interval{0.03, 0.07},
+                      .worse = true},
+                     "release",
+                     0.1}};
   report.series.push_back(std::move(refuted));
   TrendSeries anchored = series("parser", kStepTime, 1, 0.004, 60, 30, 0.12);
   anchored.key.fingerprint.clear();

@@ -39,7 +39,7 @@ TEST(CumulativeDrift, SmallStepsAddUp) {
   ASSERT_EQ(report.series[0].drifts.size(), 1U);
   const Drift& drift = report.series[0].drifts[0];
   EXPECT_EQ(drift.baseline, "release");
-  EXPECT_EQ(report.positions[drift.commit], 20U);
+  EXPECT_EQ(report.positions[drift.previous], 20U);
   EXPECT_NEAR(drift.change, 1.04 * 1.04 * 1.04 - 1, 0.02);
   EXPECT_LT(drift.interval->low, drift.change);
   EXPECT_GT(drift.interval->high, drift.change);
@@ -168,7 +168,7 @@ TEST(CumulativeDrift, ABaselineThatWasNotMeasuredHasANeighbour) {
                        10);
   EXPECT_EQ(trend(pinned(history, 42)).series[0].drifts.size(), 1U);
   const TrendReport report = trend(pinned(history, 42));
-  EXPECT_EQ(report.positions[report.series[0].drifts[0].commit], 40U);
+  EXPECT_EQ(report.positions[report.series[0].drifts[0].previous], 40U);
   EXPECT_TRUE(trend(pinned(history, 95)).series[0].drifts.empty()) << "a step between";
   EXPECT_TRUE(trend(pinned(history, 190)).series[0].drifts.empty()) << "nothing after it";
   TrendInputs elsewhere = history.inputs();

@@ -35,7 +35,7 @@ TEST(Since, DropsPointsAndFindingsBefore) {
   EXPECT_EQ(report.commits[step.previous].oid, scripted::oid_at(119));
   EXPECT_EQ(report.positions[step.previous], 119U);
   ASSERT_EQ(series.drifts.size(), 1U);
-  EXPECT_EQ(report.commits[series.drifts[0].commit].oid, scripted::oid_at(20));
+  EXPECT_EQ(report.commits[series.drifts[0].previous].oid, scripted::oid_at(20));
   EXPECT_EQ(report.commits.size(), 82U);
   EXPECT_EQ(report.commits[series.points[0].commit].oid, scripted::oid_at(120));
   EXPECT_EQ(to_remember(report, "tonight").fresh.size(), 1U) << "what was not shown is not seen";
@@ -73,8 +73,8 @@ TEST(Since, ASlopeIsToldAndRememberedWhole) {
   EXPECT_EQ(slope.begin, 0U);
   EXPECT_EQ(slope.end, 10U);
   EXPECT_EQ(slope.points, whole.points) << "those of the fit, whose total it is";
-  EXPECT_EQ(report.commits[slope.first].oid, all.commits[whole.first].oid);
-  EXPECT_EQ(report.commits[slope.last].oid, all.commits[whole.last].oid);
+  EXPECT_EQ(report.commits[slope.previous].oid, all.commits[whole.previous].oid);
+  EXPECT_EQ(report.commits[slope.commit].oid, all.commits[whole.commit].oid);
   const AlertRecord wanted = to_remember(all, "tonight"), record = to_remember(report, "tonight");
   ASSERT_EQ(wanted.fresh.size(), 1U);
   ASSERT_EQ(record.fresh.size(), 1U);
