@@ -72,7 +72,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     relate_counts_to_time(rows);
     if (const auto& looked = workload.samples.planned->trace_record) {
       for (Comparison& row : rows) {
-        row.measured_because = looked->difference;
+        row.measured_because = looked->why_measured();
       }
     }
     std::ranges::move(rows, std::back_inserter(report.comparisons));

@@ -18,27 +18,23 @@
 
 namespace perf {
 
-/// TraceRecord::difference of what is the same, and measured at head alone: a target is not told
-/// yet.
-inline constexpr const char* kNeededByTarget = "a target needs its value";
-
 /// What looking at a workload's programs, before any pair, said of them: see docs/same-program.md.
 struct TraceRecord {
   /// Ids of what each side runs: equal where all that it asks for is equal; empty where a side was
   /// not looked at, or, of a collected commit, in doubt.
   std::string base_program{}, head_program{};
-  /// Why it has to be measured: the first entry that differs ("build/bench: .rodata"), the doubt
-  /// ("strace is not installed"), or kNeededByTarget. Empty, as with that: both sides run the same
-  /// program on the same input.
+  /// Why it has to be measured: the first entry that differs ("build/bench: .rodata"), or the doubt
+  /// ("strace is not installed"). Empty: both sides run the same program on the same input.
   std::string difference{};
-  bool audited = false;  ///< the same, and measured all the same: to see whether looking is right
+  bool audited = false;           ///< the same, but measured: to check the traces
+  bool needed_by_target = false;  ///< the same, but head is measured: a target has no value yet
 
-  bool needed_by_target() const { return difference == kNeededByTarget; }
-  /// One side alone, as a collected commit is looked at, is the same as nothing.
-  bool same() const {
-    return (difference.empty() || needed_by_target()) &&
-           base_program.empty() == head_program.empty();
-  }
+  /// One side alone, as of a collected commit, is the same as nothing.
+  bool same() const { return difference.empty() && base_program.empty() == head_program.empty(); }
+  /// Empty: nothing is measured, but for an audit.
+  std::string why_measured() const { return needed_by_target ? kNeededByTarget : difference; }
+
+  static constexpr const char* kNeededByTarget = "a target needs its value";
 };
 
 /// A workload of a plan, and on which sides it can be measured.

@@ -101,7 +101,7 @@ struct Comparison {
   std::optional<double> p_value;  ///< two-sided signed-rank p at the deciding look
   std::vector<PhaseChange> phases;
   std::vector<CheckResult> checks;
-  std::vector<std::string> notes;
+  std::vector<Warning> notes;  ///< how its figures came about: no doubt is cast
   std::vector<Warning> warnings;
   std::vector<double>
       pair_changes{};  ///< head/base - 1 of each pair, in the order measured; may be empty
@@ -111,7 +111,7 @@ struct Comparison {
   std::optional<WarmupBenefit> warmup{};
   std::vector<FunctionChange> functions{};  ///< whose share of the time moved; --profile-changes
   std::string basis{};  ///< what it was decided by: one of the above; empty: nothing was measured
-  /// TraceRecord::difference of its workload; empty where nobody looked.
+  /// TraceRecord::why_measured of its workload; empty where nothing was traced.
   std::string measured_because{};
 
   bool is_same_program() const { return basis == kSameProgram; }

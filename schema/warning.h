@@ -11,8 +11,8 @@ namespace perf {
 
 /// Every kind of warning, by the word that programs and the store know it by: those of a row, of
 /// settings and sides that are unlike, of a report, of a plan, of an imported file, of a trend, and
-/// of a calibration. A new one takes an entry here and a sentence in reporter/text/sentences.cpp;
-/// its row in docs/warnings.md says what to do.
+/// of a calibration; then the notes of a row, which cast no doubt on it. A new one takes an entry
+/// here, a sentence in reporter/text/sentences.cpp and a row in docs/warnings.md.
 // clang-format off
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
@@ -33,7 +33,15 @@ namespace perf {
   X(baseline_off_line) X(baseline_unmeasured) X(step_from_zero) X(shallow_clone) \
   X(head_unmeasured) X(hosts_differ) X(machine_slope) X(nothing_to_confirm) X(not_in_config) \
   X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
-  X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate)
+  X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate) \
+  X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
+  X(steps_pruned) X(unstable_check) X(sides_differ) X(setting_replaced) X(program_output) \
+  X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \
+  X(only_instructions_changed) X(only_time_changed) X(judged_from_sessions) \
+  X(judged_by_others) X(correlated_sessions) X(samples_missing) X(machine_unnamed) \
+  X(machine_unknown) X(base_not_collected) X(too_few_sessions) X(sessions_needed) \
+  X(not_profiled) X(functions_unchanged) X(layout_excluded) X(layout_undecided) \
+  X(layout_not_tested)
 // clang-format on
 
 #define PERF_WARNING_KIND(kind) kind,
@@ -50,12 +58,12 @@ inline constexpr std::array<std::string_view, kWarningKinds.size()> kWords<Warni
     PERF_WARNINGS(PERF_WARNING_WORD)};
 #undef PERF_WARNING_WORD
 
-/// Something a reader should know before trusting a number: facts alone, which people read as
-/// reporter::sentence says them.
+/// Something a reader should know before trusting a number, or a note on how it came about: facts
+/// alone; reporter::sentence makes the text.
 struct Warning {
   WarningKind kind{};
   std::map<std::string, double> figures{};     ///< what was found and what it was held against
-  std::map<std::string, std::string> about{};  ///< whom it concerns, and what others said of it
+  std::map<std::string, std::string> about{};  ///< names, and texts of others
 
   bool operator==(const Warning&) const = default;
 };

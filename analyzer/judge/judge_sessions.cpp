@@ -15,7 +15,6 @@
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"
 #include "schema/side_stats.h"
-#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -61,52 +60,44 @@ bool names_machine(const std::vector<SessionValue>& sessions) {
   });
 }
 
-std::string how_many(const ComparableSessions& sessions) {
-  const std::size_t earlier = sessions.base.size() - count_own(sessions.base);
-  return counted(sessions.base.size(), "session") + " of base" +
-         (earlier > 0 ? " (" + std::to_string(earlier) + " of commits before it, at its level)"
-                      : "") +
-         ", " + std::to_string(sessions.head.size()) + " of head";
+std::map<std::string, double> counts_of(const ComparableSessions& sessions) {
+  std::map<std::string, double> counts{
+      {"base", sessions.base.size()}, {"head", sessions.head.size()}, {"least", kFewestSessions}};
+  if (const std::size_t earlier = sessions.base.size() - count_own(sessions.base); earlier > 0) {
+    counts["earlier"] = static_cast<double>(earlier);
+  }
+  return counts;
 }
 
-/// Why these sessions bear no verdict, and what would.
-std::string why_inconclusive(const ComparableSessions& sessions, double alpha) {
-  const std::string counts = "no pairs, but " + how_many(sessions) + ": ";
-  const std::string measure = "; for a verdict measure pairs (perf-compare BASE HEAD)";
+/// Why no verdict is possible.
+Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
+  using enum WarningKind;
+  const auto note = [&](WarningKind kind) { return Warning{kind, counts_of(sessions)}; };
   if (!holds_samples(sessions.base) || !holds_samples(sessions.head)) {
-    return counts + "a report holds no samples" + measure;
+    return note(samples_missing);
   }
-  const std::string more = measure + ", or give " + std::to_string(kFewestSessions) +
-                           " or more sessions a side of one machine";
   if (!names_machine(sessions.base) && !names_machine(sessions.head)) {
-    return counts + "this format names no machine; of " + std::to_string(kFewestSessions) +
-           " sessions a side --environment NAME says that they ran on one" + measure +
-           "; a workload's \"format\" in the config reads what this tool prints";
+    return note(machine_unnamed);
   }
   if (!sessions.one_machine) {
-    return counts + "nothing tells that they ran on one machine" + more;
+    return note(machine_unknown);
   }
   if (is_of_history(sessions.base) && count_own(sessions.base) == 0) {
-    return counts +
-           "base itself was not measured, and what came before it would be blamed on head; "
-           "collect it" +
-           measure;
+    return note(base_not_collected);
   }
   if (std::min(sessions.base.size(), sessions.head.size()) <
       static_cast<std::size_t>(kFewestSessions)) {
-    return counts + "repetitions within a session share its noise" + more;
+    return note(too_few_sessions);
   }
-  return counts + "an interval at this error rate takes " + std::to_string(fewest_sessions(alpha)) +
-         " a side";
+  Warning needed = note(sessions_needed);
+  needed.figures["needed"] = fewest_sessions(alpha);
+  return needed;
 }
 
 void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise, Comparison& row) {
-  row.notes.push_back("no pairs: judged from " + how_many(sessions) +
-                      ", one value each; a machine that changed between them would look the same");
-  row.notes.push_back("interval widened " + with_decimals(noise.widening, 1) +
-                      " times: sessions that follow each other may hang together (correlation up "
-                      "to " +
-                      with_decimals(noise.correlation, 1) + ")");
+  row.notes.push_back({WarningKind::judged_from_sessions, counts_of(sessions)});
+  row.notes.push_back({WarningKind::correlated_sessions,
+                       {{"widening", noise.widening}, {"correlation", noise.correlation}}});
 }
 
 /// The rule on an interval that sessions bear.
@@ -144,11 +135,8 @@ void judge_by_others(const ComparableSessions& sessions, const std::vector<doubl
     return;
   }
   judge_by(*shift, alpha, policy, row);
-  row.notes.push_back("no pairs, but one session a side, told from the " +
-                      counted(others.size(), "other benchmark") +
-                      ": only what goes far beyond them; for more measure pairs (perf-compare BASE "
-                      "HEAD), or give " +
-                      std::to_string(kFewestSessions) + " or more sessions a side of one machine");
+  row.notes.push_back(
+      {WarningKind::judged_by_others, {{"others", others.size()}, {"least", kFewestSessions}}});
 }
 
 /// Change, and where the sessions bear one, interval and verdict.

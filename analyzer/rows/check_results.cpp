@@ -46,10 +46,6 @@ bool is_shaky(int failed, int runs) {
   return failed > 0 && failed < runs;
 }
 
-std::string share(int failed, int runs) {
-  return std::to_string(failed) + " of " + std::to_string(runs);
-}
-
 }  // namespace
 
 std::vector<CheckResult> check_results(const MetricSamples& series) {
@@ -94,15 +90,19 @@ bool is_new_failure(const CheckResult& check) {
   return is_counted ? fails_in_a_new_way(check) : newly_fails(check);
 }
 
-std::vector<std::string> check_notes(const std::vector<CheckResult>& checks) {
-  std::vector<std::string> notes;
+std::vector<Warning> check_notes(const std::vector<CheckResult>& checks) {
+  std::vector<Warning> notes;
   for (const CheckResult& check : checks) {
     if (check.head_failed > 0 && (is_shaky(check.head_failed, check.head_runs) ||
                                   is_shaky(check.base_failed, check.base_runs))) {
-      const std::string at_base = ", " + share(check.base_failed, check.base_runs) + " at base";
-      notes.push_back("check " + check.name + " fails in " +
-                      share(check.head_failed, check.head_runs) + " at head" +
-                      (check.base_runs > 0 ? at_base : ""));
+      Warning& note = notes.emplace_back();
+      note = {WarningKind::unstable_check,
+              {{"head_failed", check.head_failed}, {"head_runs", check.head_runs}},
+              {{"check", check.name}}};
+      if (check.base_runs > 0) {
+        note.figures["base_failed"] = check.base_failed;
+        note.figures["base_runs"] = check.base_runs;
+      }
     }
   }
   return notes;

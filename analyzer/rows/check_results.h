@@ -26,7 +26,7 @@ bool is_new_failure(const CheckResult& check);
 
 /// What to know of checks that head fails and that pass or fail from run to run: "check NAME fails
 /// in 12 of 12 at head, 2 of 12 at base".
-std::vector<std::string> check_notes(const std::vector<CheckResult>& checks);
+std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
 
 /// Puts the checks of a workload on its rows. They belong to a block, rows to its metrics: each
 /// block's checks go on one row, step_time's if there is one. There is a row.

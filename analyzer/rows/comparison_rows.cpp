@@ -15,7 +15,6 @@
 #include "analyzer/statistics/shift.h"
 #include "analyzer/warnings/row_warnings.h"
 #include "schema/side_stats.h"
-#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -36,8 +35,7 @@ Comparison begin_row(const MetricStanding& one, const Policy& policy) {
   row.judged = series.judged;
   row.threshold = one.threshold;
   if (row.threshold > threshold_for(policy, series.workload, series.metric.name)) {
-    row.notes.push_back("its threshold is " + percent(row.threshold) +
-                        ": what the kernel says of memory may be 256 KiB off");
+    row.notes.push_back({WarningKind::coarse_memory, {{"threshold", row.threshold}}});
   }
   row.warmup = warmup_benefit(series);
   return row;
@@ -55,7 +53,7 @@ void describe_pairs(const MetricSamples& series, std::size_t count, double alpha
   if (series.of_steps) {
     row.phases = phase_changes(pairs, alpha);
     if (!has_steps(series, base) || !has_steps(series, head)) {
-      row.notes.push_back("its raw steps were pruned: base and head are summed up by invocation");
+      row.notes.push_back({WarningKind::steps_pruned});
     }
   }
 }
@@ -165,7 +163,7 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
   }
   row.warnings.push_back({WarningKind::failed, {}, workload.samples.reason.about()});
   if (!workload.samples.told.empty()) {
-    row.notes.push_back(workload.samples.told);
+    row.notes.push_back({WarningKind::program_output, {}, {{"text", workload.samples.told}}});
   }
   return row;
 }

@@ -7,7 +7,6 @@
 
 #include "analyzer/samples/same_work.h"
 #include "schema/side_stats.h"
-#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -54,21 +53,24 @@ bool is_exact(const WorkloadSamples& samples, const Policy& policy) {
   return repeats(samples.counted_base) && repeats(samples.counted_head);
 }
 
-/// What workloads say of themselves: the kernels and the threads that were counted may not be those
-/// that were timed.
-std::string counted_otherwise(const std::vector<const Invocation*>& counted,
-                              const std::vector<const Invocation*>& timed) {
-  std::string text;
+/// The kernels and the threads that were counted may not be those that were timed.
+void note_other_facts(const std::vector<const Invocation*>& counted,
+                      const std::vector<const Invocation*>& timed, Comparison& row) {
   if (counted.empty() || timed.empty() || counted.front()->blocks.empty() ||
       timed.front()->blocks.empty()) {
-    return text;
+    return;
   }
   for (const Unlike& fact :
        unlike(counted.front()->blocks.front().facts, timed.front()->blocks.front().facts)) {
-    text += (text.empty() ? "counted with " : "; ") + fact.name + " " + fact.base +
-            ", timed with " + fact.head;
+    row.notes.push_back({WarningKind::counted_otherwise,
+                         {},
+                         {{"name", fact.name}, {"counted", fact.base}, {"timed", fact.head}}});
   }
-  return text;
+}
+
+/// `more` or `fewer`: how far, without a sign.
+std::map<std::string, double> by_direction(double change) {
+  return {{change > 0 ? "more" : "fewer", std::abs(change)}};
 }
 
 // As for measured changes, an improvement is the mirror image: base is the larger by the threshold.
@@ -82,8 +84,7 @@ void judge_exactly(Comparison& row) {
                                                         : Verdict::unchanged;
   row.certain = row.verdict != Verdict::unchanged;
   if (head != base) {
-    row.notes.push_back(fine_percent(*row.change) + (head > base ? " more instructions, exactly"
-                                                                 : " fewer instructions, exactly"));
+    row.notes.push_back({WarningKind::instructions_changed, by_direction(*row.change)});
   }
 }
 
@@ -169,12 +170,8 @@ void add_counted_row(const WorkloadStanding& workload, const Measurements& measu
     leave_open(workload.samples, policy, row);
   }
   row.basis = row.judged ? kByCount : "";
-  row.notes.push_back("counted under callgrind: whole processes of " +
-                      std::to_string(kCountedSteps) + " steps, one OpenMP thread, no AVX-512");
-  if (const std::string otherwise = counted_otherwise(head, workload.samples.head);
-      !otherwise.empty()) {
-    row.notes.push_back(otherwise);
-  }
+  row.notes.push_back({WarningKind::counted_under_callgrind, {{"steps", kCountedSteps}}});
+  note_other_facts(head, workload.samples.head, row);
   rows.push_back(std::move(row));
 }
 
@@ -191,16 +188,13 @@ void relate_counts_to_time(std::vector<Comparison>& rows) {
   const bool time_stood = by_time.low <= 0 && by_time.high >= 0;
   const bool time_moved = is_change(time->verdict);
   if (count_moved && time_stood) {
-    std::string note = fine_percent(*count->change) + (*count->change > 0 ? " more" : " fewer") +
-                       " instructions, but the time has not moved";
+    Warning note{WarningKind::only_instructions_changed, by_direction(*count->change)};
     if (time->smallest_visible) {
-      note += " by what these pairs could see, " + percent(*time->smallest_visible);
+      note.figures["visible"] = *time->smallest_visible;
     }
     time->notes.push_back(note);
   } else if (count_stood && time_moved) {
-    time->notes.push_back(
-        "the time moved, the number of instructions did not: memory, layout or the processor's "
-        "clock");
+    time->notes.push_back({WarningKind::only_time_changed});
   }
 }
 

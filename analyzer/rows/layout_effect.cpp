@@ -123,14 +123,18 @@ std::optional<LayoutEffect> layout_effect(const Comparison& row,
                       relative_interval(*shift), static_cast<int>(differences.size())};
 }
 
-std::string layout_note(const LayoutEffect& effect) {
-  const std::string builds = counted(static_cast<std::size_t>(effect.builds), "build") + " a side";
+Warning layout_note(const LayoutEffect& effect) {
   if (effect.interval && effect.interval->low <= 0 && effect.interval->high >= 0) {
-    return "linking both anew does not tell: from " + signed_percent(effect.interval->low) +
-           " to " + signed_percent(effect.interval->high) + " over " + builds;
+    return {WarningKind::layout_undecided,
+            {{"low", effect.interval->low},
+             {"high", effect.interval->high},
+             {"builds", effect.builds}}};
   }
-  return "the change stays when both are linked anew: " +
-         (effect.change ? signed_percent(*effect.change) + " " : std::string()) + "over " + builds;
+  Warning note{WarningKind::layout_excluded, {{"builds", effect.builds}}};
+  if (effect.change) {
+    note.figures["change"] = *effect.change;
+  }
+  return note;
 }
 
 }  // namespace perf

@@ -53,8 +53,7 @@ std::optional<LayoutEffect> layout_effect(const Comparison& row,
                                           std::span<const double> differences, double alpha);
 inline constexpr double kScatters = 2;
 
-/// Why there is no label: "the change stays when both are linked anew: +15 % over 12 builds a
-/// side", or that the builds do not tell.
-std::string layout_note(const LayoutEffect& effect);
+/// Why there is no label: the change stays when both are linked anew, or the builds do not decide.
+Warning layout_note(const LayoutEffect& effect);
 
 }  // namespace perf

@@ -31,19 +31,20 @@ Shift toward_worse(Shift shift, Better better) {
 }
 
 // Where a change is certain to exist, but not to matter.
-std::optional<std::string> significance_note(const Decision& decision, const Bounds& bounds,
-                                             const Metric& metric) {
+std::optional<Warning> significance_note(const Decision& decision, const Bounds& bounds,
+                                         const Metric& metric) {
   const Shift& shift = *decision.shift;
   if (!excludes_zero(shift) || std::abs(shift.estimate) >= bounds.relevant) {
     return std::nullopt;
   }
   const double change = std::expm1(shift.estimate);
   if (decision.verdict == Verdict::unchanged) {
-    return "significant shift of " + signed_percent(change) + " below the threshold";
+    return Warning{WarningKind::below_threshold, {{"change", change}}};
   }
   if (decision.verdict == Verdict::inconclusive) {
-    return direction_word(metric, change) + " by about " + percent(change) +
-           ", probably below the threshold";
+    return Warning{WarningKind::probably_below_threshold,
+                   {{"change", change}},
+                   {{"direction", direction_word(metric, change)}}};
   }
   return std::nullopt;
 }
@@ -188,10 +189,9 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
     comparison.notes.push_back(*note);
   }
   if (decision.held_back) {
-    comparison.notes.push_back("pairs that follow each other hang together (correlation up to " +
-                               with_decimals(decision.held_back->correlation, 1) +
-                               "): interval widened " +
-                               with_decimals(decision.held_back->widening, 1) + " times");
+    comparison.notes.push_back({WarningKind::correlated_pairs,
+                                {{"correlation", decision.held_back->correlation},
+                                 {"widening", decision.held_back->widening}}});
   }
 }
 

@@ -99,7 +99,7 @@ Standing standing_of(const Plan& plan, const Measurements& measurements, const P
     WorkloadStanding workload =
         begin_workload(samples_of(planned, plan, measurements, standing.ended), plan, policy);
     if (workload.is_same() &&
-        (planned.trace_record->audited || planned.trace_record->needed_by_target())) {
+        (planned.trace_record->audited || planned.trace_record->needed_by_target)) {
       auto& beside = planned.trace_record->audited ? standing.audits : standing.for_targets;
       beside.push_back(begin_workload(audit_samples_of(planned, plan, measurements, standing.ended),
                                       plan, policy));

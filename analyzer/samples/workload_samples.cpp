@@ -168,10 +168,10 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     samples.told = further_lines(planned.head_failed);
     return samples;
   }
-  const bool for_target = planned.trace_record && planned.trace_record->needed_by_target();
+  const bool for_target = planned.trace_record && planned.trace_record->needed_by_target;
   if (!plan.base || !planned.base_missing.empty() || for_target) {
     samples.fate = Fate::alone;
-    samples.reason.why = for_target  ? kNeededByTarget
+    samples.reason.why = for_target  ? TraceRecord::kNeededByTarget
                          : plan.base ? first_line(planned.base_missing)
                                      : "there is no base";
     samples.told = further_lines(planned.base_missing);

@@ -23,14 +23,11 @@ std::string shown(const std::optional<Param>& value) {
   return value ? to_text(*value) : "not stated";
 }
 
-void add_once(std::string note, Comparison& row) {
+void note_once(const Unlike& what, Comparison& row) {
+  const Warning note{WarningKind::sides_differ, {}, what.about()};
   if (std::ranges::find(row.notes, note) == row.notes.end()) {
-    row.notes.push_back(std::move(note));
+    row.notes.push_back(note);
   }
-}
-
-std::string with_both(const std::string& what, const std::string& base, const std::string& head) {
-  return what + ": " + base + " at base, " + head + " at head";
 }
 
 void check_setting(const PlannedWorkload& planned, const std::string& key, const Said& base,
@@ -48,21 +45,23 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
   const auto note = [&row, &key](const std::optional<Param>& wanted,
                                  const std::optional<Param>& taken, const std::string& side) {
     if (wanted && taken && !same(wanted, taken)) {
-      row.notes.push_back(key + ": " + shown(wanted) + " was asked for at " + side +
-                          ", it ran with " + shown(taken));
+      row.notes.push_back(
+          {WarningKind::setting_replaced,
+           {},
+           {{"name", key}, {"side", side}, {"wanted", shown(wanted)}, {"taken", shown(taken)}}});
     }
   };
   note(find(*planned.base_params, key), at_base, "base");
   note(find(planned.workload.params, key), at_head, "head");
   if (at_base || at_head) {
-    add_once(with_both(key, shown(at_base), shown(at_head)), row);
+    note_once({key, shown(at_base), shown(at_head)}, row);
   }
 }
 
 // What was set apart may bring other differences with it: those are only noted.
 void tell_unlike(const Unlike& what, bool is_brought, Comparison& row) {
   if (is_brought) {
-    add_once(with_both(what.name, what.base, what.head), row);
+    note_once(what, row);
   } else {
     row.warnings.push_back({WarningKind::unlike_settings, {}, what.about()});
   }

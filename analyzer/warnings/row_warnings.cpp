@@ -42,7 +42,7 @@ void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
     if (fact_of_workload_changes_timing(fact.name)) {
       row.warnings.push_back({WarningKind::unlike_environments, {}, fact.about()});
     } else {
-      row.notes.push_back(fact.text());
+      row.notes.push_back({WarningKind::sides_differ, {}, fact.about()});
     }
   }
 }
@@ -105,7 +105,7 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
   if (samples.fate == Fate::alone) {
     main_row->warnings.push_back({WarningKind::not_compared, {}, samples.reason.about()});
     if (!samples.told.empty()) {
-      main_row->notes.push_back(samples.told);
+      main_row->notes.push_back({WarningKind::program_output, {}, {{"text", samples.told}}});
     }
   }
   if (!samples.retries.empty()) {

@@ -219,10 +219,10 @@ std::optional<CommonFailure> common_failure(const Report& report) {
     return std::nullopt;
   }
   CommonFailure failure{reason_of(*rows.front()), rows.size(), {}};
-  const std::vector<std::string>& notes = rows.front()->notes;
+  const std::vector<Warning>& notes = rows.front()->notes;
   if (std::ranges::all_of(rows, [&](const Comparison* row) { return row->notes == notes; })) {
-    for (const std::string& note : notes) {
-      add_lines(note, failure.output);
+    for (const Warning& note : notes) {
+      add_lines(sentence(note), failure.output);
     }
   }
   return failure;

@@ -127,7 +127,8 @@ std::vector<Prose> exact_count_lines(const Report& report) {
       if (one.notes.empty()) {
         append(line, name(one.metric.name), " ", number(change_text(one.change)));
       } else {
-        line.push_back(data(one.notes.front()));  // the count's own words, as fine as they need be
+        line.push_back(
+            data(sentence(one.notes.front())));  // the count's own words, as fine as they need be
       }
       if (is_time_unchanged(report, one.workload)) {
         line.push_back("; its time is unchanged");

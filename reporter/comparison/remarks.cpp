@@ -184,8 +184,8 @@ std::vector<Prose> worded_remarks(const Comparison& comparison) {
       warnings.push_back(warning_line(warning));
     }
   }
-  for (const std::string& note : comparison.notes) {
-    remarks.push_back({data(note)});  // one line, whatever its breaks: see common_failure
+  for (const Warning& note : comparison.notes) {
+    remarks.push_back({data(sentence(note))});  // one line, whatever its breaks: see common_failure
   }
   append(remarks, std::move(warnings));
   return remarks;

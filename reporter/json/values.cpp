@@ -16,6 +16,7 @@ void add_for_readers(Json& json, const Comparison& row) {
   for (std::size_t i = 0; i < row.checks.size(); ++i) {
     json["checks"][i]["new_failure"] = newly_fails(row.checks[i]);
   }
+  add_sentences(json, row.notes, "note");
   add_sentences(json, row.warnings);
 }
 
@@ -25,11 +26,11 @@ std::string json_text(const Json& document) {
   return escape_unseen(document.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
-void add_sentences(Json& object, const std::vector<Warning>& warnings) {
+void add_sentences(Json& object, const std::vector<Warning>& warnings, const std::string& what) {
   const std::vector<std::string> texts = sentences(warnings);
-  object["warnings"] = texts;
+  object[what + "s"] = texts;
   for (std::size_t i = 0; i < texts.size(); ++i) {
-    object["warning_details"][i]["text"] = texts[i];
+    object[what + "_details"][i]["text"] = texts[i];
   }
 }
 

@@ -23,8 +23,9 @@ std::string document_of(const std::string& schema, const Record& record) {
   return json_text(document);
 }
 
-/// Warnings as people read them, beside the data that they are.
-void add_sentences(Json& object, const std::vector<Warning>& warnings);
+/// The sentences of warnings ("WHATs"), also beside their data ("WHAT_details").
+void add_sentences(Json& object, const std::vector<Warning>& warnings,
+                   const std::string& what = "warning");
 
 /// Records with what is for readers: sentences, and no verdict on what is not judged.
 Json comparison_json(const Comparison& comparison);

@@ -21,6 +21,7 @@ std::string figure_text(double value, std::string_view form) {
   return form == "%"    ? percent(value)
          : form == "+%" ? perf::signed_percent(value)
          : form == ".%" ? fine_percent(value)
+         : form == ".1" ? fixed(value, 1)
                         : fixed(value, 0);
 }
 
@@ -75,6 +76,12 @@ std::optional<std::string> filled(const Warning& warning, std::string_view text)
 const Wording* find_wording(WarningKind kind) {
   using enum WarningKind;
   // clang-format off: a sentence is one line where it can be
+#define PERF_SESSIONS                                                                         \
+  "{base} {base:session/sessions} of base[ ({earlier} of commits before it, at its level)], " \
+  "{head} of head"
+#define PERF_MEASURE_PAIRS "; for a verdict measure pairs (perf-compare BASE HEAD)"
+#define PERF_GIVE_SESSIONS \
+  PERF_MEASURE_PAIRS ", or give {least} or more sessions a side of one machine"
   static constexpr auto kWordings = std::to_array<Wording>({
       {noisy, "noisy: coefficient of variation above {most%}"},
       {too_few_pairs, "too few pairs: {pairs} measured, a verdict needs {needed}"},
@@ -257,7 +264,68 @@ const Wording* find_wording(WarningKind kind) {
       {false_alarm_rate,
        "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
        "false alarm, more than the allowed {alpha%}"},
+      // Notes.
+      {below_threshold, "significant shift of {change+%} below the threshold"},
+      {probably_below_threshold, "{direction} by about {change%}, probably below the threshold"},
+      {correlated_pairs,
+       "neighbouring pairs are correlated (up to {correlation.1}): interval widened {widening.1} "
+       "times"},
+      {coarse_memory, "its threshold is {threshold%}: the kernel reports memory to within 256 KiB"},
+      {steps_pruned, "its raw steps were pruned: base and head are summed up by invocation"},
+      {unstable_check,
+       "check {check} fails in {head_failed} of {head_runs} at head[, {base_failed} of {base_runs} "
+       "at base]"},
+      {sides_differ, "{name} is {base} at base, {head} at head"},
+      {setting_replaced, "{name} was set to {wanted} at {side}, which ran with {taken}"},
+      {program_output, "{text}"},
+      {counted_under_callgrind,
+       "counted under callgrind: whole processes of {steps} steps, one OpenMP thread, no AVX-512"},
+      {counted_otherwise, "counted with {name} {counted}, timed with {timed}"},
+      {instructions_changed, "[{more.%} more|{fewer.%} fewer] instructions, exactly"},
+      {only_instructions_changed,
+       "[{more.%} more|{fewer.%} fewer] instructions, but no change of the time[ that these pairs "
+       "could show, {visible%}]"},
+      {only_time_changed,
+       "the time changed, the number of instructions did not: memory, layout or the processor's "
+       "clock"},
+      {judged_from_sessions,
+       "no pairs: judged from " PERF_SESSIONS ", one value each; a machine that changed between "
+       "them would look the same"},
+      {judged_by_others,
+       "no pairs, but one session a side: judged by the {others} other "
+       "{others:benchmark/benchmarks}, so only changes far beyond theirs show" PERF_GIVE_SESSIONS},
+      {correlated_sessions,
+       "interval widened {widening.1} times: neighbouring sessions may be correlated (up to "
+       "{correlation.1})"},
+      {samples_missing,
+       "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
+      {machine_unnamed,
+       "no pairs, but " PERF_SESSIONS ": this format names no machine; if {least} sessions a side "
+       "ran on one, name it with --environment NAME" PERF_MEASURE_PAIRS "; a workload's \"format\" "
+       "in the config reads what this tool prints"},
+      {machine_unknown,
+       "no pairs, but " PERF_SESSIONS ": they may be of different machines" PERF_GIVE_SESSIONS},
+      {base_not_collected,
+       "no pairs, but " PERF_SESSIONS ": base itself was not measured, so changes before it would "
+       "count as head's; collect it" PERF_MEASURE_PAIRS},
+      {too_few_sessions, "no pairs, but " PERF_SESSIONS ": repetitions within a session share its "
+                         "noise" PERF_GIVE_SESSIONS},
+      {sessions_needed,
+       "no pairs, but " PERF_SESSIONS ": an interval at this error rate takes {needed} a side"},
+      {not_profiled, "not profiled: {why}"},
+      {functions_unchanged, "profiled: no function's share of the time moved by more than chance"},
+      {layout_excluded,
+       "the hot code is the same at base and head, but the change stays when both are linked "
+       "anew: [{change+%} ]over {builds} {builds:build/builds} a side"},
+      {layout_undecided,
+       "the hot code is the same at base and head, but linking both anew does not decide: from "
+       "{low+%} to {high+%} over {builds} {builds:build/builds} a side"},
+      {layout_not_tested,
+       "may be a layout effect: the hot code is the same at base and head, but {why}"},
   });
+#undef PERF_SESSIONS
+#undef PERF_MEASURE_PAIRS
+#undef PERF_GIVE_SESSIONS
   // clang-format on
   const auto* found = std::ranges::find(kWordings, kind, &Wording::kind);
   return found == kWordings.end() ? nullptr : found;

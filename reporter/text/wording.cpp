@@ -129,7 +129,7 @@ std::string reason_of(const Comparison& comparison) {
     }
   }
   if (!comparison.notes.empty()) {
-    return comparison.notes.front();
+    return sentence(comparison.notes.front());
   }
   return comparison.warnings.empty() ? std::string() : sentence(comparison.warnings.front());
 }

@@ -130,9 +130,10 @@ void fields(auto& visit, EitherConst<Comparison> auto& record) {
   fields(visit, record.metric);
   PERF_FIELDS(base, head, judged, change, interval, threshold, smallest_visible, pairs, look,
               look_alpha, pairs_needed, verdict, certain, exact, p_value, pair_changes, phases,
-              warmup, functions, layout, checks, notes)
+              warmup, functions, layout, checks)
   visit.or_null("basis", record.basis);
   visit.or_null("measured_because", record.measured_because);
+  visit("note_details", record.notes);
   visit("warning_details", record.warnings);
 }
 

@@ -122,8 +122,10 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
       planned.base_params = value_of<Params>(*base_params);
     }
     if (difference) {
-      planned.trace_record = TraceRecord{base_program.value_or(""), head_program.value_or(""),
-                                         *difference, audited.value_or(false)};
+      const bool is_needed = *difference == TraceRecord::kNeededByTarget;
+      planned.trace_record =
+          TraceRecord{base_program.value_or(""), head_program.value_or(""),
+                      is_needed ? "" : *difference, audited.value_or(false), is_needed};
     }
   };
   return connection.records<PlannedWorkload>(
@@ -163,7 +165,7 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
         planned.head_failed, base_workload, planned.control_of,
         looked([](const TraceRecord& one) { return one.base_program; }),
         looked([](const TraceRecord& one) { return one.head_program; }),
-        looked([](const TraceRecord& one) { return one.difference; }),
+        looked([](const TraceRecord& one) { return one.why_measured(); }),
         looked([](const TraceRecord& one) { return one.audited; }));
   }
 }

@@ -12,7 +12,7 @@ Report poisoned_report(const std::string& text) {
     comparison.metric.name = text;
     comparison.metric.unit = text;
     comparison.params[text] = text;
-    comparison.notes = {text};
+    comparison.notes = {note_of(text)};
     comparison.warnings = {{WarningKind::not_counted, {}, {{"why", text + "!"}}}};
     comparison.phases = {{text, 0.2, 0.1, 0.3, Interval{0.1, 0.3}, true, 0.9}};
     comparison.warmup = WarmupBenefit{2, 1, 1.0};

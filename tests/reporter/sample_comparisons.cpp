@@ -69,6 +69,10 @@ Comparison peak_rss(const std::string& workload, double base_median, double chan
   return comparison;
 }
 
+Warning note_of(const std::string& text) {
+  return {WarningKind::program_output, {}, {{"text", text}}};
+}
+
 Comparison tokens_per_second() {
   Comparison tokens = compared("training/mlp_stack", {"tokens_per_second", "1/s", Better::higher},
                                9941, -0.125, 0.02, Verdict::unchanged);

@@ -18,6 +18,9 @@ Comparison peak_rss(const std::string& workload, double base_median, double chan
 /// Measured on one side only, or on none; the reason is its warning.
 Comparison unmatched(const std::string& workload, Verdict verdict, const std::string& reason);
 
+/// A note with this text.
+Warning note_of(const std::string& text);
+
 /// A metric that is reported, not judged.
 Comparison tokens_per_second();
 

@@ -118,7 +118,7 @@ Report unchanged() {
   Report report = frame();
   add_unchanged(report);
   find(report, "training/lm", kStepTime)
-      .notes.push_back("slower by about 0.45 %, below the threshold");
+      .notes.push_back({WarningKind::below_threshold, {{"change", 0.0045}}});
   summarize(report);
   return report;
 }
@@ -134,7 +134,8 @@ Report mixed() {
   undecided.pairs = 51;
   undecided.look = 6;
   undecided.pairs_needed = 137;
-  undecided.notes = {"slower by about 8 %, probably below the threshold"};
+  undecided.notes = {
+      {WarningKind::probably_below_threshold, {{"change", 0.08}}, {{"direction", "slower"}}}};
   undecided.warnings = {{WarningKind::halves_disagree, {{"first", 0.12}, {"second", 0.031}}}};
   find(report, "training/attention", kPeakRss) =
       peak_rss("training/attention", 2.2e8, 0.144, 0.031, Verdict::regressed);
@@ -151,7 +152,7 @@ Report mixed() {
                                          "killed by signal 11 (SIGSEGV) in pair 1, twice"));
   Comparison elsewhere = step_time("training/elsewhere", 0.31, 0.02, 0.01, Verdict::incomparable);
   elsewhere.interval.reset();
-  elsewhere.notes = {"base was measured on another processor"};
+  elsewhere.notes = {note_of("base was measured on another processor")};
   report.comparisons.push_back(elsewhere);
   for (const Metric& metric : {kStepTime, kPeakRss}) {
     find(report, "inference/generate", metric)
@@ -252,11 +253,11 @@ Report build_failed() {
   for (const auto& [workload, seconds] : kWorkloads) {
     report.comparisons.push_back(
         unmatched(workload, Verdict::failed, "head does not build (exit status 1)"));
-    report.comparisons.back().notes = {
+    report.comparisons.back().notes = {note_of(
         "gemm.cpp:41:7: error: 'epilogue' was not declared in this scope\n"
         "gmake[2]: *** [CMakeFiles/perf-workloads.dir/gemm.cpp.o] Error 1\n"
         "see /home/ada/.cache/perf-compare/9be01d77aa/build.log, of the build "
-        "`cmake -P ci/build_workloads.cmake` in /home/ada/.cache/perf-compare/9be01d77aa/tree"};
+        "`cmake -P ci/build_workloads.cmake` in /home/ada/.cache/perf-compare/9be01d77aa/tree")};
   }
   report.measured = 0;
   report.nothing_ran = true;
@@ -291,7 +292,7 @@ Report same_program() {
     same.basis = kSameProgram;
     same.change = 0;
     same.verdict = Verdict::unchanged;
-    same.measured_because = row.workload == "inference/prefill" ? kNeededByTarget : "";
+    same.measured_because = row.workload == "inference/prefill" ? TraceRecord::kNeededByTarget : "";
     row = same;
   }
   report.audits = {
@@ -381,7 +382,7 @@ Report many(int count) {
     const double change = verdict == Verdict::regressed ? 0.15 : 0.001 * (i % 7);
     Comparison one = step_time("family/workload_" + std::to_string(i), 0.01 * (1 + i % 40), change,
                                0.02, verdict);
-    one.notes = {"note of workload " + std::to_string(i)};
+    one.notes = {note_of("note of workload " + std::to_string(i))};
     one.phases = {{"forward", 0.003, 0.13, 0.1304}, {"backward", 0.25, 0.18, 0.225}};
     report.comparisons.push_back(std::move(one));
   }

@@ -105,7 +105,7 @@ std::vector<TargetResult> targets_of_before(Run& run) {
   }
   std::vector<TargetResult> known = known_targets(targets, plan, told);
   for (const std::size_t needed : workloads_for_targets(plan, targets, known)) {
-    plan.workloads[needed].trace_record->difference = kNeededByTarget;
+    plan.workloads[needed].trace_record->needed_by_target = true;
     plan.workloads[needed].trace_record->audited = false;
   }
   return known;

@@ -259,13 +259,12 @@ void label(const Run& relinked, const Suspect& suspect, const std::string& other
   if (const std::optional<LayoutEffect> effect =
           layout_effect(row, differences, relinked.policy.alpha)) {
     if (effect->label.empty()) {
-      row.notes.push_back("the hot code is the same at base and head, but " + layout_note(*effect));
+      row.notes.push_back(layout_note(*effect));
     } else {
       row.layout = effect;
     }
   } else if (!is_interrupted()) {
-    row.notes.push_back("may be a layout effect: the hot code is the same at base and head, but " +
-                        otherwise);
+    row.notes.push_back({WarningKind::layout_not_tested, {}, {{"why", otherwise}}});
   }
 }
 

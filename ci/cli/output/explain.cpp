@@ -24,7 +24,7 @@ void name_functions(const Run& run, Profiling& profiling, Comparison& row) {
   const Profile& head = profiling.of(*workload, Side::head);
   const std::string& problem = base.problem.empty() ? head.problem : base.problem;
   if (!problem.empty()) {
-    row.notes.push_back("not profiled: " + problem);
+    row.notes.push_back({WarningKind::not_profiled, {}, {{"why", problem}}});
     return;
   }
   // Phases and other times of a workload share its profile, but not its step.
@@ -32,7 +32,7 @@ void name_functions(const Run& run, Profiling& profiling, Comparison& row) {
   row.functions = is_step ? profile_changes(base, head, median_of(row.base), median_of(row.head))
                           : profile_changes(base, head);
   if (row.functions.empty()) {
-    row.notes.push_back("profiled: no function's share of the time moved by more than chance");
+    row.notes.push_back({WarningKind::functions_unchanged});
   }
 }
 

@@ -4,6 +4,10 @@
 
 #include <cmath>
 
+#include "reporter/text/sentences.h"
+
+#include "reporter/text/sentences.h"
+
 namespace perf {
 namespace {
 
@@ -74,8 +78,10 @@ TEST(LayoutEffect, IsNoneWhereTheMachineIsTooNoisyToTell) {
   const std::optional<LayoutEffect> effect = layout_effect(row, kBothWays, kAlpha);
   ASSERT_TRUE(effect);
   EXPECT_EQ(effect->label, "");
-  EXPECT_EQ(layout_note(*effect),
-            "linking both anew does not tell: from -26 % to +35 % over 12 builds a side");
+  EXPECT_EQ(
+      reporter::sentence(layout_note(*effect)),
+      "the hot code is the same at base and head, but linking both anew does not decide: from "
+      "-26 % to +35 % over 12 builds a side");
 }
 
 TEST(LayoutEffect, IsNoneWhereTheChangeStays) {
@@ -88,8 +94,9 @@ TEST(LayoutEffect, IsNoneWhereTheChangeStays) {
   EXPECT_EQ(effect->label, "");
   EXPECT_NEAR(*effect->change, 0.15, 0.01);
   EXPECT_GT(effect->interval->low, 0.10);
-  EXPECT_EQ(layout_note(*effect),
-            "the change stays when both are linked anew: +15 % over 12 builds a side");
+  EXPECT_EQ(reporter::sentence(layout_note(*effect)),
+            "the hot code is the same at base and head, but the change stays when both are linked "
+            "anew: +15 % over 12 builds a side");
 }
 
 TEST(LayoutEffect, SaysNothingOfTooFewBuilds) {

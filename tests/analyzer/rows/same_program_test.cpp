@@ -223,7 +223,8 @@ class NeededByTarget : public SameProgram {
     target.at_most = 1;
     look("docs/a");
     look("docs/b");
-    look("docs/c", kNeededByTarget);
+    look("docs/c");
+    plan.workloads[2].trace_record->needed_by_target = true;
   }
   void add_head(int count, double seconds, int failed = 0) {
     for (int i = 0; i < count; ++i) {
@@ -250,7 +251,7 @@ TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
   EXPECT_EQ(all.targets.at(0).met, true);
   EXPECT_EQ(row(all, "docs/c").basis, kSameProgram);
   EXPECT_EQ(row(all, "docs/c").verdict, Verdict::unchanged);
-  EXPECT_EQ(row(all, "docs/c").measured_because, kNeededByTarget);
+  EXPECT_EQ(row(all, "docs/c").measured_because, TraceRecord::kNeededByTarget);
   EXPECT_FALSE(row(all, "docs/c").head);
   EXPECT_EQ(row(all, "docs/a").measured_because, "");
   EXPECT_EQ(all.judged, 0);

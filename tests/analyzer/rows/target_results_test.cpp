@@ -270,7 +270,7 @@ TEST_F(ToldBefore, AreOfTheNewestThatHasAValue) {
 TEST_F(ToldBefore, AreOfWhatHeadWasThere) {
   std::swap(before.plan.head.oid, before.plan.base->oid);
   EXPECT_EQ(known().size(), 1U) << "base ran the same program as head";
-  before.plan.workloads[0].trace_record->difference = kNeededByTarget;
+  before.plan.workloads[0].trace_record->needed_by_target = true;
   EXPECT_EQ(known().size(), 1U);
   before.plan.workloads[0].trace_record->difference = "bin/x: .text";
   EXPECT_TRUE(known().empty()) << "what was told is of another program";

@@ -10,6 +10,7 @@
 
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/log_ratio.h"
+#include "reporter/text/sentences.h"
 
 namespace perf {
 namespace {
@@ -231,7 +232,7 @@ TEST(Decision, NotesASignificantShiftBelowTheThreshold) {
   record(decide(spread(11, std::log(1.03), 0.01), rule, false), rule, row);
   EXPECT_EQ(row.verdict, Verdict::unchanged);
   ASSERT_EQ(row.notes.size(), 1u);
-  EXPECT_EQ(row.notes[0], "significant shift of +3 % below the threshold");
+  EXPECT_EQ(reporter::sentence(row.notes[0]), "significant shift of +3 % below the threshold");
 }
 
 TEST(Decision, NotesWhatIsProbablyBelowTheThreshold) {
@@ -241,7 +242,7 @@ TEST(Decision, NotesWhatIsProbablyBelowTheThreshold) {
   record(decide(spread(11, std::log(1.08), 0.05), rule, true), rule, row);
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
   ASSERT_EQ(row.notes.size(), 1u);
-  EXPECT_EQ(row.notes[0], "slower by about 8 %, probably below the threshold");
+  EXPECT_EQ(reporter::sentence(row.notes[0]), "slower by about 8 %, probably below the threshold");
 }
 
 TEST(Decision, RecordsChangeAndIntervalAsRelative) {

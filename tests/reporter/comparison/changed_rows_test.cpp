@@ -125,9 +125,9 @@ TEST(ChangedRows, ShowSharedRemarksOnce) {
   std::vector<Comparison> comparisons;
   for (const char* workload : {"a", "b", "c"}) {
     comparisons.push_back(samples::step_time(workload, 1, 0.2, 0.01, Verdict::regressed));
-    comparisons.back().notes = {"the same everywhere"};
+    comparisons.back().notes = {samples::note_of("the same everywhere")};
   }
-  comparisons[0].notes.push_back("only here");
+  comparisons[0].notes.push_back(samples::note_of("only here"));
   const Section section = changed_section(with(comparisons));
   ASSERT_EQ(section.lines.size(), 1U);
   EXPECT_EQ(text_of(section.lines[0]), "3 rows: the same everywhere");
@@ -213,7 +213,7 @@ TEST(ChangedRows, ShowTheOutputOfAFailedBuildOnce) {
 TEST(ChangedRows, ShowTheOutputOfOneOfSeveralFailuresInItsRow) {
   Comparison built = samples::unmatched("a", Verdict::failed, "head failed: exit status 1");
   Comparison crashed = samples::unmatched("b", Verdict::failed, "head failed: killed");
-  crashed.notes = {"first line\nsecond line"};
+  crashed.notes = {samples::note_of("first line\nsecond line")};
   const Section section = changed_section(with({built, crashed}));
   EXPECT_TRUE(section.lines.empty());
   EXPECT_EQ(remarks_of(section.table.rows[0]), "head failed: exit status 1\n");

@@ -32,7 +32,7 @@ Comparison unmeasured(const std::string& workload, Verdict verdict, const std::s
   comparison.workload = workload;
   comparison.metric = kStepTime;
   comparison.verdict = verdict;
-  comparison.notes = {note};
+  comparison.notes = {samples::note_of(note)};
   return comparison;
 }
 

@@ -197,7 +197,7 @@ TEST(Judge, ShowsSharedRemarksOnce) {
   for (const char* name :
        {"BenchmarkSum/size=1/a", "BenchmarkSum/size=1/b", "BenchmarkSum/size=10/a"}) {
     cases.push_back(samples::step_time(name, 1, 0.05, 0, Verdict::inconclusive));
-    cases.back().notes = {"one session a side"};
+    cases.back().notes = {samples::note_of("one session a side")};
   }
   const std::string text = render_terminal(cases, false);
   EXPECT_TRUE(contains(text, "every case begins with BenchmarkSum/size=\n")) << text;

@@ -177,7 +177,7 @@ Report report(const std::string& run_id) {
   slower.p_value = 0.001;
   slower.phases = {{"forward", 0.3, 0.004, 0.0052}, {"late", std::nullopt, 0, 0.001}};
   slower.checks = {{"output_matches_reference", true, std::nullopt, 3e-6, 1e-4}};
-  slower.notes = {"probably"};
+  slower.notes = {{WarningKind::below_threshold, {{"change", 0.03}}}};
   slower.warnings = {{WarningKind::noisy}};
   Comparison fresh;
   fresh.workload = "parser";

@@ -129,7 +129,8 @@ TEST_F(LoadReport, GivesBackLargeIntegersAndNulCharacters) {
   Report report = full_report();
   report.comparisons[0].params = {{"n", std::numeric_limits<std::int64_t>::max()},
                                   {"m", std::numeric_limits<std::int64_t>::min()}};
-  report.comparisons[0].notes = {std::string("a\0b", 3)};
+  report.comparisons[0].notes = {
+      {WarningKind::program_output, {}, {{"text", std::string("a\0b", 3)}}}};
   Store store(file);
   store.begin_run(example::plan(), example::policy(), "0.1.0");
   store.finish_run(report);
