@@ -42,19 +42,21 @@ std::vector<MetricValue> process_values(const ProcessResult& process) {
   return values;
 }
 
-std::vector<BlockValue> block_values(const Block& block, std::set<std::string> taken) {
-  const std::optional<double> seconds = step_time(block);
+BlockReading read_block(const Block& block, std::set<std::string> taken) {
+  BlockReading reading{step_time(block), {}};
+  const std::optional<double>& seconds = reading.step_time;
   if (seconds) {
     taken.insert(kStepTime.name);
   }
-  std::vector<BlockValue> values = mapped(block.metrics, [&](const MetricValue& value) {
+  reading.values = mapped(block.metrics, [&](const MetricValue& value) {
     return BlockValue{value, true, taken.insert(value.metric.name).second};
   });
   if (seconds && *seconds > 0 && block.tokens_per_step &&
       taken.insert(kTokensPerSecond.name).second) {
-    values.push_back({{kTokensPerSecond, *block.tokens_per_step / *seconds, false}, false, true});
+    reading.values.push_back(
+        {{kTokensPerSecond, *block.tokens_per_step / *seconds, false}, false, true});
   }
-  return values;
+  return reading;
 }
 
 void BlockCount::add(Side side, bool paired, int pair, int attempt, bool has_several) {

@@ -36,10 +36,16 @@ struct BlockValue {
   bool counts = true;    ///< false: another value has its name
 };
 
-/// All of a block's: those that it reported, in that order, then tokens_per_second. What was
-/// measured here (step_time, and the names that `taken` gives) beats a value that was reported,
-/// that beats a derived one, and else the first of a name counts.
-std::vector<BlockValue> block_values(const Block& block, std::set<std::string> taken);
+/// What a block says of its metrics.
+struct BlockReading {
+  std::optional<double> step_time;  ///< as above
+  std::vector<BlockValue> values;   ///< as reported, in that order, then tokens_per_second
+};
+
+/// Reads a block once, for the analyzer and for the store. What was measured here (step_time, and
+/// the names in `taken`) beats a value that was reported, that beats a derived one, and else the
+/// first of a name counts.
+BlockReading read_block(const Block& block, std::set<std::string> taken);
 
 /// Settles for one workload of a run whether its blocks are series of their own, called
 /// entry/child, or its only one, called as the entry: they are its own where some invocation had

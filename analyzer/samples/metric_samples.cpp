@@ -40,11 +40,19 @@ class SeriesBuilder {
   }
 
  private:
+  const Observations& observations(const Invocation* invocation) {
+    const auto [found, is_new] = read_.try_emplace(invocation);
+    if (is_new) {
+      found->second = observations_of(*invocation, samples_, policy_);
+    }
+    return found->second;
+  }
+
   // Head comes first: where the sides disagree, a series is what head says it is.
   void add_side(const std::vector<const Invocation*>& invocations,
                 std::vector<Sample> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {
-      for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {
+      for (const auto& [key, seen] : observations(invocation)) {
         const auto [found, is_first] = series_.try_emplace(key);
         MetricSamples& series = found->second;
         if (is_first) {
@@ -74,7 +82,7 @@ class SeriesBuilder {
   void add_only_traced(const std::vector<const Invocation*>& invocations,
                   std::vector<const Block*> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {
-      for (const auto& [key, seen] : observations_of(*invocation, samples_, policy_)) {
+      for (const auto& [key, seen] : observations(invocation)) {
         const auto found = series_.find(key);
         if (found != series_.end() && seen.sample.block) {
           (found->second.*side).push_back(seen.sample.block);
@@ -85,8 +93,7 @@ class SeriesBuilder {
 
   void add_pair(const GoodPair& pair) {
     const bool is_first = &pair == samples_.pairs.data();
-    const Observations base = observations_of(*pair.base, samples_, policy_);
-    const Observations head = observations_of(*pair.head, samples_, policy_);
+    const Observations &base = observations(pair.base), &head = observations(pair.head);
     for (const auto& [key, at_head] : head) {
       const auto at_base = base.find(key);
       if (at_base == base.end()) {
@@ -116,6 +123,7 @@ class SeriesBuilder {
 
   const WorkloadSamples& samples_;
   const Policy& policy_;
+  std::map<const Invocation*, Observations> read_;  ///< each once
   std::map<Key, MetricSamples> series_;
   std::map<Key, bool> asked_by_any_, asked_in_first_pair_;
 };
@@ -140,11 +148,12 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
     }
   }
   for (const auto& [name, block] : named_blocks(invocation, entry, samples.several_blocks)) {
-    if (const std::optional<double> seconds = step_time(*block)) {
-      add(name, {kStepTime, *seconds, false}, block, true);
+    const BlockReading reading =
+        read_block(*block, samples.several_blocks ? std::set<std::string>() : taken);
+    if (reading.step_time) {
+      add(name, {kStepTime, *reading.step_time, false}, block, true);
     }
-    const bool is_entry = !samples.several_blocks;
-    for (const BlockValue& one : block_values(*block, is_entry ? taken : std::set<std::string>())) {
+    for (const BlockValue& one : reading.values) {
       if (one.counts) {
         add(name, one.value, block, false);
       }

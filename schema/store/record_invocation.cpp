@@ -93,20 +93,17 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
   }
 }
 
-std::int64_t insert_block_row(Connection& connection, std::int64_t invocation, std::size_t idx,
-                              const Block& block, std::optional<std::int64_t> rss) {
-  return connection.add_row("block (invocation, idx, declaration, timed, median, rss, skipped)",
-                            invocation, idx, intern_declaration(connection, block),
-                            timed_steps(block).size(), step_time(block), rss, block.skipped);
-}
-
 void insert_block(Connection& connection, std::int64_t invocation, std::size_t idx,
                   const Block& block, const std::set<std::string>& taken) {
   const std::optional<std::int64_t> rss = last_rss(block.steps);
-  const std::int64_t key = insert_block_row(connection, invocation, idx, block, rss);
+  const BlockReading reading = read_block(block, taken);
+  const std::int64_t key = connection.add_row(
+      "block (invocation, idx, declaration, timed, median, rss, skipped)", invocation, idx,
+      intern_declaration(connection, block),
+      std::ranges::count(block.steps, false, &Step::warmup), reading.step_time, rss, block.skipped);
   insert_steps(connection, key, block.steps, rss);
   std::size_t place = 0;
-  for (const auto& [said, reported, counts] : block_values(block, taken)) {
+  for (const auto& [said, reported, counts] : reading.values) {
     if (reported || std::isfinite(said.value)) {
       connection.add_row("metric_value (block, idx, metric, value, judge, reported, counts)", key,
                          place++, intern_metric(connection, said.metric), said.value, said.judge,

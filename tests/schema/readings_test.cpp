@@ -20,7 +20,7 @@ Block timed_block(const std::vector<double>& seconds) {
 /// "NAME VALUE", a minus before what does not count, a star behind what was derived.
 std::string told(const Block& block, const std::set<std::string>& taken = {}) {
   std::ostringstream out;
-  for (const BlockValue& one : block_values(block, taken)) {
+  for (const BlockValue& one : read_block(block, taken).values) {
     out << (one.counts ? "" : "-") << one.value.metric.name << " " << one.value.value
         << (one.reported ? "" : "*") << "; ";
   }
