@@ -8,7 +8,7 @@
 #include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"
-#include "analyzer/warnings/machine_warnings.h"
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

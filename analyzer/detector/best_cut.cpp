@@ -1,5 +1,4 @@
-#include "analyzer/detector/best_cut.h"
-
+#include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

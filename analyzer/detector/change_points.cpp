@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/detector/level_fit.h"
-#include "analyzer/detector/proposals.h"
-#include "analyzer/detector/searched_values.h"
-#include "analyzer/detector/step_evidence.h"
+#include "analyzer/detector/internal.h"
 
 namespace perf {
 namespace {

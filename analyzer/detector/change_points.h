@@ -5,9 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "analyzer/detector/level_fit.h"
-#include "analyzer/detector/noise_levels.h"
-#include "analyzer/detector/searched_values.h"
+#include "analyzer/detector/levels.h"
 #include "schema/report.h"
 
 namespace perf {

@@ -1,10 +1,8 @@
-#include "analyzer/detector/clear_steps.h"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-#include "analyzer/detector/step_evidence.h"
+#include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

@@ -1,10 +1,7 @@
-#include "analyzer/detector/fit_criterion.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

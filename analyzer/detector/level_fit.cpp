@@ -1,15 +1,10 @@
-#include "analyzer/detector/level_fit.h"
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
-#include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/clear_steps.h"
-#include "analyzer/detector/fit_criterion.h"
-#include "analyzer/detector/proposals.h"
-#include "analyzer/detector/step_evidence.h"
+#include "analyzer/detector/internal.h"
+#include "analyzer/detector/levels.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

@@ -1,13 +1,11 @@
-#include "analyzer/detector/noise_levels.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/searched_values.h"
+#include "analyzer/detector/internal.h"
+#include "analyzer/detector/levels.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"
 

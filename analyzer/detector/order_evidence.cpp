@@ -1,9 +1,9 @@
-#include "analyzer/detector/order_evidence.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
+
+#include "analyzer/detector/internal.h"
 
 namespace perf {
 namespace {

@@ -1,12 +1,10 @@
-#include "analyzer/detector/proposals.h"
-
 #include <algorithm>
 #include <cmath>
 #include <set>
 #include <span>
 #include <tuple>
 
-#include "analyzer/detector/best_cut.h"
+#include "analyzer/detector/internal.h"
 
 namespace perf {
 namespace {

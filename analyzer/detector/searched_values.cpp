@@ -1,8 +1,7 @@
-#include "analyzer/detector/searched_values.h"
-
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/detector/levels.h"
 #include "schema/selection.h"
 
 namespace perf {

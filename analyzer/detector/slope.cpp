@@ -2,11 +2,7 @@
 #include <cmath>
 #include <span>
 
-#include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/change_points.h"
-#include "analyzer/detector/fit_criterion.h"
-#include "analyzer/detector/noise_levels.h"
-#include "analyzer/detector/searched_values.h"
+#include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"
 

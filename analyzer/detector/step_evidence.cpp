@@ -1,5 +1,3 @@
-#include "analyzer/detector/step_evidence.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,8 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/detector/best_cut.h"
-#include "analyzer/detector/order_evidence.h"
+#include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"
 

@@ -3,9 +3,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "analyzer/detector/change_points.h"
-#include "analyzer/detector/searched_values.h"
-#include "analyzer/detector/step_evidence.h"
+#include "analyzer/detector/internal.h"
 #include "schema/selection.h"
 
 namespace perf {

@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "analyzer/judge/history_sessions.h"
-#include "analyzer/judge/other_benchmarks.h"
-#include "analyzer/judge/session_series.h"
+#include "analyzer/judge/internal.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/two_sample_shift.h"

@@ -1,10 +1,9 @@
-#include "analyzer/judge/other_benchmarks.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
+#include "analyzer/judge/internal.h"
 #include "analyzer/statistics/session_control.h"
 
 namespace perf {

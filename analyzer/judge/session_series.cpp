@@ -1,8 +1,7 @@
-#include "analyzer/judge/session_series.h"
-
 #include <algorithm>
 #include <set>
 
+#include "analyzer/judge/internal.h"
 #include "analyzer/samples/metric_samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 

@@ -7,8 +7,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/trend/series_findings.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

@@ -2,7 +2,7 @@
 #include <optional>
 #include <set>
 
-#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

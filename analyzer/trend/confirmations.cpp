@@ -7,8 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analyzer/trend/alert_states.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/revision.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/units.h"

@@ -1,30 +1,12 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
-#include "analyzer/trend/series_findings.h"
 #include "schema/report.h"
 #include "schema/trend.h"
 
 namespace perf {
-
-/// Two measured commits that a finding of a series lies between.
-struct Suspected {
-  const SearchedLine& line;
-  const TrendSeries& series;
-  std::uint32_t previous = 0, commit = 0;  ///< base and head
-  double change = 0;                       ///< relative, as found
-};
-
-/// The command that compares the two commits on the series' workload; empty where the config does
-/// not have it, as it has none that was imported.
-std::string compare_command(const Suspected& what);
-
-/// The command that tells which commit it was: a comparison where there is but one, else a
-/// bisection of the series. Empty as above.
-std::string blame_command(const Suspected& what);
 
 /// An A/B comparison that would tell whether what was found is so.
 struct Confirmation {

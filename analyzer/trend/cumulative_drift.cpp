@@ -3,12 +3,10 @@
 #include <cstddef>
 #include <optional>
 
-#include "analyzer/detector/noise_levels.h"
+#include "analyzer/detector/levels.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/trend/confirmations.h"
-#include "analyzer/trend/series_findings.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

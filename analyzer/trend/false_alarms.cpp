@@ -13,7 +13,7 @@
 #include "analyzer/detector/change_points.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/trend/alert_states.h"
-#include "analyzer/trend/parallel_loop.h"
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend_series.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "analyzer/trend/hosts.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/trend/internal.h"
 #include "schema/selection.h"
 #include "schema/text/lists.h"
 

@@ -1,8 +1,8 @@
-#include "analyzer/trend/kept_points.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

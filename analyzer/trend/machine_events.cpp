@@ -7,9 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/trend/confirmations.h"
-#include "analyzer/trend/series_findings.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/selection.h"
 
 namespace perf {

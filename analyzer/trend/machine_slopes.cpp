@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/trend/series_findings.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/revision.h"
 #include "schema/text/lists.h"
 

@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/trend/hosts.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/revision.h"
 #include "schema/selection.h"
 

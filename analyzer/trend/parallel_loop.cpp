@@ -1,11 +1,11 @@
-#include "analyzer/trend/parallel_loop.h"
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <system_error>
 #include <thread>
 #include <vector>
+
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 

@@ -1,15 +1,11 @@
-#include "analyzer/trend/program_borders.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
 
-#include "analyzer/detector/noise_levels.h"
-#include "analyzer/detector/searched_values.h"
+#include "analyzer/detector/levels.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/trend/confirmations.h"
-#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/internal.h"
 #include "schema/text/lists.h"
 
 namespace perf {

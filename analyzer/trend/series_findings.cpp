@@ -1,5 +1,3 @@
-#include "analyzer/trend/series_findings.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,12 +7,9 @@
 #include <utility>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/level_fit.h"
-#include "analyzer/detector/noise_levels.h"
-#include "analyzer/detector/searched_values.h"
-#include "analyzer/trend/confirmations.h"
+#include "analyzer/detector/levels.h"
 #include "analyzer/trend/false_alarms.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/readings.h"
 #include "schema/recorded_history.h"
 #include "schema/text/lists.h"

@@ -12,11 +12,7 @@
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/false_alarms.h"
-#include "analyzer/trend/kept_points.h"
-#include "analyzer/trend/parallel_loop.h"
-#include "analyzer/trend/program_borders.h"
-#include "analyzer/trend/series_findings.h"
-#include "analyzer/trend/trend_series.h"
+#include "analyzer/trend/internal.h"
 #include "schema/revision.h"
 #include "schema/text/shell_words.h"
 

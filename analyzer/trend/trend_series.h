@@ -10,7 +10,7 @@
 #include <tuple>
 #include <vector>
 
-#include "analyzer/detector/searched_values.h"
+#include "analyzer/detector/levels.h"
 #include "schema/recorded_history.h"
 #include "schema/trend.h"
 #include "schema/warning.h"

@@ -1,5 +1,3 @@
-#include "analyzer/warnings/machine_warnings.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -7,6 +5,7 @@
 #include <string_view>
 
 #include "analyzer/samples/same_work.h"
+#include "analyzer/warnings/row_warnings.h"
 
 namespace perf {
 namespace {

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "analyzer/samples/same_work.h"
-#include "analyzer/warnings/machine_warnings.h"
 
 namespace perf {
 namespace {

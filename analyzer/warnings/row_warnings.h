@@ -7,6 +7,7 @@
 
 #include "analyzer/samples/standing.h"
 #include "analyzer/samples/workload_samples.h"
+#include "schema/environment.h"
 #include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/warning.h"
@@ -39,7 +40,7 @@ std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pai
                                       const Policy& policy, int judged);
 
 /// How the level of a session moved from its first pair to its last.
-struct Drift {
+struct SessionDrift {
   double size = 0;     ///< ln, Theil-Sen slope times the length of the session
   double p_value = 1;  ///< two-sided, Mann-Kendall
 };
@@ -50,7 +51,7 @@ struct Drift {
 /// Econometrica 13 (1945), 245-259, by the normal approximation with continuity correction and the
 /// variance corrected for ties (Hollander & Wolfe, section 8.1); its tails are heavier than the
 /// exact ones, so that it errs on the side of silence. The values must be finite.
-std::optional<Drift> session_drift(std::span<const double> values);
+std::optional<SessionDrift> session_drift(std::span<const double> values);
 
 /// Where two settings of a workload are compared, all else has to be equal: adds a warning for each
 /// parameter that was not set and differs, for each fact of the workload's own (BLAS, threads,
@@ -60,5 +61,21 @@ std::optional<Drift> session_drift(std::span<const double> values);
 /// was asked for and what the program says it took, where they differ. By what the first
 /// invocations of each side say; who says nothing is not doubted.
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
+
+/// What the machine did to the processes of one workload, from what the kernel said of each:
+/// `steal` (the hypervisor took processor time away) and `machine_pressure` (something waited for a
+/// processor), as shares of their wall time above policy.steal_share and policy.pressure_share.
+/// Processes of which the kernel said nothing count on neither side of the share.
+std::vector<Warning> machine_warnings(const WorkloadSamples& samples, const Policy& policy);
+
+/// The same of the whole run, where at least half of its measured workloads (and two) earn the
+/// warning: then it is the machine's, not the workloads'.
+std::vector<Warning> machine_warnings(const Standing& standing, const Policy& policy);
+
+/// What changed about the machine while a run measured: `environment_changed` for each fact that is
+/// known at both ends, differs, and can change a timing (governor, boost, power supply, cores
+/// allowed, ...; not the load, which is measured elsewhere). Pairs cancel such a change; what was
+/// measured before and after it is not of one machine.
+std::vector<Warning> environment_warnings(const Environment& begin, const Environment& end);
 
 }  // namespace perf

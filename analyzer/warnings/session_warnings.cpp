@@ -52,7 +52,7 @@ Levels levels_of(const MetricSamples& series, std::size_t pairs) {
 }
 
 std::optional<Warning> drift_warning(const Levels& levels, double floor, double level) {
-  const std::optional<Drift> drift = session_drift(condensed(levels.middle));
+  const std::optional<SessionDrift> drift = session_drift(condensed(levels.middle));
   if (!drift || drift->p_value > level || std::abs(drift->size) < floor) {
     return std::nullopt;
   }
@@ -134,7 +134,7 @@ std::vector<Warning> session_warnings(const MetricStanding& one, std::size_t pai
   return warnings;
 }
 
-std::optional<Drift> session_drift(std::span<const double> values) {
+std::optional<SessionDrift> session_drift(std::span<const double> values) {
   const std::size_t count = values.size();
   if (count < 3) {
     return std::nullopt;
@@ -149,7 +149,7 @@ std::optional<Drift> session_drift(std::span<const double> values) {
       slopes.push_back(rise / static_cast<double>(j - i));
     }
   }
-  Drift drift;
+  SessionDrift drift;
   drift.size = median(std::move(slopes)) * static_cast<double>(count - 1);
   const double variance = variance_of_s(values);
   if (variance > 0 && s != 0) {

@@ -10,7 +10,7 @@
 #include "analyzer/rows/target_results.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "analyzer/warnings/machine_warnings.h"
+#include "analyzer/warnings/row_warnings.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/judge/stored.h"
 #include "ci/cli/output/end_command.h"

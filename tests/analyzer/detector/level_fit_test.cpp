@@ -1,14 +1,13 @@
 // What find_steps makes of series with more in them than one step: many steps, drifts, modes that
 // alternate, bursts. The bounds are a little below what history_evidence tells of more series.
 
-#include "analyzer/detector/level_fit.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/detector/clear_steps.h"
+#include "analyzer/detector/internal.h"
+#include "analyzer/detector/levels.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -1,10 +1,9 @@
-#include "analyzer/detector/noise_levels.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "analyzer/detector/levels.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {

@@ -1,9 +1,9 @@
-#include "analyzer/detector/order_evidence.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
+
+#include "analyzer/detector/internal.h"
 
 namespace perf::test {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend_series.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

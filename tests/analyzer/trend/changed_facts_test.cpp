@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

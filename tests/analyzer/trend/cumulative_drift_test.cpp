@@ -5,7 +5,7 @@
 #include <random>
 
 #include "analyzer/trend/alert_states.h"
-#include "analyzer/trend/series_findings.h"
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

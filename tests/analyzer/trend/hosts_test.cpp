@@ -1,12 +1,11 @@
 // Hosts of one fingerprint that differ, told from steps of the program and from noise.
 
-#include "analyzer/trend/hosts.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend_series.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

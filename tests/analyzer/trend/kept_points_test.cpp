@@ -1,8 +1,6 @@
 // A history read some series at a time, whose points are not kept, tells what one tells that lies
 // in memory whole.
 
-#include "analyzer/trend/kept_points.h"
-
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,6 +8,7 @@
 #include <random>
 
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend.h"
 #include "reporter/render.h"
 #include "schema/text/utc_time.h"

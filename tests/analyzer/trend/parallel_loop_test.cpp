@@ -1,8 +1,8 @@
-#include "analyzer/trend/parallel_loop.h"
-
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+
+#include "analyzer/trend/internal.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,5 @@
 // Steps that are placed by what commits run.
 
-#include "analyzer/trend/program_borders.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <random>
 
 #include "analyzer/trend/confirmations.h"
+#include "analyzer/trend/internal.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/trend/scripted_history.h"
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "analyzer/warnings/machine_warnings.h"
+#include "analyzer/warnings/row_warnings.h"
 #include "reporter/text/sentences.h"
 
 namespace perf {

@@ -1,7 +1,6 @@
-#include "analyzer/warnings/machine_warnings.h"
-
 #include <gtest/gtest.h>
 
+#include "analyzer/warnings/row_warnings.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 

@@ -1,11 +1,29 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <vector>
 
-#include "analyzer/detector/searched_values.h"
-
 namespace perf {
+
+/// How values become what is searched: log: y = ln v; linear: y = v / median|v|.
+enum class Scale { log, linear };
+
+/// The values of a series that can be searched, gaps dropped, in order.
+struct SearchedValues {
+  std::vector<double> y;              ///< log: ln v; linear: v / median|v|; finite
+  std::vector<std::size_t> position;  ///< of each y among the values as given
+};
+
+/// Drops the values that are NaN, infinite or, on the log scale, not positive. On the linear scale
+/// the unit is the median of |v|, where that is 0 the median of the |v| that are not; values beyond
+/// kLargestRatio of it are cut to that, so that sums stay finite.
+SearchedValues searched_values(const std::vector<double>& values, Scale scale);
+
+inline constexpr double kLargestRatio = 1e9;
+
+/// A difference of two y as a relative change.
+double relative_change(double difference, Scale scale);
 
 /// Robust noise of a series from point to point, relative: no step, slope or outlier in it counts.
 /// Never below kLeastNoise; that too where there are not enough values to tell.
@@ -47,5 +65,20 @@ double long_run_noise(std::span<const double> clipped, double least);
 /// The same by the second differences of blocks' means, 1.2533 mean|b1 - 2 b2 + b3| sqrt(m/6):
 /// a straight line leaves nothing in them.
 double noise_about_lines(std::span<const double> clipped);
+
+/// The levels that a series keeps.
+struct LevelFit {
+  SearchedValues series;           ///< y less the line, where levels beside a line fit better
+  std::vector<std::size_t> steps;  ///< positions in y, ascending; each the first of its level
+  NoiseLevels noise;               ///< of y; the long-run noise is told without the clear steps
+};
+
+/// Fits levels; or levels beside one straight line, where the series rises or falls between its
+/// clear steps: by 5 standard errors or more, by the long-run noise of what that line leaves, by
+/// 2 % or more in all, and to a better Schwarz criterion.
+///
+/// What comes and goes within 8 points is a burst and no level: both its steps are left out. At the
+/// end of a series, where nobody knows yet, 3 points are one.
+LevelFit fit_levels(const SearchedValues& series, Scale scale);
 
 }  // namespace perf
