@@ -15,7 +15,7 @@ enum class Severity {
   bad,      ///< timings from here are noisier than they need be, or time the wrong thing
   note,     ///< costs some precision, which pairs mostly make up for; worth knowing
   good,     ///< looked at, and fine
-  unknown,  ///< the machine does not tell
+  unknown,  ///< not available on this machine
 };
 
 inline constexpr std::array<Severity, 4> kSeverities{Severity::bad, Severity::note, Severity::good,

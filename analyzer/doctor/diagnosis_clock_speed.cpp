@@ -30,7 +30,7 @@ Cause governor(const MachineState& state) {
     return unknown("governor");
   }
   return graded(follows_load ? Severity::bad : Severity::good, "governor", governors,
-                "the clock follows the load: a step begins slow and ends fast",
+                "the clock follows the load: steps begin slow and end fast",
                 as_root("cpupower frequency-set -g performance"));
 }
 
@@ -39,15 +39,15 @@ Cause frequency_driver(const MachineState& state) {
   if (driver.empty()) {
     return is_bare_metal(state)
                ? note("frequency_driver", "none",
-                      "the firmware alone decides the clock, and the kernel cannot hold it",
-                      "in the firmware's setup: leave power management to the system, or choose "
-                      "maximum performance")
+                      "the firmware controls the clock, so the kernel cannot fix it",
+                      "in the firmware setup, let the system manage power, or choose maximum "
+                      "performance")
                : unknown("frequency_driver");
   }
   // Documentation/cpu-freq: the one cannot keep up with many CPUs, the other skips cycles.
   return is_one_of(driver, {"pcc-cpufreq", "p4-clockmod"})
              ? note("frequency_driver", driver, "this driver changes the clock late and coarsely",
-                    "in the firmware's setup: leave power management to the system")
+                    "in the firmware setup, let the system manage power")
              : good("frequency_driver", driver);
 }
 
@@ -67,30 +67,31 @@ Cause boost(const MachineState& state) {
 }
 
 Cause thermal(const MachineState& state) {
-  const std::string why = "a hot processor slows itself down, and the later runs with it";
-  const Remedy remedy = "let it cool, clean its fans, or measure with fewer threads";
+  const std::string why = "a hot processor lowers its clock, so later runs are slower";
+  const Remedy remedy = "let it cool, clean its fans, or use fewer threads";
   const double margin = state.thermal_margin.value_or(std::numeric_limits<double>::infinity());
   if (state.activity.thermal_events.value_or(0) > 0) {
-    return bad("thermal", "heat slowed the cores while they were watched", why, remedy);
+    return bad("thermal", "throttled by heat during the check", why, remedy);
   }
   if (margin <= 0) {
-    return bad("thermal", "as hot as where it is slowed", why, remedy);
+    return bad("thermal", "at the temperature where it throttles", why, remedy);
   }
   if (margin <= kThermalMargin) {
-    return note("thermal", tenths(margin) + " K below where it is slowed", why, remedy);
+    return note("thermal", tenths(margin) + " K below the throttling temperature", why, remedy);
   }
   if (state.thermal_events.value_or(0) > 0) {
     return note("thermal",
-                "heat has slowed the cores " +
+                "throttled by heat " +
                     counted(static_cast<std::size_t>(*state.thermal_events), "time") +
-                    " since boot, not just now",
+                    " since boot, not during the check",
                 why, remedy);
   }
   if (!state.thermal_events && !state.thermal_margin) {
     return unknown("thermal");
   }
-  return good("thermal", state.thermal_margin ? tenths(margin) + " K below where it would be slowed"
-                                              : "never slowed by heat since boot");
+  return good("thermal", state.thermal_margin
+                             ? tenths(margin) + " K below the throttling temperature"
+                             : "not throttled by heat since boot");
 }
 
 Cause power(const MachineState& state) {
@@ -98,15 +99,14 @@ Cause power(const MachineState& state) {
   if (power == "mains") {
     return good("power", "mains");
   }
-  return power == "battery"
-             ? bad("power", "on battery", "clocks are held down to save it, more so as it empties",
-                   "plug it in")
-             : unknown("power");
+  return power == "battery" ? bad("power", "on battery", "clocks are lowered to save power",
+                                  "connect it to mains power")
+                            : unknown("power");
 }
 
 Cause platform_profile(const MachineState& state) {
   const std::string profile = state.platform_profile.value_or("");
-  const std::string why = "the firmware trades speed for silence and power";
+  const std::string why = "the firmware lowers the speed to save power and noise";
   const Remedy remedy = as_root("echo performance > /sys/firmware/acpi/platform_profile");
   if (profile.empty()) {
     return unknown("platform_profile");

@@ -14,18 +14,18 @@ Cause memory(const MachineState& state) {
   }
   const double share =
       static_cast<double>(*state.memory_available) / static_cast<double>(*state.memory_total);
-  const std::string what = percent(share) + " of memory is free to use";
+  const std::string what = percent(share) + " of memory is available";
   return graded(share >= kMemoryAvailable ? Severity::good : Severity::bad, "memory", what,
-                "the kernel swaps, drops caches, or kills what asks for more",
-                "end what takes the memory, or take a machine with more");
+                "the kernel may swap, drop caches or kill processes",
+                "stop programs that use memory, or use a machine with more");
 }
 
 Cause swap(const MachineState& state) {
-  const std::string why = "waiting for a page from disk takes longer than many a step";
+  const std::string why = "reading a page from disk can take longer than a step";
   const std::int64_t pages = state.activity.pages_swapped.value_or(0);
   if (pages > 0) {
-    return bad("swap", counted(pages, "page") + " moved to or from disk while it was watched", why,
-               "end what takes the memory, or take a machine with more");
+    return bad("swap", counted(pages, "page") + " swapped during the check", why,
+               "stop programs that use memory, or use a machine with more");
   }
   if (!state.swap_used) {
     return unknown("swap");
@@ -35,8 +35,8 @@ Cause swap(const MachineState& state) {
   }
   return note("swap",
               tenths(static_cast<double>(*state.swap_used) / kMebibyte) +
-                  " MiB in use, not moving just now",
-              why, as_root("swapoff -a && swapon -a, once memory suffices"));
+                  " MiB in use, no pages swapped during the check",
+              why, as_root("swapoff -a && swapon -a, when enough memory is free"));
 }
 
 Cause huge_pages(const MachineState& state) {
@@ -45,15 +45,15 @@ Cause huge_pages(const MachineState& state) {
     return unknown("thp");
   }
   return graded(thp == "always" ? Severity::note : Severity::good, "thp", thp,
-                "whether memory gets huge pages is luck: speed and memory come in two sizes",
+                "whether a process gets huge pages varies, and with it speed and memory",
                 as_root("echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"));
 }
 
 Cause randomization(const MachineState& state) {
   const std::string why =
-      "all runs share one memory layout, and its luck looks like a change of the code";
+      "all runs share one memory layout, and its effect looks like a change of the code";
   if (state.no_randomization == true) {
-    return bad("aslr", "switched off for this process", why, "start it without setarch -R");
+    return bad("aslr", "off for this process", why, "start it without setarch -R");
   }
   const std::string aslr = fact_of(state, "aslr");
   const Remedy remedy = as_root("sysctl kernel.randomize_va_space=2");
@@ -80,12 +80,12 @@ Cause clock_source(const MachineState& state) {
       has_tsc ? as_root(
                     "echo tsc > "
                     "/sys/devices/system/clocksource/clocksource0/current_clocksource")
-              : Remedy("none in here: the kernel or the host does not trust the processor's own");
+              : Remedy("none: the kernel or the host does not trust the processor's counter");
   if (source == "kvm-clock" || source == "hyperv_clocksource_tsc_page") {
     return note("clock_source", source, "reading it takes a little longer than reading tsc",
                 remedy);
   }
-  return bad("clock_source", source, "each look at the clock is a system call of a microsecond",
+  return bad("clock_source", source, "reading the clock is a system call of about a microsecond",
              remedy);
 }
 
@@ -102,7 +102,7 @@ Cause counters(const MachineState& state) {
   if (!state.counters) {
     return unknown("counters");
   }
-  const std::string why = "--count cannot ask the processor how many instructions it ran";
+  const std::string why = "--count cannot use the processor's counters";
   switch (*state.counters) {
     case EventAccess::available:
       return good("counters", "instructions can be counted");
@@ -111,17 +111,17 @@ Cause counters(const MachineState& state) {
     case EventAccess::absent:
       break;
   }
-  return note("counters", "none: this machine has no performance counters to give", why,
+  return note("counters", "none: this machine has no performance counters", why,
               state.has_valgrind == true
-                  ? Remedy("none needed: --count counts with valgrind, which is installed")
-                  : as_root("apt-get install valgrind, with which --count counts instead"));
+                  ? Remedy("none needed: --count uses valgrind, which is installed")
+                  : as_root("apt-get install valgrind; --count then uses it"));
 }
 
 Cause sampling(const MachineState& state) {
   if (!state.sampling) {
     return unknown("sampling");
   }
-  const std::string why = "profile cannot tell which functions take the time";
+  const std::string why = "profile cannot measure the time of functions";
   if (*state.sampling == EventAccess::forbidden) {
     return note("sampling", "forbidden", why, permission(state));
   }

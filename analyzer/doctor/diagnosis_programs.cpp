@@ -49,13 +49,13 @@ std::vector<Cause> programs(const MachineState& state) {
   }
   for (const auto& [instrument, programs] : instrumented) {
     causes.push_back(bad("program", listed(programs) + ": built with " + instrument,
-                         "that code takes more time and memory than what it watches",
-                         "build what is measured without it"));
+                         "this code takes more time and memory than the program",
+                         "build the program without it"));
   }
   for (const auto& [what, programs] : slow) {
     causes.push_back(bad("program", listed(programs) + ": " + what,
-                         "what is slow in a debug build need not be slow for users",
-                         "build what is measured as for users: -DCMAKE_BUILD_TYPE=Release"));
+                         "what is slow in a debug build may be fast in a release build",
+                         "build with -DCMAKE_BUILD_TYPE=Release"));
   }
   for (const auto& [what, programs] : fine) {
     causes.push_back(good("program", listed(programs) + ": " + what));
@@ -120,7 +120,7 @@ Cause blas_core(const MachineState& state) {
     return unknown("blas_core");
   }
   const std::string cpu = "this CPU has " + name_of(*state.vector_unit);
-  const std::string why = "OpenBLAS computes with half the width, or less, of what is there";
+  const std::string why = "OpenBLAS uses half of the vector width, or less";
   const auto cores = reported(state, "blas_core");
   if (!forced.empty() && is_below(forced, *state.vector_unit)) {
     return bad("blas_core", "OPENBLAS_CORETYPE=" + forced + " is set, and " + cpu, why,
@@ -151,7 +151,7 @@ Cause threads(const MachineState& state) {
     return unknown("threads");
   }
   const double limit = std::min<double>(*state.cores, state.cpu_quota.value_or(*state.cores));
-  const std::string why = "more threads than CPUs take turns, and wait for the one that is out";
+  const std::string why = "there are more threads than CPUs, so they wait for each other";
   const std::string fits = cpus(limit);
   const std::string most = std::to_string(std::max(1, static_cast<int>(limit)));
   for (const auto& [name, value] : state.variables) {

@@ -35,7 +35,7 @@ struct Remedy {
 Remedy as_root(const std::string& words);
 
 Cause good(const std::string& code, const std::string& what);
-Cause unknown(const std::string& code, const std::string& what = "the machine does not tell");
+Cause unknown(const std::string& code, const std::string& what = "not available on this machine");
 /// Of what is good, why and remedy are not told.
 Cause graded(Severity severity, const std::string& code, const std::string& what,
              const std::string& why, const Remedy& remedy);

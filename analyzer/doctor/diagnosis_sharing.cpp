@@ -39,15 +39,15 @@ Cause load(const MachineState& state) {
   if (*now.busy_share >= kBusyNote) {
     return graded(graded_by(*now.busy_share, kBusyNote, kBusyBad), "load",
                   of + " busy with other work" + names_of(now.busiest),
-                  "what else runs takes turns with the program, and its caches",
-                  "let it end, or stop it, before measuring");
+                  "other work takes CPU time and cache from the program",
+                  "wait until it ends, or stop it");
   }
   const std::optional<double> average = load_average(state);
   if (average && *average >= kLoadNote * *now.cpus) {
     return note("load",
-                "calm now, but the load average of the last minute is " + tenths(*average) +
+                "idle now, but the load average of the last minute is " + tenths(*average) +
                     " on " + counted(static_cast<std::size_t>(*now.cpus), "core"),
-                "something runs here now and then", "look for it with top");
+                "another program runs from time to time", "find it with top");
   }
   return good("load", of + " busy");
 }
@@ -59,8 +59,8 @@ Cause cpu_pressure(const MachineState& state) {
   }
   return graded(graded_by(*share, kPressureNote, kPressureBad), "cpu_pressure",
                 "tasks waited for a CPU for " + percent(*share) + " of the time",
-                "there is more to run than there are CPUs, so a program has to wait, too",
-                "let other work end before measuring");
+                "there are more tasks than CPUs, so the program waits too",
+                "wait until other work ends");
 }
 
 Cause steal(const MachineState& state) {
@@ -72,14 +72,14 @@ Cause steal(const MachineState& state) {
   if (!now && !ever) {
     return unknown("steal");
   }
-  const std::string lately = now ? percent(*now) + " of the CPU time just now" : "";
-  const std::string since = ever ? percent(*ever) + " of what was wanted since boot" : "";
+  const std::string lately = now ? percent(*now) + " of the CPU time during the check" : "";
+  const std::string since = ever ? percent(*ever) + " of the requested CPU time since boot" : "";
   const Severity worse =
       std::min(graded_by(now.value_or(0), kStealNote, kStealBad),
                graded_by(ever.value_or(0), kStealSinceBootNote, kStealSinceBootBad));
   return graded(worse, "steal", "the hypervisor took " + lately + (now && ever ? ", " : "") + since,
-                "the host gives its CPUs to others, too, so steps stop at random",
-                "another host or instance type, with dedicated CPUs");
+                "the host shares its CPUs with other guests, so steps stop at random",
+                "use a host or instance type with dedicated CPUs");
 }
 
 Cause cpu_quota(const MachineState& state) {
@@ -93,23 +93,23 @@ Cause cpu_quota(const MachineState& state) {
   const std::string on =
       state.cores ? " on " + counted(static_cast<std::size_t>(*state.cores), "core") : "";
   return bad("cpu_quota", quota + on,
-             "once it is used up, every thread stops until the next period (mostly 0.1 s)",
-             as_root("give whole CPUs instead (docker --cpuset-cpus 0,1 and no --cpus), or let the "
-                     "program run no more threads than the quota has CPUs"));
+             "when it is used up, all threads stop until the next period (usually 0.1 s)",
+             as_root("assign whole CPUs (docker --cpuset-cpus 0,1 without --cpus), or use no more "
+                     "threads than the quota has CPUs"));
 }
 
 Cause throttling(const MachineState& state) {
   const std::int64_t now = state.activity.throttled.value_or(0);
-  const std::string why = "each stop lasts tens of ms, and hits whichever side is running";
-  const Remedy remedy = as_root("raise the quota, or let the program use fewer threads");
+  const std::string why = "each stop adds tens of ms to whichever side is running";
+  const Remedy remedy = as_root("raise the quota, or use fewer threads");
   if (now > 0) {
     return bad("throttling",
                "the quota stopped this process's group " +
-                   counted(static_cast<std::size_t>(now), "time") + " while it was watched",
+                   counted(static_cast<std::size_t>(now), "time") + " during the check",
                why, remedy);
   }
   if (!state.throttling) {
-    return state.cpu_quota ? unknown("throttling") : good("throttling", "no quota that could stop");
+    return state.cpu_quota ? unknown("throttling") : good("throttling", "no quota");
   }
   if (state.throttling->throttled == 0) {
     return good("throttling", "the quota has stopped nothing");
@@ -130,19 +130,18 @@ Cause virtual_machine(const MachineState& state) {
   if (hypervisor == "none") {
     return good("virtual_machine", "no: bare metal");
   }
-  return note("virtual_machine", "this is one (" + hypervisor + ")",
-              "its neighbours share caches, memory bandwidth and the clock, and do not show here",
-              "a bare-metal or dedicated host; else more pairs (--budget) make up for it");
+  return note("virtual_machine", "yes (" + hypervisor + ")",
+              "other guests share caches, memory bandwidth and clock, and are not visible here",
+              "use a bare-metal or dedicated host, or allow more pairs (--budget)");
 }
 
 Cause smt(const MachineState& state) {
   const std::string active = fact_of(state, "smt");
   if (active == "off") {
-    return good("smt", "off, as far as this machine shows");
+    return good("smt", "off, as far as this machine reports");
   }
   return active == "on"
-             ? note("smt", "on",
-                    "two threads share a core: each is slower and less steady than alone",
+             ? note("smt", "on", "two threads share a core: each is slower and noisier than alone",
                     as_root("echo off > /sys/devices/system/cpu/smt/control; without root, taskset "
                             "to one thread of each core"))
              : unknown("smt");
@@ -156,7 +155,7 @@ Cause numa(const MachineState& state) {
     return good("numa", "one node, or pinned to one");
   }
   return bad("numa", "not pinned: free to run on " + std::to_string(*state.numa_nodes) + " nodes",
-             "memory is near in one process and far in the next",
+             "memory is local in one process and remote in the next",
              "numactl --cpunodebind=0 --membind=0 perf-compare ...");
 }
 

@@ -14,16 +14,16 @@ Diagnosis noisy_laptop() {
   diagnosis.watched = 1.0004;
   diagnosis.causes = {
       {"load", Severity::bad, "1.3 of 8 cores busy with other work: cc1plus 0.9, ninja 0.2",
-       "what else runs takes turns with the program, and its caches",
-       "let it end, or stop it, before measuring", false},
+       "other work takes CPU time and cache from the program",
+       "wait until it ends, or stop it", false},
       {"governor", Severity::bad, "powersave on 8 CPUs",
-       "the clock follows the load: a step begins slow and ends fast",
+       "the clock follows the load: steps begin slow and end fast",
        "cpupower frequency-set -g performance", true},
       {"boost", Severity::note, "on", "the clock depends on heat and on how many cores are busy",
        "echo 1 > /sys/devices/system/cpu/intel_pstate/no_turbo", true},
       {"cpu_quota", Severity::good, "none found", "", "", false},
       {"aslr", Severity::good, "on", "", "", false},
-      {"platform_profile", Severity::unknown, "the machine does not tell", "", "", false},
+      {"platform_profile", Severity::unknown, "not available on this machine", "", "", false},
       {"program", Severity::unknown, "build/bench: is not built here", "", "", false}};
   return diagnosis;
 }

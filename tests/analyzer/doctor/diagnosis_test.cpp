@@ -179,7 +179,7 @@ TEST(Diagnosis, OfVirtualMachines) {
   MachineState unsampled = guest(0, 0.02);
   unsampled.activity.steal_share.reset();
   EXPECT_EQ(found(unsampled, "steal").what,
-            "the hypervisor took 2 % of what was wanted since boot");
+            "the hypervisor took 2 % of the requested CPU time since boot");
 }
 
 TEST(Diagnosis, OfQuotas) {
