@@ -93,7 +93,7 @@ TEST_F(Analyze, JudgesTimeAndMemory) {
   EXPECT_FALSE(report.nothing_ran);
 }
 
-TEST_F(Analyze, HoldsMemoryAgainstWhatTheKernelTells) {
+TEST_F(Analyze, RaisesTheMemoryThresholdToTheKernelsResolution) {
   policy.threshold = 0.05;
   for (int pair = 0; pair < 12; ++pair) {
     add_pair(measurements, "w", pair, 0.010, 0.010, 1'600'000, 1'600'000 + 31 * 4096);
@@ -137,7 +137,7 @@ TEST_F(Analyze, WorksBeforeAnythingRan) {
   EXPECT_EQ(report.judged, 0);
 }
 
-TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
+TEST_F(Analyze, ReportsWhatWouldDecideAnUndecidedReport) {
   plan = plan_of({"w", "x"});
   add_pairs(measurements, "w", 3, 1.5);
   add_pairs(measurements, "x", 2, 1);
@@ -158,7 +158,7 @@ TEST_F(Analyze, SaysWhatWouldDecideWhereNothingIs) {
   EXPECT_NEAR(report.undecided.value().budget.value(), 2 * 12, 1e-9);
 }
 
-TEST_F(Analyze, RulesOutWhatNoIntervalReaches) {
+TEST_F(Analyze, RulesOutChangesBeyondEveryInterval) {
   for (int pair = 0; pair < 12; ++pair) {
     const bool up = pair % 2 == 0;
     add_pair(measurements, "w", pair, 1, up ? 1.3 : 1 / 1.2, 100'000'000,
@@ -226,7 +226,7 @@ TEST_F(Analyze, TakesTheLookAtTheBudgetsEnd) {
   EXPECT_EQ(row("w", "peak_rss").base->invocations, 12);
 }
 
-TEST_F(Analyze, SaysWhatTheBudgetLeftOpen) {
+TEST_F(Analyze, ReportsWhatTheBudgetLeftOpen) {
   add_pairs(measurements, "w", 5, 1.0);
   measurements.budget_spent = true;
   run();
@@ -358,7 +358,7 @@ TEST_F(Analyze, MetricThatCameLateIsNotJudged) {
   EXPECT_EQ(report.judged, 2);
 }
 
-TEST_F(Analyze, MetricThatSomePairsLackIsSaidSo) {
+TEST_F(Analyze, WarnsOfAMetricThatSomePairsLack) {
   add_pairs(measurements, "w", 12, 1.0);
   measurements.invocations[9].process.peak_rss.reset();
   run();
@@ -366,7 +366,7 @@ TEST_F(Analyze, MetricThatSomePairsLackIsSaidSo) {
   EXPECT_TRUE(has(row("w", "peak_rss").warnings, "only 11 of 12 pairs"));
 }
 
-TEST_F(Analyze, FilterShowsWhatItNames) {
+TEST_F(Analyze, ShowsTheMetricsOfTheFilter) {
   add_pairs(measurements, "w", 12, 1.0);
   policy.metrics = {"peak_rss"};
   run();
@@ -453,7 +453,7 @@ TEST_F(Analyze, WarnsOfRetries) {
   EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
 }
 
-TEST_F(Analyze, WarnsOfWhatTheWorkloadsSaidDifferently) {
+TEST_F(Analyze, WarnsOfFactsThatDifferBetweenTheSides) {
   add_pairs(measurements, "w", 12, 1.0);
   for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].facts = {

@@ -116,7 +116,7 @@ TEST(JoinShards, NamesWhatIsMissing) {
   EXPECT_EQ(named, (std::vector<std::string>{"2/5", "5/5"}));
 }
 
-TEST(JoinShards, ThatAreEmptyAreNothingThatDidNotRun) {
+TEST(JoinShards, IgnoresEmptyShards) {
   EXPECT_FALSE(join_shards({shard_of(1, 2, {{"a"}}, 1), shard_of(2, 2, {}, 1)}).nothing_ran);
   ReportOfRun dead = shard_of(1, 2, {{"a", 1, 0}}, 1);
   ASSERT_TRUE(dead.report.nothing_ran);
@@ -124,7 +124,7 @@ TEST(JoinShards, ThatAreEmptyAreNothingThatDidNotRun) {
   EXPECT_FALSE(join_shards({dead, shard_of(2, 2, {{"b"}}, 2)}).nothing_ran);
 }
 
-TEST(JoinShards, SaysAWarningOfAllOnce) {
+TEST(JoinShards, MergesAWarningOfAllShards) {
   ReportOfRun one = shard_of(1, 2, {{"a"}}, 2), other = shard_of(2, 2, {{"b"}}, 2);
   const Warning shared{WarningKind::uncommitted_files, {{"files", 3}}, {}};
   const Warning own{WarningKind::machine_pressure, {{"share", 0.5}}, {}};
@@ -145,7 +145,7 @@ Target ratio(const std::string& of, const std::string& over, double at_most) {
   return target;
 }
 
-TEST(JoinShards, TellRatiosOfMachinesThatAreAlike) {
+TEST(JoinShards, ComputesRatiosOfMachinesThatAreAlike) {
   const std::vector<Target> targets{ratio("a", "b", 0.9), ratio("a", "c", 2),
                                     ratio("b", "gone", 2)};
   const auto joined = [&](const std::string& fingerprint) {
@@ -172,7 +172,7 @@ TEST(JoinShards, TellRatiosOfMachinesThatAreAlike) {
 }
 
 /// A shard cannot tell whether another has the metric; all of them can.
-TEST(JoinShards, RefuseAMetricThatNoneHas) {
+TEST(JoinShards, RefusesAMetricThatNoShardHas) {
   Policy misspelt = whole_policy();
   misspelt.metrics = {"step_tine"};
   const ReportOfRun one = shard_of(1, 2, {{"a"}}, 2, {}, misspelt);
@@ -181,7 +181,7 @@ TEST(JoinShards, RefuseAMetricThatNoneHas) {
   EXPECT_NO_THROW(join_shards({one})) << "the one that is missing may have it";
 }
 
-TEST(JoinShards, ThatDecidedNothingSayWhatWouldTakeAll) {
+TEST(JoinShards, ReportsWhatWouldDecideAllShards) {
   ReportOfRun one = shard_of(1, 2, {{"a", 1, 3}}, 2), other = shard_of(2, 2, {{"b", 1, 3}}, 2);
   ASSERT_TRUE(one.report.undecided && other.report.undecided);
   one.report.undecided = Undecided{0.1, 30, 2};

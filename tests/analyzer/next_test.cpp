@@ -51,7 +51,7 @@ TEST(Next, WaitsForEveryFirstPair) {
   EXPECT_EQ(demand->workloads[0].workload, 1u);
 }
 
-TEST(Next, ThenCompletesThePilot) {
+TEST(Next, CompletesThePilot) {
   Measurements measurements;
   add_pair(measurements, "a", 0, 1, 1);
   const auto demand = next(plan_of({"a"}), measurements, Policy{});
@@ -60,7 +60,7 @@ TEST(Next, ThenCompletesThePilot) {
   EXPECT_EQ(demand->workloads[0].steps, 8);
 }
 
-TEST(Next, ThenGoesToTheFirstLookWithTheStepsChosen) {
+TEST(Next, GoesToTheFirstLookWithTheChosenSteps) {
   Measurements measurements;
   add_pairs(measurements, "a", 4, 1.0);
   const auto demand = next(plan_of({"a"}), measurements, Policy{});
@@ -231,7 +231,7 @@ TEST(Next, MisspeltMetricIsRefusedWithoutABaseToo) {
   EXPECT_THROW(next(plan, measurements, policy), UsageError);
 }
 
-TEST(Next, WhereNothingCouldBeMeasuredNoMetricIsMisspelt) {
+TEST(Next, RefusesNoMetricWhereNothingWasMeasured) {
   const Plan plan = plan_of({"a"});
   Policy policy;
   policy.metrics = {"step_tmie"};

@@ -33,7 +33,7 @@ TEST(Wording, CountsInSingularAndPlural) {
   EXPECT_EQ(counted(12, "judged comparison"), "12 judged comparisons");
 }
 
-TEST(Wording, SaysExactChangesHoweverSmall) {
+TEST(Wording, ShowsSmallExactChanges) {
   EXPECT_EQ(fine_percent(0.001), "0.10 %");
   EXPECT_EQ(fine_percent(-0.0000043), "0.00043 %");
   EXPECT_EQ(fine_percent(0.0123), "1.2 %");

@@ -23,7 +23,7 @@ TEST(BisectReplay, FindsTheStepInFewPairs) {
   EXPECT_LE(outcome.most_pairs, 50);
 }
 
-TEST(BisectReplay, BearsHeavyTails) {
+TEST(BisectReplay, ToleratesHeavyTails) {
   Scenario scenario;
   scenario.noise = Noise::student3;
   const Outcome outcome = bisect_replay::run(scenario);
@@ -42,7 +42,7 @@ TEST(BisectReplay, FindsAStepAtEitherEnd) {
   }
 }
 
-TEST(BisectReplay, FindsItInShortHistories) {
+TEST(BisectReplay, FindsTheStepInShortHistories) {
   for (const int commits : {1, 2, 3, 4, 5}) {
     Scenario scenario;
     scenario.commits = commits;
@@ -53,7 +53,7 @@ TEST(BisectReplay, FindsItInShortHistories) {
   }
 }
 
-TEST(BisectReplay, DoesNotSearchForAStepThatIsNotThere) {
+TEST(BisectReplay, StopsWhereThereIsNoStep) {
   Scenario scenario;
   scenario.steps = {0.0};
   const Outcome outcome = bisect_replay::run(scenario);
@@ -72,7 +72,7 @@ TEST(BisectReplay, LandsOnOneOfTwoSteps) {
   }
 }
 
-TEST(BisectReplay, SearchesAroundWhatDoesNotBuild) {
+TEST(BisectReplay, SkipsCommitsThatDoNotBuild) {
   Scenario scenario;
   scenario.unbuildable = 1.0 / 3;
   const Outcome outcome = bisect_replay::run(scenario);

@@ -34,7 +34,7 @@ BisectEvidence line_of(std::size_t commits, double step) {
   return evidence;
 }
 
-TEST(BisectEnds, WantsTheFirstLookThenSaysWorse) {
+TEST(BisectEnds, CallWorseAtTheFirstLook) {
   const Rule rule = rule_at(0.01);
   EXPECT_EQ(compare_ends({}, rule).wanted, 11);
   EXPECT_EQ(compare_ends(around(0.02, 0.005, 10), rule).wanted, 1);
@@ -46,7 +46,7 @@ TEST(BisectEnds, WantsTheFirstLookThenSaysWorse) {
   EXPECT_LT(ends.noise, 0.006);
 }
 
-TEST(BisectEnds, KeepsTheLookThatDecided) {
+TEST(BisectEnds, KeepTheLookThatDecided) {
   std::vector<double> differences = around(0.02, 0.005, 11);
   const std::vector<double> later = around(-0.5, 0.1, 20);
   differences.insert(differences.end(), later.begin(), later.end());
@@ -55,7 +55,7 @@ TEST(BisectEnds, KeepsTheLookThatDecided) {
   EXPECT_EQ(ends.pairs, 11);
 }
 
-TEST(BisectEnds, SaysNotWorseOfEqualAndOfBetter) {
+TEST(BisectEnds, CallEqualAndBetterNotWorse) {
   EXPECT_EQ(compare_ends(around(0, 0.005, 11), rule_at(0.01)).answer,
             BisectEnds::Answer::not_worse);
   EXPECT_EQ(compare_ends(around(-0.2, 0.005, 11), rule_at(0.01)).answer,
@@ -63,14 +63,14 @@ TEST(BisectEnds, SaysNotWorseOfEqualAndOfBetter) {
 }
 
 /// Worse beyond doubt, but by less than anybody searches for.
-TEST(BisectEnds, ThresholdIsTheSmallestStepSearchedFor) {
+TEST(BisectEnds, UseTheSmallestStepAsThreshold) {
   const std::vector<double> small_step = around(0.03, 0.005, 11);
   EXPECT_EQ(compare_ends(small_step, rule_at(0.10)).answer, BisectEnds::Answer::not_worse);
   EXPECT_EQ(compare_ends(small_step, rule_at(0.03)).answer, BisectEnds::Answer::worse);
 }
 
 /// Of memory: what the kernel tells only in larger pieces.
-TEST(BisectEnds, KnowNoStepBelowWhatCanBeTold) {
+TEST(BisectEnds, FindNoStepBelowTheResolution) {
   const Rule rule = rule_at(0.01);
   EXPECT_EQ(compare_ends(around(0.03, 0.005, 11), rule, 0.1).answer, BisectEnds::Answer::not_worse);
   const std::vector<double> beyond_at_its_end = around(0.08, 0.05, 11);
@@ -82,7 +82,7 @@ TEST(BisectEnds, KnowNoStepBelowWhatCanBeTold) {
   EXPECT_FALSE(bisect_standing(evidence, rule).commit);
 }
 
-TEST(BisectEnds, IsUndecidedOnlyAtTheEnd) {
+TEST(BisectEnds, StayUndecidedOnlyAtTheLastLook) {
   std::vector<double> noisy;
   for (int i = 0; i < 74; ++i) {
     noisy.push_back((i % 2 == 0 ? 1 : -1) * (0.2 + 0.6 * i / 74));
@@ -92,7 +92,7 @@ TEST(BisectEnds, IsUndecidedOnlyAtTheEnd) {
   EXPECT_EQ(compare_ends(noisy, rule_at(0.01)).answer, BisectEnds::Answer::undecided);
 }
 
-TEST(BisectEnds, LooksOnlyAtTheLooks) {
+TEST(BisectEnds, DecideAtTheLooksOnly) {
   std::vector<double> differences = around(0.02, 0.005, 13);
   std::swap(differences.front(), differences.back());
   differences.front() = -0.001;  // the first look is not sure
@@ -110,7 +110,7 @@ TEST(BisectSearch, BeginsInTheMiddleWithOnePair) {
   EXPECT_NEAR(standing.search->bad[31], 0.5, 1e-12);
 }
 
-TEST(BisectSearch, OfOneCommitHasNothingToSearch) {
+TEST(BisectSearch, EndsAtOnceWithOneCommit) {
   const BisectStanding standing = bisect_standing(line_of(1, 0.05), rule_at(0.01));
   EXPECT_FALSE(standing.commit);
   EXPECT_TRUE(standing.search->found);
@@ -137,7 +137,7 @@ TEST(BisectSearch, OneWildPairDoesNotDecide) {
   EXPECT_LT(bisect_standing(evidence, rule_at(0.01)).search->bad[31], 0.1);
 }
 
-TEST(BisectSearch, WantsTheNeighboursSeenTwice) {
+TEST(BisectSearch, MeasuresTheNeighboursTwice) {
   BisectEvidence evidence = line_of(3, 0.05);
   evidence.commits[0].differences = {0.0};
   evidence.commits[1].differences = {0.05};
@@ -152,7 +152,7 @@ TEST(BisectSearch, WantsTheNeighboursSeenTwice) {
   EXPECT_EQ(twice.search->first_bad, 1);
 }
 
-TEST(BisectSearch, CannotTellSkippedNeighboursApart) {
+TEST(BisectSearch, LeavesSkippedNeighboursUndecided) {
   BisectEvidence evidence = line_of(5, 0.05);
   evidence.commits[0].differences = {0.0, 0.001, -0.001};
   for (const std::size_t commit : {1, 2, 3}) {
@@ -186,7 +186,7 @@ TEST(BisectSearch, TakesTheLargerSideOfAPlateau) {
 }
 
 /// Commits that stay half way whatever is measured must not be measured for ever.
-TEST(BisectSearch, GivesUpOnWhatNoNumberOfPairsSettles) {
+TEST(BisectSearch, GivesUpWhereNoNumberOfPairsDecides) {
   BisectEvidence evidence = line_of(64, 0.01);
   evidence.commits.back().differences = around(0.01, 0.012, 74);
   for (int pairs = 0; pairs < 5000; ++pairs) {
@@ -211,7 +211,7 @@ TEST(BisectSearch, EndsAreComparedAtHalfTheLowerBound) {
   EXPECT_NEAR(last_threshold(ends), 0.012, 1e-12);
 }
 
-TEST(BisectSeries, IsFoundUnderTheNameOfItsWorkloadToo) {
+TEST(BisectSeries, AcceptsTheNameOfTheWorkload) {
   EXPECT_TRUE(is_followed("suite/a", ""));
   EXPECT_TRUE(is_followed("suite/a", "suite/a"));
   EXPECT_TRUE(is_followed("suite/a", "suite/*"));
@@ -220,7 +220,7 @@ TEST(BisectSeries, IsFoundUnderTheNameOfItsWorkloadToo) {
   EXPECT_TRUE(is_followed("suite/a", "suite"));
 }
 
-TEST(BisectLevel, HasTheErrorOfItsPairs) {
+TEST(BisectLevel, ComputesTheErrorFromItsPairs) {
   EXPECT_FALSE(level_of({}, 0.01));
   const Shift one = *level_of({{0.02}, false}, 0.01);
   const Shift four = *level_of({{0.02, 0.02, 0.02, 0.02}, false}, 0.01);
@@ -257,7 +257,7 @@ TEST(BisectPrograms, TheStepLiesBetweenGoodsProgramAndBads) {
   EXPECT_EQ(standing.search->first_bad, 39);
 }
 
-TEST(BisectPrograms, WhatWentBackAndForthIsSearchedBehindTheLastGoodOne) {
+TEST(BisectPrograms, SearchAfterTheLastGoodProgram) {
   BisectEvidence evidence = line_of(64, 0.05);
   evidence.commits[10].same_as = 63;
   evidence.commits[20].same_as = -1;
@@ -278,7 +278,7 @@ TEST(BisectPrograms, NoStepLiesBetweenTwoOfOneProgram) {
   EXPECT_NE(*standing.commit, 30U);
 }
 
-TEST(BisectPrograms, WhatStandsForAnotherIsMeasuredInItsPlace) {
+TEST(BisectPrograms, MeasureARepresentativeCommit) {
   // All is known but one commit and one that runs its program.
   BisectEvidence evidence = line_of(5, 0.05);
   evidence.commits[0].same_as = -1;
@@ -298,7 +298,7 @@ TEST(BisectPrograms, WhatStandsForAnotherIsMeasuredInItsPlace) {
   EXPECT_EQ(standing.search->first_bad, 3);
 }
 
-TEST(BisectPrograms, ContradictionsDoNotStopASearch) {
+TEST(BisectPrograms, SurviveContradictions) {
   // a x a x: each is measured, and the programs leave no place for a single step.
   BisectEvidence evidence = line_of(6, 0.05);
   evidence.commits[1].differences = around(0.05, 0.004, 4);

@@ -70,7 +70,7 @@ std::optional<Demand> next_calibration(const Plan& plan, const Measurements& mea
                          std::vector<int>(plan.workloads.size(), pairs), /*alone=*/false);
 }
 
-TEST(Calibrate, ProvesAQuietMachineQuiet) {
+TEST(Calibrate, FindsNoProblemOnAQuietMachine) {
   const Calibration calibration = calibrate(
       standing_of(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32)), 200);
   EXPECT_EQ(calibration.judged, 4);
@@ -104,7 +104,7 @@ TEST(Calibrate, ProvesAQuietMachineQuiet) {
   EXPECT_EQ(memory.worst, 0);
 }
 
-TEST(Calibrate, SaysWhatItTakesAtEachThreshold) {
+TEST(Calibrate, ReportsThePairsNeededAtEachThreshold) {
   const Calibration calibration =
       calibrate(standing_of(plan_of({"a"}), identical({"a"}, 32, 0.05), with_pairs(32)), 300);
   const CalibratedMetric& time = series_of(calibration, "a", "step_time");
@@ -130,7 +130,7 @@ TEST(Calibrate, SaysWhatItTakesAtEachThreshold) {
 
 // Every workload is measured until the last of its metrics is decided, and all of them make up the
 // report's cost; an alarm anywhere is an alarm of the report.
-TEST(Calibrate, SumsAReportUpOverItsWorkloads) {
+TEST(Calibrate, SummarizesTheWorkloadsOfAReport) {
   const Calibration calibration = calibrate(
       standing_of(plan_of({"a", "b"}), identical({"a", "b"}, 32, 0.01), with_pairs(32)), 200);
   ASSERT_EQ(calibration.reports.size(), 4U);
@@ -157,7 +157,7 @@ TEST(Calibrate, WarnsWhereIdenticalCodeIsCalledChanged) {
   EXPECT_EQ(at(time.thresholds, 0.10).false_alarms, 0);
 }
 
-TEST(Calibrate, WarnsOfPairsThatTellOfEachOther) {
+TEST(Calibrate, WarnsOfCorrelatedPairs) {
   Measurements measurements;
   std::mt19937_64 engine(5);
   std::normal_distribution<double> normal(0, 0.03);
@@ -193,14 +193,14 @@ TEST(Calibrate, WarnsOfTooFewPairsAndOfWhatWasNotMeasured) {
   EXPECT_FALSE(series_of(calibration, "a", "step_time").thresholds[0].five_runs_alarms.has_value());
 }
 
-TEST(Calibrate, HoldsTogetherWhereNothingRan) {
+TEST(Calibrate, ReportsThatNothingRan) {
   const Calibration calibration = calibrate(standing_of(plan_of({"a"}), {}, with_pairs(32)));
   EXPECT_TRUE(calibration.series.empty());
   EXPECT_TRUE(calibration.reports.empty());
 }
 
 // The replay is the rule itself: the same sequences through `decide` end the same way.
-TEST(CalibrationReplay, EndsWhereTheRuleEnds) {
+TEST(CalibrationReplay, StopsWhereTheRuleStops) {
   constexpr int kReplays = 40;
   std::mt19937_64 engine(3);
   std::normal_distribution<double> normal(0, 0.03);

@@ -22,7 +22,7 @@ void add_failed_alone(Measurements& measurements, const std::string& workload, i
   }
 }
 
-TEST(CollectDemand, AsksForWhatIsLackingOfHeadAlone) {
+TEST(CollectDemand, RequestsTheMissingRunsOfHead) {
   const Plan plan = scripted::plan_of({"a", "b"}, false);
   const Policy policy;
   Measurements measurements;
@@ -69,7 +69,7 @@ TEST(CollectDemand, EndsWithTheBudgetAndWithASignal) {
   EXPECT_FALSE(next_collection(standing_of(plan, interrupted, policy), {5}));
 }
 
-TEST(CollectDemand, TakesPairsWithAnAnchorAfterAPilot) {
+TEST(CollectDemand, MeasuresPairsWithAnAnchorAfterAPilot) {
   const Plan plan = scripted::plan_of({"a"});
   const Policy policy;
   Measurements measurements;
@@ -84,7 +84,7 @@ TEST(CollectDemand, TakesPairsWithAnAnchorAfterAPilot) {
   EXPECT_EQ(next_collection(standing_of(plan, {}, policy), {2})->workloads[0].count, 2);
 }
 
-TEST(CollectDemand, MeasuresAloneWhatTheAnchorCannotRun) {
+TEST(CollectDemand, MeasuresHeadAloneWhereTheAnchorCannotRun) {
   Plan plan = scripted::plan_of({"a"});
   plan.workloads[0].base_missing = "did not build";
   const std::optional<Demand> demand = next_collection(standing_of(plan, {}, {}), {5});
@@ -93,7 +93,7 @@ TEST(CollectDemand, MeasuresAloneWhatTheAnchorCannotRun) {
   EXPECT_EQ(demand->workloads[0].count, 5);
 }
 
-TEST(CollectVisits, GoToTheOldestGapsFirst) {
+TEST(CollectVisits, VisitTheOldestGapsFirst) {
   const std::vector<CollectVisit> visits =
       collect_visits({{{5, 0}, {5, 0}}, {{3, 0}, {5, 0}}, {{0, 0}, {0, 0}}}, 5);
   ASSERT_EQ(visits.size(), 2U);
@@ -103,7 +103,7 @@ TEST(CollectVisits, GoToTheOldestGapsFirst) {
   EXPECT_EQ(visits[1].wanted, (std::vector<int>{5, 5}));
 }
 
-TEST(CollectVisits, TryAgainLastWhatFailedBefore) {
+TEST(CollectVisits, RetryEarlierFailuresLast) {
   const std::vector<CollectVisit> visits =
       collect_visits({{{0, 1}}, {{0, 0}}, {{2, 2}}, {{1, 0}}}, 5);
   ASSERT_EQ(visits.size(), 4U);
@@ -114,7 +114,7 @@ TEST(CollectVisits, TryAgainLastWhatFailedBefore) {
 }
 
 // One workload of a commit that always fails there keeps no other back.
-TEST(CollectVisits, ACommitWithSomethingUntriedIsNotLast) {
+TEST(CollectVisits, VisitCommitsWithUntriedWorkloadsEarlier) {
   const std::vector<CollectVisit> visits = collect_visits({{{0, 4}, {0, 0}}, {{0, 0}, {0, 0}}}, 5);
   ASSERT_EQ(visits.size(), 2U);
   EXPECT_EQ(visits[0].commit, 0U);
@@ -140,7 +140,7 @@ TEST(CollectedWorkloads, HaveTheMedianOfTheProcesses) {
   EXPECT_FALSE(all[0].change);
 }
 
-TEST(CollectedWorkloads, TellFailedFromLeft) {
+TEST(CollectedWorkloads, SeparateFailedFromOmitted) {
   const Plan plan = scripted::plan_of({"failing", "cut"}, false);
   Measurements measurements;
   add_failed_alone(measurements, "failing", 0);
@@ -156,7 +156,7 @@ TEST(CollectedWorkloads, TellFailedFromLeft) {
   EXPECT_EQ(all[1].invocations, 1);
 }
 
-TEST(CollectedWorkloads, SayWhatBecameOfTheirCommit) {
+TEST(CollectedWorkloads, ReportTheOutcomeOfTheirCommit) {
   const auto status = [](const std::vector<CollectedStatus>& of_workloads) {
     std::vector<CollectedWorkload> workloads;
     for (const CollectedStatus one : of_workloads) {
@@ -190,7 +190,7 @@ TEST(CollectedWorkloads, HaveTheChangeAgainstTheAnchor) {
   EXPECT_GT(of_many.interval->high, *of_many.change);
 }
 
-TEST(CollectedWorkloads, SayWhyOneIsAlone) {
+TEST(CollectedWorkloads, GiveTheReasonForHeadAlone) {
   Plan plan = scripted::plan_of({"a"});
   plan.workloads[0].base_missing = "did not build";
   Measurements measurements;

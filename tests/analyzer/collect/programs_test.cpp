@@ -31,23 +31,23 @@ std::vector<std::size_t> chosen(const std::string& line, const std::string& befo
 
 using Positions = std::vector<std::size_t>;
 
-TEST(CommitsToMeasure, AreFirstLastAndMiddleOfEveryStretch) {
+TEST(CommitsToMeasure, IncludeTheEndsAndTheMiddleOfEveryStretch) {
   EXPECT_EQ(chosen("aaaaaaabbbbb"), (Positions{0, 3, 6, 7, 9, 11}));
   EXPECT_EQ(chosen("aaaa"), (Positions{0, 1, 3}));
   EXPECT_EQ(chosen(""), Positions{});
 }
 
-TEST(CommitsToMeasure, AreAllOfAProgramThatStandsAtThree) {
+TEST(CommitsToMeasure, IncludeEveryCommitOfAProgramWithThree) {
   EXPECT_EQ(chosen("aaabbc"), (Positions{0, 1, 2, 3, 4, 5}));
 }
 
-TEST(CommitsToMeasure, AreAllThatAreNotKnown) {
+TEST(CommitsToMeasure, IncludeEveryUnknownProgram) {
   EXPECT_EQ(chosen("??????"), (Positions{0, 1, 2, 3, 4, 5}));
   // What is not known is equal to nothing, and parts what lies on both sides of it.
   EXPECT_EQ(chosen("aaaaa?aaaaa"), (Positions{0, 2, 4, 5, 6, 8, 10}));
 }
 
-TEST(CommitsToMeasure, MeasureAgainAProgramThatComesBack) {
+TEST(CommitsToMeasure, IncludeAProgramThatReturns) {
   EXPECT_EQ(chosen("aaaaabaaaaa"), (Positions{0, 2, 4, 5, 6, 8, 10}));
 }
 

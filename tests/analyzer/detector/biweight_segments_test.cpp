@@ -62,7 +62,7 @@ double cost_of(const std::vector<double>& y, const std::vector<std::size_t>& cha
   return cost;
 }
 
-TEST(BiweightSegments, CostAsLittleAsAnyOther) {
+TEST(BiweightSegments, HaveTheLeastCost) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> noise;
   std::uniform_real_distribution<double> chance(0, 1);
@@ -83,7 +83,7 @@ TEST(BiweightSegments, CostAsLittleAsAnyOther) {
   EXPECT_GT(changes, 60) << "or there was nothing to find";
 }
 
-TEST(BiweightSegments, OutliersBuyNoLevel) {
+TEST(BiweightSegments, GiveOutliersNoLevel) {
   std::vector<double> y(100, 1.0);
   y[20] = 1000;
   y[50] = -1000;
@@ -92,7 +92,7 @@ TEST(BiweightSegments, OutliersBuyNoLevel) {
   EXPECT_EQ(biweight_segments(y, 0.01), std::vector<std::size_t>{70});
 }
 
-TEST(BiweightSegments, OfNothingOrOneValueAreNone) {
+TEST(BiweightSegments, AreEmptyForOneValueOrNone) {
   EXPECT_TRUE(biweight_segments({}, 1).empty());
   EXPECT_TRUE(biweight_segments(std::vector<double>{3.0}, 1).empty());
 }

@@ -19,7 +19,7 @@ std::vector<double> stepped(std::size_t points, std::size_t step, double change,
   return times(noise_of(Nature::white, points, 0.01, random), step, change);
 }
 
-TEST(ChangePoints, TellsAllOfAStep) {
+TEST(ChangePoints, DescribeAStepInFull) {
   const std::vector<FoundStep> steps = find_steps(stepped(100, 60, 0.10));
   ASSERT_EQ(steps.size(), 1U);
   EXPECT_EQ(steps[0].index, 60U);
@@ -70,7 +70,7 @@ TEST(ChangePoints, SeveralStepsAreComparedWithTheirNeighbours) {
 }
 
 /// Blocks that meet steps must not pass for neighbours that hang together.
-TEST(ChangePoints, ManyStepsDoNotHideEachOther) {
+TEST(ChangePoints, FindManyStepsInOneSeries) {
   std::size_t found = 0, planted = 0, all = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     std::vector<double> values = stepped(400, 0, 0, seed);
@@ -135,7 +135,7 @@ TEST(ChangePoints, LoneSpikesAreNoSteps) {
   EXPECT_TRUE(find_steps(values).empty());
 }
 
-TEST(ChangePoints, WhatIsTooSmallToMatterIsNone) {
+TEST(ChangePoints, IgnoreNegligibleSteps) {
   std::vector<double> values(200, 1.0);
   std::fill(values.begin() + 100, values.end(), 1.009);
   EXPECT_TRUE(find_steps(values).empty());
@@ -153,13 +153,13 @@ TEST(ChangePoints, ShortAndEmptySeriesHaveNone) {
   EXPECT_TRUE(find_steps(std::vector<double>(50, 0.0), Scale::linear).empty());
 }
 
-TEST(ChangePoints, SeesAStepInFewPoints) {
+TEST(ChangePoints, FindAStepInFewPoints) {
   const std::vector<FoundStep> steps = find_steps(stepped(30, 20, 0.10));
   ASSERT_EQ(steps.size(), 1U);
   EXPECT_EQ(steps[0].index, 20U);
 }
 
-TEST(ChangePoints, ExtremeValuesDoNoHarm) {
+TEST(ChangePoints, AcceptExtremeValues) {
   std::vector<double> values = stepped(100, 50, 0.10);
   for (double& value : values) {
     value *= 1e-297;
@@ -174,7 +174,7 @@ TEST(ChangePoints, ExtremeValuesDoNoHarm) {
   }
 }
 
-TEST(ChangePoints, LinearScaleTakesZerosAndNegatives) {
+TEST(ChangePoints, AcceptZerosAndNegativesOnTheLinearScale) {
   std::mt19937_64 random(8);
   std::normal_distribution<double> noise(-5, 0.1);
   std::vector<double> values(120);
@@ -245,7 +245,7 @@ TEST(VisibleStep, IsFoundInMostSeriesAndHalfOfItInFew) {
   }
 }
 
-TEST(VisibleStep, IsThatOfTheLastLevel) {
+TEST(VisibleStep, DependsOnTheLastLevel) {
   for (const std::size_t last : {12U, 20U, 60U}) {
     EXPECT_GE(share_seen(Nature::white, 120, 1, last), 0.7) << last;
     EXPECT_LE(share_seen(Nature::white, 120, 0.5, last), 0.25) << last;

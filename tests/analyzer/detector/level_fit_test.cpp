@@ -26,7 +26,7 @@ Score score_of(std::size_t points, std::size_t steps, double change, Course cour
       kReplicas, 31);
 }
 
-TEST(LevelFit, StepsDoNotHideEachOther) {
+TEST(LevelFit, FindsSeveralSteps) {
   struct Row {
     std::size_t points, steps;
     double change;
@@ -51,7 +51,7 @@ TEST(LevelFit, AStepBesideADriftIsFound) {
 }
 
 /// As steps a drift would be told two or three times, and as none of them right.
-TEST(LevelFit, ADriftAloneIsNoStep) {
+TEST(LevelFit, FindsNoStepInADrift) {
   const auto drift = [](Random& random) {
     std::vector<double> noise = noise_of(Nature::white, 200, 0.01, random);
     for (std::size_t i = 0; i < noise.size(); ++i) {
@@ -62,7 +62,7 @@ TEST(LevelFit, ADriftAloneIsNoStep) {
   EXPECT_LE(score_clean(drift, kReplicas, 33).clean_rate(), 0.05);
 }
 
-TEST(LevelFit, TheChangeIsThatBesideTheDrift) {
+TEST(LevelFit, MeasuresTheChangeBesideTheDrift) {
   Random random(34);
   std::vector<double> noise = noise_of(Nature::white, 200, 0.01, random);
   for (std::size_t i = 0; i < noise.size(); ++i) {
@@ -74,7 +74,7 @@ TEST(LevelFit, TheChangeIsThatBesideTheDrift) {
   EXPECT_NEAR(steps[0].change, 0.05, 0.01);
 }
 
-TEST(LevelFit, ModesThatAlternateAreNoSteps) {
+TEST(LevelFit, IgnoresAlternatingModes) {
   for (const double share : {0.1, 0.2, 0.3, 0.4}) {
     for (const double deviation : {0.001, 0.003, 0.01}) {
       const auto modes = [&](Random& random) {
@@ -90,7 +90,7 @@ TEST(LevelFit, ModesThatAlternateAreNoSteps) {
   }
 }
 
-TEST(LevelFit, AStepOfAllModesIsOne) {
+TEST(LevelFit, FindsAStepOfAllModes) {
   const auto series = [](Random& random) {
     std::vector<double> noise = uneven_modes(200, 30, 0.2, random);
     for (double& one : noise) {
@@ -102,7 +102,7 @@ TEST(LevelFit, AStepOfAllModesIsOne) {
 }
 
 /// Each kept for 10 points on average: where they are as far apart as steps are.
-TEST(LevelFit, ModesThatStayAWhileAreMostlyNoSteps) {
+TEST(LevelFit, MostlyIgnoresModesThatLast) {
   for (const double apart : {4.0, 6.0}) {
     const auto modes = [&](Random& random) {
       std::vector<double> noise = two_modes(200, apart, 10, random);
@@ -115,7 +115,7 @@ TEST(LevelFit, ModesThatStayAWhileAreMostlyNoSteps) {
   }
 }
 
-TEST(LevelFit, TicksAreNoSteps) {
+TEST(LevelFit, IgnoresClockTicks) {
   for (const double level : {10.3, 20.5, 50.0}) {
     for (const double deviation : {0.2, 0.3, 0.5}) {
       const auto ticks = [=](Random& random) { return whole_ticks(300, level, deviation, random); };
@@ -125,7 +125,7 @@ TEST(LevelFit, TicksAreNoSteps) {
 }
 
 /// Two to seven points far above the rest, now and again.
-TEST(LevelFit, ABurstIsNoLevel) {
+TEST(LevelFit, IgnoresABurst) {
   std::vector<double> values = times(std::vector<double>(100, 0.0));
   Random random(38);
   for (double& value : values) {
@@ -163,7 +163,7 @@ TEST(LevelFit, FourPointsOnEitherSideShowALargeStep) {
 }
 
 /// Points that hang together, to first order: where they do most, short series tell it least.
-TEST(LevelFit, NeighboursThatHangTogetherAreNoSteps) {
+TEST(LevelFit, IgnoresCorrelatedNeighbours) {
   struct Row {
     double phi;
     std::size_t points;
@@ -187,7 +187,7 @@ TEST(LevelFit, NeighboursThatHangTogetherAreNoSteps) {
 }
 
 /// What comes again and again is no step either.
-TEST(LevelFit, WhatComesEveryWeekIsNoStep) {
+TEST(LevelFit, IgnoresWeeklyPatterns) {
   const auto weekly = [](Random& random) {
     std::vector<double> noise = noise_of(Nature::white, 200, 0.005, random);
     for (std::size_t i = 0; i < noise.size(); ++i) {
@@ -198,7 +198,7 @@ TEST(LevelFit, WhatComesEveryWeekIsNoStep) {
   EXPECT_LE(score_clean(weekly, kReplicas, 42).clean_rate(), 0.01);
 }
 
-TEST(ClearSteps, AreStepsAndNotModesThatStayAWhile) {
+TEST(ClearSteps, ExcludeModesThatLast) {
   Random random(43);
   std::size_t clear = 0, points = 0;
   for (std::size_t replica = 0; replica < kReplicas; ++replica) {

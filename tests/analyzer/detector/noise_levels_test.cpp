@@ -30,7 +30,7 @@ TEST(SeriesNoise, HasAFloorWhereNothingVariesOrNothingIsKnown) {
   EXPECT_EQ(series_noise({1.0}), kLeastNoise);
 }
 
-TEST(SeriesNoise, PassesOverGaps) {
+TEST(SeriesNoise, IgnoresGaps) {
   std::mt19937_64 random(3);
   std::vector<double> values = times(noise_of(Nature::white, 400, 0.01, random));
   const double noise = series_noise(values);
@@ -56,7 +56,7 @@ TEST(NoiseLevels, ClipsOutliersToThreeDeviations) {
 
 /// Of a first-order autoregression the mean of many points errs sqrt((1 + phi) / (1 - phi)) times
 /// as much as of independent ones: 3 for phi = 0.8; blocks of 32 points see nine tenths of that.
-TEST(LongRunNoise, SeesNeighboursThatHangTogether) {
+TEST(LongRunNoise, ExceedsPointNoiseForCorrelatedNeighbours) {
   std::mt19937_64 random(6);
   std::normal_distribution<double> shock(0, 0.006);
   std::vector<double> y(20'000);
@@ -68,7 +68,7 @@ TEST(LongRunNoise, SeesNeighboursThatHangTogether) {
 }
 
 /// Few blocks: what they tell errs by little more than a third, where their medians err by half.
-TEST(LongRunNoise, IsToldWellByFewBlocks) {
+TEST(LongRunNoise, IsEstimatedWellByFewBlocks) {
   std::mt19937_64 random(8);
   double sum = 0, squares = 0;
   constexpr int kReplicas = 400;

@@ -13,7 +13,7 @@ double by_shares(const std::vector<double>& y, double middle, bool is_rise) {
   return order_evidence(y, 4, middle, is_rise, 0);
 }
 
-TEST(OrderEvidence, IsThatOfSharesBeyondTheMiddle) {
+TEST(OrderEvidence, UsesSharesBeyondTheMiddle) {
   const std::vector<double> apart{1, 1, 1, 1, 2, 2, 2, 2};
   EXPECT_NEAR(by_shares(apart, 1.5, true), 16 * std::log(2), 1e-9);
   const std::vector<double> mixed{1, 2, 1, 2, 1, 2, 1, 2};
@@ -32,7 +32,7 @@ TEST(OrderEvidence, CountsInTheDirectionOfTheStepAndTheMiddleHalf) {
 }
 
 /// Of 1 to 8 in order the rank sum is 8 below its mean, of variance 12; ties share a rank.
-TEST(OrderEvidence, IsThatOfRanksWhereTheyTellMore) {
+TEST(OrderEvidence, UsesRanksWhereTheyAreStronger) {
   const auto evidence = [](const std::vector<double>& y, bool is_rise) {
     return order_evidence(y, 4, 100, is_rise, 1e9);  // no point is beyond the middle
   };
@@ -45,7 +45,7 @@ TEST(OrderEvidence, IsThatOfRanksWhereTheyTellMore) {
 }
 
 /// Three points of the rarer of two modes in a row are no step; three beyond twenty others are.
-TEST(OrderEvidence, TellsModesFromSteps) {
+TEST(OrderEvidence, SeparatesModesFromSteps) {
   std::vector<double> y(20, 1.0);
   y.insert(y.end(), 3, 2.0);
   EXPECT_GT(order_evidence(y, 20, 1.5, true, 1e9), least_order_evidence(y.size()));

@@ -38,7 +38,7 @@ TEST(Slope, FindsADriftOfFivePerCent) {
   EXPECT_GE(held, 180);
 }
 
-TEST(Slope, LooksAtTheLastTwoHundredPoints) {
+TEST(Slope, UsesTheLastTwoHundredPoints) {
   std::mt19937_64 random(2);
   std::vector<double> values(400, 0.0);
   const std::vector<double> end = drifting(200, 0.10, random);
@@ -51,14 +51,14 @@ TEST(Slope, LooksAtTheLastTwoHundredPoints) {
   EXPECT_EQ(slope->end, 400U);
 }
 
-TEST(Slope, AStepIsNone) {
+TEST(Slope, IsNotFoundInAStep) {
   std::mt19937_64 random(3);
   const std::vector<double> values = times(noise_of(Nature::white, 200, 0.01, random), 100, 0.10);
   EXPECT_FALSE(find_slope(values, find_steps(values)));
   EXPECT_FALSE(find_slope(values, {})) << "nor where nobody has found it";
 }
 
-TEST(Slope, WhatIsTooSmallToMatterIsNone) {
+TEST(Slope, IgnoresNegligibleChanges) {
   std::vector<double> values(200);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = 1 + 0.015 * static_cast<double>(i) / 199;
@@ -70,7 +70,7 @@ TEST(Slope, WhatIsTooSmallToMatterIsNone) {
   EXPECT_TRUE(find_slope(values, {}));
 }
 
-TEST(Slope, FewPointsHaveNone) {
+TEST(Slope, NeedsEnoughPoints) {
   for (std::size_t points = 0; points < 30; ++points) {
     EXPECT_FALSE(find_slope(std::vector<double>(points, 1.0), {})) << points;
   }

@@ -8,7 +8,7 @@
 namespace perf::test {
 namespace {
 
-TEST(Suspects, AreSteppedSeriesThatNoStepWasAcceptedIn) {
+TEST(Suspects, AreFoundWhereNoStepWasAccepted) {
   std::mt19937_64 random(1);
   const std::vector<double> values = times(noise_of(Nature::white, 200, 0.01, random), 196, 0.10);
   const std::vector<FoundStep> suspects = find_suspects(values, {});

@@ -105,7 +105,7 @@ std::function<void(MachineState&)> fact(const char* name, const char* value) {
   return [=](MachineState& state) { state.environment.facts[name] = value; };
 }
 
-TEST(Diagnosis, OfAQuietMachineIsGoodThroughout) {
+TEST(Diagnosis, IsGoodOnAQuietMachine) {
   for (const Cause& cause : diagnose(quiet_machine())) {
     EXPECT_EQ(cause.severity, Severity::good) << cause.code << ": " << cause.what;
     EXPECT_FALSE(cause.what.empty()) << cause.code;
@@ -113,7 +113,7 @@ TEST(Diagnosis, OfAQuietMachineIsGoodThroughout) {
   }
 }
 
-TEST(Diagnosis, OfAMachineThatTellsNothingIsUnknownButForQuotas) {
+TEST(Diagnosis, IsUnknownWithoutFactsExceptForQuotas) {
   std::set<std::string> codes;
   for (const Cause& cause : diagnose({})) {
     const bool quota = cause.code == "cpu_quota" || cause.code == "throttling";
@@ -127,7 +127,7 @@ TEST(Diagnosis, OfAMachineThatTellsNothingIsUnknownButForQuotas) {
   EXPECT_EQ(codes, all) << "everything that is looked at is said, known or not";
 }
 
-TEST(Diagnosis, SaysWorstFirst) {
+TEST(Diagnosis, SortsTheWorstFirst) {
   const auto causes = diagnose(with([](MachineState& state) {
     state.environment.facts["thp"] = "always";
     state.environment.facts["power"] = "battery";
@@ -138,7 +138,7 @@ TEST(Diagnosis, SaysWorstFirst) {
   EXPECT_EQ(causes.back().code, "boost");
 }
 
-TEST(Diagnosis, OfWhoElseUsesTheProcessor) {
+TEST(Diagnosis, ChecksOtherProcesses) {
   const auto busy = [](double share) {
     return [share](MachineState& state) {
       state.activity.busy_share = share;
@@ -161,7 +161,7 @@ TEST(Diagnosis, OfWhoElseUsesTheProcessor) {
   expect({"smt", Severity::note, true, "on", fact("smt", "on")});
 }
 
-TEST(Diagnosis, OfVirtualMachines) {
+TEST(Diagnosis, ChecksVirtualMachines) {
   const auto guest = [](double now, double ever) {
     return with([=](MachineState& state) {
       state.environment.machine["hypervisor"] = "kvm";
@@ -182,7 +182,7 @@ TEST(Diagnosis, OfVirtualMachines) {
             "the hypervisor took 2 % of the requested CPU time since boot");
 }
 
-TEST(Diagnosis, OfQuotas) {
+TEST(Diagnosis, ChecksQuotas) {
   const auto quota = [](double cpus) {
     return with([=](MachineState& state) { state.cpu_quota = cpus; });
   };
@@ -201,7 +201,7 @@ TEST(Diagnosis, OfQuotas) {
   EXPECT_EQ(found(untold, "throttling").severity, Severity::unknown);
 }
 
-TEST(Diagnosis, OfClockSpeed) {
+TEST(Diagnosis, ChecksTheClockSpeed) {
   expect({"governor", Severity::bad, true, "powersave on 3 CPUs", [](MachineState& state) {
             state.governors = {{"performance", 5}, {"powersave", 3}};
           }});
@@ -226,7 +226,7 @@ TEST(Diagnosis, OfClockSpeed) {
           [](MachineState& state) { state.platform_profile = "balanced"; }});
 }
 
-TEST(Diagnosis, OfHeat) {
+TEST(Diagnosis, ChecksHeat) {
   expect({"thermal", Severity::bad, false, "while they were watched",
           [](MachineState& state) { state.activity.thermal_events = 1; }});
   expect({"thermal", Severity::bad, false, "as hot as",
@@ -237,7 +237,7 @@ TEST(Diagnosis, OfHeat) {
           [](MachineState& state) { state.thermal_events = 2; }});
 }
 
-TEST(Diagnosis, OfMemory) {
+TEST(Diagnosis, ChecksMemory) {
   expect({"memory", Severity::bad, false, "5 %",
           [](MachineState& state) { state.memory_available = 50; }});
   expect({"swap", Severity::bad, false, "12 pages",
@@ -247,7 +247,7 @@ TEST(Diagnosis, OfMemory) {
   expect({"thp", Severity::note, true, "always", fact("thp", "always")});
 }
 
-TEST(Diagnosis, OfTheKernel) {
+TEST(Diagnosis, ChecksTheKernel) {
   expect({"aslr", Severity::bad, true, "off", fact("aslr", "0")});
   expect({"aslr", Severity::note, true, "heap", fact("aslr", "1")});
   expect({"aslr", Severity::bad, false, "this process",
@@ -261,7 +261,7 @@ TEST(Diagnosis, OfTheKernel) {
   EXPECT_FALSE(found(guest, "clock_source").needs_root) << "there is no tsc to choose";
 }
 
-TEST(Diagnosis, OfEvents) {
+TEST(Diagnosis, ChecksEvents) {
   const auto counters = [](EventAccess access, const char* paranoid) {
     return [=](MachineState& state) {
       state.counters = access;
@@ -284,7 +284,7 @@ TEST(Diagnosis, OfEvents) {
           [](MachineState& state) { state.sampling = EventAccess::forbidden; }});
 }
 
-TEST(Diagnosis, OfProgramsByWhatIsToBeSaidOfThem) {
+TEST(Diagnosis, GroupsProgramsByTheirProblem) {
   const MachineState state = with([](MachineState& changed) {
     changed.programs.clear();
     for (const char* path : {"a", "b", "c", "d", "e"}) {
@@ -304,7 +304,7 @@ TEST(Diagnosis, OfProgramsByWhatIsToBeSaidOfThem) {
   EXPECT_EQ(causes[1].severity, Severity::bad);
 }
 
-TEST(Diagnosis, OfBuildTypes) {
+TEST(Diagnosis, ChecksBuildTypes) {
   const auto type = [](const char* name) {
     return with([=](MachineState& state) { state.programs[0].build_type = name; });
   };
@@ -318,7 +318,7 @@ TEST(Diagnosis, OfBuildTypes) {
   EXPECT_EQ(found(absent, "program").what, "build/bench: is not built here");
 }
 
-TEST(Diagnosis, OfTheBlasCore) {
+TEST(Diagnosis, ChecksTheBlasCore) {
   const auto core = [](const char* reported, const char* variable) {
     return with([=](MachineState& state) {
       state.workload_facts["w"]["blas_core"] = reported;
@@ -344,7 +344,7 @@ TEST(Diagnosis, OfTheBlasCore) {
   EXPECT_EQ(found(older, "blas_core").what, "nothing stored");
 }
 
-TEST(Diagnosis, OfThreads) {
+TEST(Diagnosis, ChecksThreads) {
   const auto variable = [](const char* value) {
     return with([=](MachineState& state) { state.variables["OMP_NUM_THREADS"] = value; });
   };
@@ -361,7 +361,7 @@ TEST(Diagnosis, OfThreads) {
   EXPECT_EQ(found(quota, "threads").remedy, "export OMP_NUM_THREADS=2");
 }
 
-TEST(Diagnosis, LimitsDecide) {
+TEST(Diagnosis, GradesByTheLimits) {
   const auto busy = [](double share) {
     return with([=](MachineState& state) { state.activity.busy_share = share; });
   };

@@ -11,8 +11,6 @@
 
 #include "reporter/text/sentences.h"
 
-#include "reporter/text/sentences.h"
-
 // A base whose history speaks for it. Fixed seeds: a failure is a change of the rule.
 
 namespace perf {
@@ -168,7 +166,7 @@ void expect_seldom(const std::function<double(const Scenario&)>& share_of) {
   EXPECT_LE(all, 0.01);
 }
 
-TEST(HistorySessions, BlamesNoHeadForAStepBeforeIt) {
+TEST(HistorySessions, DoNotBlameHeadForAnEarlierStep) {
   expect_seldom([](const Scenario& scenario) {
     const Shares shares = replay(scenario);
     return shares.regressed + shares.improved;
@@ -179,7 +177,7 @@ TEST(HistorySessions, BlamesNoHeadForAStepBeforeIt) {
   });
 }
 
-TEST(HistorySessions, CallsNoHeadUnchangedThatUndoesAStep) {
+TEST(HistorySessions, DoNotCallAReversedStepUnchanged) {
   expect_seldom([](Scenario scenario) {
     scenario.change = std::log(1.1);
     return replay(scenario).unchanged;
@@ -190,7 +188,7 @@ TEST(HistorySessions, CallsNoHeadUnchangedThatUndoesAStep) {
   });
 }
 
-TEST(HistorySessions, SettlesWhatIsClear) {
+TEST(HistorySessions, DecideClearChanges) {
   Scenario calm;
   calm.deviation = 0.005;
   EXPECT_GT(replay(calm).unchanged, 0.9);
@@ -236,7 +234,7 @@ TEST(HistorySessions, CountOfSeveralHostsOnceEach) {
   EXPECT_EQ(head.size(), 3u);
 }
 
-TEST(HistorySessions, WithoutOneOfBaseItselfBearNoVerdict) {
+TEST(HistorySessions, AllowNoVerdictWithoutBaseItself) {
   std::vector<SampleSet> base = of_many_hosts(std::vector<double>(20), true);
   base.pop_back();
   const Comparison row = judged(base, of_many_hosts(std::vector<double>(8, 0.5), false));
@@ -245,7 +243,7 @@ TEST(HistorySessions, WithoutOneOfBaseItselfBearNoVerdict) {
   EXPECT_EQ(row.notes.at(0).kind, WarningKind::base_not_collected);
 }
 
-TEST(HistorySessions, OfOneHeadBearNoVerdict) {
+TEST(HistorySessions, AllowNoVerdictOnOneSessionOfHead) {
   const Comparison row = judged(of_many_hosts(std::vector<double>(40), true),
                                 of_many_hosts(std::vector<double>(1, 0.5), false));
   EXPECT_EQ(row.verdict, Verdict::inconclusive);

@@ -65,7 +65,7 @@ bool says(const std::vector<Warning>& notes, const std::string& text) {
   });
 }
 
-TEST(JudgeSessions, OneFileASideIsNeverMoreThanInconclusive) {
+TEST(JudgeSessions, AreInconclusiveWithOneFileASide) {
   const Comparison row = only_row(judge_sessions(
       {session({series("parse", {1.0, 1.01, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0})})},
       {session({series("parse", {2.0, 2.02, 1.98, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0, 2.0})})},
@@ -81,7 +81,7 @@ TEST(JudgeSessions, OneFileASideIsNeverMoreThanInconclusive) {
   EXPECT_TRUE(says(row.notes, "perf-compare BASE HEAD"));
 }
 
-TEST(JudgeSessions, SaysWhereAFormatNamesNoMachine) {
+TEST(JudgeSessions, NoteAFormatThatNamesNoMachine) {
   std::vector<SampleSet> base = sessions(8, 1, 1), head = sessions(8, 1, 2);
   for (std::vector<SampleSet>* side : {&base, &head}) {
     for (SampleSet& one : *side) {
@@ -94,7 +94,7 @@ TEST(JudgeSessions, SaysWhereAFormatNamesNoMachine) {
   EXPECT_FALSE(says(row.notes, "or more sessions")) << "they were given";
 }
 
-TEST(JudgeSessions, SevenAreTooFewAndEightAreEnough) {
+TEST(JudgeSessions, NeedEightASide) {
   const Policy policy;
   EXPECT_EQ(only_row(judge_sessions(sessions(7, 1, 1), sessions(9, 1, 2), policy, 1)).verdict,
             Verdict::inconclusive);
@@ -109,14 +109,14 @@ TEST(JudgeSessions, SevenAreTooFewAndEightAreEnough) {
   EXPECT_TRUE(says(same.notes, "widened"));
 }
 
-TEST(JudgeSessions, FindsAChangeInEitherDirection) {
+TEST(JudgeSessions, FindAChangeInEitherDirection) {
   EXPECT_EQ(only_row(judge_sessions(sessions(10, 1, 1), sessions(10, 1.3, 2), Policy{}, 1)).verdict,
             Verdict::regressed);
   EXPECT_EQ(only_row(judge_sessions(sessions(10, 1, 1), sessions(10, 0.7, 2), Policy{}, 1)).verdict,
             Verdict::improved);
 }
 
-TEST(JudgeSessions, MinesNoEvidenceFromRepetitions) {
+TEST(JudgeSessions, CountRepetitionsOfASessionOnce) {
   // The same two sessions, each repeated a thousand times inside itself.
   std::vector<double> base(1000, 1.0), head(1000, 1.2);
   const Comparison row = only_row(judge_sessions({session({series("parse", base)})},
@@ -124,7 +124,7 @@ TEST(JudgeSessions, MinesNoEvidenceFromRepetitions) {
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
 }
 
-TEST(JudgeSessions, OfUnlikeMachinesAreIncomparable) {
+TEST(JudgeSessions, CallUnlikeMachinesIncomparable) {
   const Comparison row =
       only_row(judge_sessions(sessions(9, 1, 1, "old"), sessions(9, 1, 2, "new"), Policy{}, 1));
   EXPECT_EQ(row.verdict, Verdict::incomparable);
@@ -133,7 +133,7 @@ TEST(JudgeSessions, OfUnlikeMachinesAreIncomparable) {
   EXPECT_EQ(row.warnings[0].kind, WarningKind::unlike_machines);
 }
 
-TEST(JudgeSessions, TakeTheMachineThatBothSidesHave) {
+TEST(JudgeSessions, UseTheMachineOfBothSides) {
   std::vector<SampleSet> base = sessions(8, 1, 1, "here"), head = sessions(8, 1, 2, "here");
   const std::vector<SampleSet> other = sessions(20, 5, 3, "there");
   base.insert(base.end(), other.begin(), other.end());
@@ -144,7 +144,7 @@ TEST(JudgeSessions, TakeTheMachineThatBothSidesHave) {
   EXPECT_EQ(row.warnings[0].figures.at("sessions"), 20);
 }
 
-TEST(JudgeSessions, WithoutAFingerprintBearNoVerdict) {
+TEST(JudgeSessions, AllowNoVerdictWithoutAFingerprint) {
   std::vector<SampleSet> base = sessions(9, 1, 1), head = sessions(9, 1, 2);
   for (std::vector<SampleSet>* side : {&base, &head}) {
     for (SampleSet& set : *side) {
@@ -156,7 +156,7 @@ TEST(JudgeSessions, WithoutAFingerprintBearNoVerdict) {
   EXPECT_TRUE(says(row.notes, "they may be of different machines"));
 }
 
-TEST(JudgeSessions, OfReportsBearNoVerdict) {
+TEST(JudgeSessions, AllowNoVerdictOnReports) {
   const auto report = [](double seconds) {
     SampleSeries one = series("parse", {});
     one.summary = SideStats{};
@@ -170,7 +170,7 @@ TEST(JudgeSessions, OfReportsBearNoVerdict) {
   EXPECT_TRUE(says(row.notes, "a report holds no samples"));
 }
 
-TEST(JudgeSessions, SayWhatOneSideAloneHas) {
+TEST(JudgeSessions, ReportWhatOnlyOneSideHas) {
   SampleSet head = session({series("new", {1}), series("both", {1})});
   SampleSet base = session({series("gone", {1}), series("both", {1}), series("broken", {1})});
   head.failures = {{"broken", "no input"}, {"never", "no such"}};
@@ -203,7 +203,7 @@ TEST(JudgeSessions, ShareTheErrorRateOnlyTogether) {
   EXPECT_DOUBLE_EQ(*judge_sessions(base, head, Policy{}, 5).front().look_alpha, 0.01 / 5);
 }
 
-TEST(JudgeSessions, SayHowManySessionsAnErrorRateTakes) {
+TEST(JudgeSessions, NameTheSessionsThatAnErrorRateTakes) {
   Policy policy;
   policy.alpha = 1e-5;
   const Comparison row = only_row(judge_sessions(sessions(8, 1, 1), sessions(8, 1, 2), policy, 1));
@@ -224,7 +224,7 @@ TEST(JudgeSessions, ShowWhatIsNotJudgedAndObeyMetric) {
   EXPECT_TRUE(only_row(judge_sessions({one}, {one}, policy, 1)).judged);
 }
 
-TEST(JudgeSessions, TakeBytesOfNoneAndOneForAlike) {
+TEST(JudgeSessions, TreatZeroAndOneByteAsEqual) {
   const auto verdict = [](const std::string& metric, double more) {
     std::vector<SampleSet> base, head;
     for (int i = 0; i < 12; ++i) {
@@ -239,7 +239,7 @@ TEST(JudgeSessions, TakeBytesOfNoneAndOneForAlike) {
   EXPECT_EQ(verdict("allocs_per_op", 0), Verdict::inconclusive);
 }
 
-TEST(JudgeSessions, TellBenchmarksOfOneNameApart) {
+TEST(JudgeSessions, SeparateBenchmarksOfTheSameName) {
   SampleSeries flate = series("BenchmarkX", {1}), gzip = series("BenchmarkX", {2});
   flate.params = {{"pkg", std::string("flate")}};
   gzip.params = {{"pkg", std::string("gzip")}};
@@ -251,7 +251,7 @@ TEST(JudgeSessions, TellBenchmarksOfOneNameApart) {
   EXPECT_EQ(rows[1].verdict, Verdict::fresh);
 }
 
-TEST(JudgeSessions, OfWorkloadsAreOneByNameWhateverParametersEachMetricStates) {
+TEST(JudgeSessions, MatchWorkloadsByNameWhateverTheirParameters) {
   const auto side = [](Params stated) {
     SampleSeries time = series("w", {1}), memory = series("w", {1}, kPeakRss);
     memory.params = {{"layers", std::int64_t{4}}};
@@ -279,7 +279,7 @@ TEST(JudgeSessions, OfWorkloadsAreOneByNameWhateverParametersEachMetricStates) {
   EXPECT_EQ(unlike[1].warnings[0].kind, WarningKind::unlike_params);
 }
 
-TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {
+TEST(JudgeSessions, AcceptZerosAndRefuseNegatives) {
   const auto both = [](double base, double head) {
     return only_row(judge_sessions({session({series("a", {base})})},
                                    {session({series("a", {head})})}, Policy{}, 1));
@@ -294,7 +294,7 @@ TEST(JudgeSessions, TakeZerosAndRefuseNegatives) {
   EXPECT_EQ(none.verdict, Verdict::unchanged);
 }
 
-TEST(JudgeSessions, HoldMemoryAgainstWhatTheKernelTells) {
+TEST(JudgeSessions, RaiseTheMemoryThresholdToTheKernelsResolution) {
   const Comparison row = only_row(judge_sessions(
       std::vector<SampleSet>(8, session({series("a", {1.60e6}, kPeakRss)})),
       std::vector<SampleSet>(8, session({series("a", {1.80e6}, kPeakRss)})), Policy{}, 1));
@@ -302,7 +302,7 @@ TEST(JudgeSessions, HoldMemoryAgainstWhatTheKernelTells) {
   EXPECT_DOUBLE_EQ(row.threshold, 64 * 4096 / 1.6e6);
 }
 
-TEST(JudgeSessions, OfAMetricThatChangedItsUnitAreIncomparable) {
+TEST(JudgeSessions, CallAMetricWithAnotherUnitIncomparable) {
   EXPECT_EQ(only_row(judge_sessions({session({series("a", {1}, {"x", "s", Better::lower})})},
                                     {session({series("a", {1}, {"x", "B", Better::lower})})},
                                     Policy{}, 1))
@@ -333,7 +333,7 @@ bool is_accelerated(const std::string& name) {
          name.find("size=40/") == std::string::npos;
 }
 
-TEST(JudgeSessions, TellLargeChangesByTheOtherBenchmarks) {
+TEST(JudgeSessions, JudgeLargeChangesByTheOtherBenchmarks) {
   const auto [base, head] = crc32_example();
   const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
   ASSERT_EQ(rows.size(), 36u);
@@ -344,7 +344,7 @@ TEST(JudgeSessions, TellLargeChangesByTheOtherBenchmarks) {
   }
 }
 
-TEST(JudgeSessions, TellNothingByOthersThatAreFewOrElsewhere) {
+TEST(JudgeSessions, IgnoreOtherBenchmarksThatAreFewOrElsewhere) {
   auto [base, head] = crc32_example();
   const auto calls = [&] {
     const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);

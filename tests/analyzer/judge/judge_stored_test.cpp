@@ -91,7 +91,7 @@ TEST(JudgeStored, MakesTheVerdictsOfPairsAgain) {
             "nothing was measured: the pairs come from the stored run stored");
 }
 
-TEST(JudgeStored, ObeysThePolicyOfNowNotOfThen) {
+TEST(JudgeStored, UsesTodaysPolicy) {
   StoredWorkload stored = wanted("w");
   stored.pairs = std::make_shared<StoredRun>(paired_run({"w"}, 1.3));
   Policy policy;
@@ -149,7 +149,7 @@ TEST(JudgeStored, RefusesAMetricThatNothingMeasures) {
   EXPECT_NO_THROW(judge_stored(plan, {paired, apart}, policy, {}));
 }
 
-TEST(JudgeStored, SaysNoMoreThanInconclusiveOfFewSessions) {
+TEST(JudgeStored, IsInconclusiveWithFewSessions) {
   StoredWorkload stored = wanted("w");
   stored.base = sessions("w", 1, 0.01);
   stored.head = sessions("w", 3, 0.02);
@@ -169,7 +169,7 @@ TEST(JudgeStored, CallsOtherMachinesIncomparable) {
             Verdict::incomparable);
 }
 
-TEST(JudgeStored, TellsNewMissingAndNothing) {
+TEST(JudgeStored, SeparatesNewMissingAndEmpty) {
   StoredWorkload only_base = wanted("gone"), only_head = wanted("fresh"), nothing = wanted("never");
   only_base.base = sessions("gone", 2, 0.01);
   only_head.head = sessions("fresh", 2, 0.01);
@@ -183,7 +183,7 @@ TEST(JudgeStored, TellsNewMissingAndNothing) {
   EXPECT_TRUE(judge_stored(plan, {nothing}, Policy{}, {}).nothing_ran);
 }
 
-TEST(StoredSamples, AreTheMediansOfWhatWasTimed) {
+TEST(StoredSamples, AreTheMediansOfTimedSteps) {
   StoredRun run = paired_run({"w"}, 2, 3);
   run.measurements.invocations[1].layout_seed = 5;    // of the three head invocations ...
   run.measurements.invocations[3].failure = "crash";  // ... one is left
@@ -204,7 +204,7 @@ TEST(StoredSamples, AreTheMediansOfWhatWasTimed) {
       3u);
 }
 
-TEST(StoredSamples, OfAnotherSettingOrAControlArmAreNone) {
+TEST(StoredSamples, ExcludeOtherSettingsAndControlArms) {
   StoredRun run = paired_run({"w"}, 1, 3);
   const Workload workload = run.plan.workloads[0].workload;
   run.plan.workloads[0].base_params = Params{{"threads", std::int64_t{2}}};

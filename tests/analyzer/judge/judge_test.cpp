@@ -46,7 +46,7 @@ TEST(Judge, DescribesBothSidesBehindTheVerdict) {
   EXPECT_NEAR(*row.change, 0.10, 0.005);
 }
 
-TEST(Judge, BelowTheFirstLookNothingIsSaid) {
+TEST(Judge, GivesNoVerdictBelowTheFirstLook) {
   const Comparison row = judge_one(case_of(10, 2.0, 0.05));
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
   EXPECT_FALSE(row.interval);
@@ -56,7 +56,7 @@ TEST(Judge, BelowTheFirstLookNothingIsSaid) {
   EXPECT_FALSE(row.warnings.empty());
 }
 
-TEST(Judge, WarnsOfFewPairsThatMayHangTogether) {
+TEST(Judge, WarnsOfFewPairsThatMayBeCorrelated) {
   Policy once;
   once.looks = 1;
   JudgeCase one = case_of(12, 1.10, 0.05);
@@ -71,7 +71,7 @@ TEST(Judge, WarnsOfFewPairsThatMayHangTogether) {
   EXPECT_TRUE(judge_one(one).warnings.empty()) << "six looks go by the order of all";
 }
 
-TEST(Judge, TogetherSharesTheErrorRate) {
+TEST(Judge, SharesTheErrorRateBetweenCases) {
   std::vector<JudgeCase> cases(50, case_of(15, 1.10, 0.05));
   EXPECT_EQ(judge(cases, Policy{}, false).front().verdict, Verdict::regressed);
   EXPECT_EQ(judge(cases, Policy{}, true).front().verdict, Verdict::inconclusive);  // n_1 = 16
@@ -82,7 +82,7 @@ TEST(Judge, LastLookIsTakenAtThePairsSupplied) {
   EXPECT_EQ(judge_one(case_of(73, 1.04, 0.05, 0.4)).pairs, 73);
 }
 
-TEST(Judge, PairsBeyondTheSixthLookAreNotLookedAt) {
+TEST(Judge, IgnoresPairsBeyondTheSixthLook) {
   for (const int pairs : {74, 75, 300}) {
     const Comparison row = judge_one(case_of(pairs, 1.04, 0.05, 0.4));
     ASSERT_EQ(row.verdict, Verdict::inconclusive);
@@ -114,7 +114,7 @@ TEST(Judge, OneLookIsTakenAtAllPairs) {
   EXPECT_FALSE(judge_one(case_of(7, 1.10, 0.05), one_look()).interval);
 }
 
-TEST(Judge, PolicyBoundsThePairsOfOneLook) {
+TEST(Judge, LimitsThePairsOfOneLookByThePolicy) {
   Policy policy = one_look();
   policy.min_pairs = 30;
   EXPECT_FALSE(judge_one(case_of(24, 1.10, 0.05), policy).interval);
@@ -123,12 +123,12 @@ TEST(Judge, PolicyBoundsThePairsOfOneLook) {
   EXPECT_EQ(judge_one(case_of(24, 1.10, 0.05), policy).pairs, 13);
 }
 
-TEST(Judge, OnePairIsSingular) {
+TEST(Judge, CountsOnePairInTheSingular) {
   EXPECT_EQ(reporter::sentences(judge_one(case_of(1, 1.0, 0.05)).warnings),
             std::vector<std::string>{"only 1 pair: a verdict needs 11"});
 }
 
-TEST(Judge, PolicyBoundsThePairs) {
+TEST(Judge, LimitsThePairsByThePolicy) {
   Policy policy;
   policy.max_pairs = 13;
   EXPECT_EQ(judge_one(case_of(40, 1.04, 0.05, 0.4), policy).pairs, 13);
@@ -155,7 +155,7 @@ TEST(Judge, AllEqualSamplesAreUnchanged) {
   EXPECT_EQ(row.p_value, 1.0);
 }
 
-TEST(Judge, ZerosFollowTheRule) {
+TEST(Judge, AppliesTheRuleToZeros) {
   JudgeCase one;
   one.base.assign(11, {0.0});
   one.head.assign(11, {1.0});
@@ -166,7 +166,7 @@ TEST(Judge, ZerosFollowTheRule) {
   EXPECT_EQ(judge_one(one).change, -1.0);
 }
 
-TEST(Judge, SurvivesWhatNoReaderShouldLetThrough) {
+TEST(Judge, SurvivesInvalidInput) {
   JudgeCase one = case_of(11, 1, 0.05);
   one.head[3] = {};
   EXPECT_EQ(judge_one(one).verdict, Verdict::incomparable);

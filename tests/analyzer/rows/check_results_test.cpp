@@ -33,7 +33,7 @@ TEST(CheckResults, PassOnlyWhereEveryInvocationPassed) {
   EXPECT_TRUE(is_new_failure(results[0]));
 }
 
-TEST(CheckResults, SideThatDidNotRunItIsAbsent) {
+TEST(CheckResults, OmitASideThatDidNotRunTheCheck) {
   const Block bad = block_with("output", false);
   MetricSamples series;
   series.head = {Sample{1, &bad}};
@@ -43,7 +43,7 @@ TEST(CheckResults, SideThatDidNotRunItIsAbsent) {
   EXPECT_FALSE(is_new_failure(check_results(series)[0]));
 }
 
-TEST(CheckResults, FailingOnBothSidesIsNothingNew) {
+TEST(CheckResults, IgnoreFailuresOnBothSides) {
   const Block bad = block_with("output", false);
   MetricSamples series;
   series.base = series.head = {Sample{1, &bad}};
@@ -84,7 +84,7 @@ TEST(CheckResults, FlakyBaseDoesNotHideABrokenHead) {
   EXPECT_TRUE(is_new_failure(counted(11, 12, 2, 12))) << "clearly more often";
 }
 
-TEST(CheckResults, AsFlakyAsBaseIsNoNews) {
+TEST(CheckResults, IgnoreFlakinessThatBaseHasToo) {
   EXPECT_FALSE(is_new_failure(counted(2, 12, 1, 12)));
   EXPECT_FALSE(is_new_failure(counted(5, 12, 2, 12)));
   EXPECT_FALSE(is_new_failure(counted(1, 12, 12, 12)));
@@ -99,7 +99,7 @@ TEST(CheckResults, OneFailureAtHeadAloneIsNew) {
   EXPECT_FALSE(is_new_failure(counted(0, 0, 5, 12)));
 }
 
-TEST(CheckResults, WithoutCountsTheSidesDecide) {
+TEST(CheckResults, CompareTheSidesWithoutCounts) {
   EXPECT_TRUE(is_new_failure(CheckResult{"c", true, false, {}, {}}));
   EXPECT_TRUE(is_new_failure(CheckResult{"c", {}, false, {}, {}}));
   EXPECT_FALSE(is_new_failure(CheckResult{"c", false, false, {}, {}}));
@@ -116,7 +116,7 @@ TEST(CheckResults, NotANumberIsTheWorstError) {
   EXPECT_TRUE(std::isnan(*check_results(series)[0].error));
 }
 
-TEST(CheckResults, ReportKnowsWhetherItHasANewFailure) {
+TEST(CheckResults, ReportWhetherThereIsANewFailure) {
   Report report;
   report.comparisons.resize(2);
   EXPECT_FALSE(has_new_check_failure(report));

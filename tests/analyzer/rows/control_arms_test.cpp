@@ -71,7 +71,7 @@ TEST(ControlArms, CatchUpAndStopWithTheirWorkload) {
   EXPECT_EQ(demand->workloads[1].count, 13 - 2);
 }
 
-TEST(ControlArms, ThatFailAreGivenUpAndHoldNobodyUp) {
+TEST(ControlArms, AreGivenUpWhenTheyFail) {
   const Plan plan = controlled();
   Measurements measurements;
   for (const char* workload : {"a", "b", "b/control"}) {
@@ -90,7 +90,7 @@ TEST(ControlArms, ThatFailAreGivenUpAndHoldNobodyUp) {
   EXPECT_EQ(report.summary.counts.at(Verdict::failed), 0);
 }
 
-TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
+TEST(ControlArms, AreReportedWithoutCounting) {
   Measurements measurements;
   for (const char* workload : {"a", "b", "a/control", "b/control"}) {
     add_pairs(measurements, workload, 13, 1.0, 1.0);
@@ -110,7 +110,7 @@ TEST(ControlArms, CountForNothingAndAreReportedQuiet) {
   EXPECT_FALSE(warns(armed_row(report, "a"), WarningKind::control_shift));
 }
 
-TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
+TEST(ControlArms, WarnOnTheRowOfAFalseAlarm) {
   Measurements measurements;
   add_pairs(measurements, "a", 13, 1.3, 1.0);
   add_pairs(measurements, "b", 13, 1.0, 1.0);
@@ -130,7 +130,7 @@ TEST(ControlArms, WarnOnTheRowWhereTheMachineLies) {
 }
 
 // The threshold is that of the workload, not of a workload called a/control.
-TEST(ControlArms, AreHeldAgainstTheThresholdOfTheirWorkload) {
+TEST(ControlArms, UseTheThresholdOfTheirWorkload) {
   Policy policy;
   policy.thresholds.push_back({"a", "step_time", 0.50});
   Measurements measurements;
@@ -144,7 +144,7 @@ TEST(ControlArms, AreHeldAgainstTheThresholdOfTheirWorkload) {
   EXPECT_TRUE(warns(armed_row(report, "b"), WarningKind::control_alarm));
 }
 
-TEST(ControlArms, SaysNothingWithoutThem) {
+TEST(ControlArms, AreOmittedWhereThereAreNone) {
   Measurements measurements;
   add_pairs(measurements, "a", 13, 1.0, 1.0);
   EXPECT_TRUE(analyze(plan_of({"a"}), measurements, Policy{}, {}).controls.empty());

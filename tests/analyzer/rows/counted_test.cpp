@@ -66,7 +66,7 @@ TEST_F(Counted, CountThatRepeatsIsComparedExactly) {
   EXPECT_TRUE(has(exact.notes, "0.10 % more instructions, exactly"));
 }
 
-TEST_F(Counted, VerdictIsByTheMetricsThreshold) {
+TEST_F(Counted, UsesTheThresholdOfTheMetric) {
   time(1.0);
   count_all(1'000'000, 1'001'000);
   policy.thresholds.push_back({"", "instructions", 0.001});
@@ -165,7 +165,7 @@ TEST_F(Counted, CountThatVariesIsShownNotJudged) {
   EXPECT_NEAR(varies.warnings[0].figures.at("head_spread"), 1e-5, 1e-8);
 }
 
-TEST_F(Counted, OneCountASideIsNotExact) {
+TEST_F(Counted, NeedsTwoCountsASide) {
   time(1.0);
   count(Side::base, 1'000'000, 100);
   count(Side::head, 1'000'000, 100);
@@ -212,7 +212,7 @@ TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
   EXPECT_FALSE(has(row().notes, "compiler"));
 }
 
-TEST_F(Counted, IsWantedOnceTheTimesAreDecided) {
+TEST_F(Counted, IsRequestedOnceTheTimesAreDecided) {
   ASSERT_TRUE(next(plan, measurements, policy));
   EXPECT_FALSE(next(plan, measurements, policy)->workloads[0].counted);
   time(1.0);
@@ -232,7 +232,7 @@ TEST_F(Counted, IsWantedOnceTheTimesAreDecided) {
   EXPECT_FALSE(next(plan, measurements, policy));
 }
 
-TEST_F(Counted, IsWantedWhenTheBudgetIsSpentButNotWhenInterrupted) {
+TEST_F(Counted, IsRequestedAfterTheBudgetButNotAfterAnInterrupt) {
   time(1.0, 3);
   measurements.budget_spent = true;
   ASSERT_TRUE(next(plan, measurements, policy));
@@ -244,7 +244,7 @@ TEST_F(Counted, IsWantedWhenTheBudgetIsSpentButNotWhenInterrupted) {
   EXPECT_FALSE(next(plan, measurements, policy));
 }
 
-TEST_F(Counted, WhatCannotBeCountedIsGivenUpWithItsReason) {
+TEST_F(Counted, IsGivenUpWithAReasonWhereItFails) {
   time(1.0);
   for (const int attempt : {1, 2}) {
     Invocation failed = scripted::failed_invocation("w", Side::base, 100, attempt, "illegal");

@@ -44,7 +44,7 @@ TEST(FamilyMeans, KeepFamiliesAndMetricsApart) {
   EXPECT_EQ(means[1].family, "b");
 }
 
-TEST(FamilyMeans, LeaveOutWhatHasNoPlaceInThem) {
+TEST(FamilyMeans, ExcludeRowsWithoutAnInterval) {
   std::vector<Comparison> rows{row("f/a", 0.1, 0, 0.2),       row("f/not_judged", 0.1, 0, 0.2),
                                row("f/to_zero", -1, -1, -1),  row("f/unsure", 0.1, 0, 0.2),
                                row("f/from_zero", 0.1, 0, 1), row("alone", 0.1, 0, 0.2),

@@ -6,8 +6,6 @@
 
 #include "reporter/text/sentences.h"
 
-#include "reporter/text/sentences.h"
-
 namespace perf {
 namespace {
 
@@ -21,7 +19,7 @@ Comparison flagged(double change = 0.15) {
   return row;
 }
 
-TEST(LayoutEffect, SpeaksOfFlaggedTimesOnly) {
+TEST(LayoutEffect, AppliesToFlaggedTimesOnly) {
   EXPECT_TRUE(is_flagged_time(flagged()));
   EXPECT_TRUE(is_flagged_time(flagged(-0.2)));
   Comparison memory = flagged();
@@ -35,7 +33,7 @@ TEST(LayoutEffect, SpeaksOfFlaggedTimesOnly) {
   EXPECT_FALSE(is_flagged_time(shown));
 }
 
-TEST(LayoutEffect, WantsAsManyBuildsAsTheFirstLookWantsPairs) {
+TEST(LayoutEffect, NeedsAsManyBuildsAsTheFirstLookNeedsPairs) {
   Comparison row = flagged();
   EXPECT_EQ(layout_pairs(row), 12);  // m = 2: the table of docs/verdicts.md
   row.look_alpha = 0.01 / 6;
@@ -48,7 +46,7 @@ constexpr double kAlpha = 0.01;
 const std::vector<double> kBothWays{0.2, -0.1, 0.15, -0.2, 0.3, -0.25,
                                     0.1, -0.3, 0.22, -0.1, 0.2, -0.2};
 
-TEST(LayoutEffect, IsOneWhereLayoutsScatterAroundZero) {
+TEST(LayoutEffect, IsFoundWhereLayoutsScatterAroundZero) {
   Comparison row = flagged();
   row.pair_changes = {0.149, 0.15, 0.151, 0.152, 0.148};
   const std::optional<LayoutEffect> effect = layout_effect(row, kBothWays, kAlpha);
@@ -60,7 +58,7 @@ TEST(LayoutEffect, IsOneWhereLayoutsScatterAroundZero) {
   EXPECT_GT(effect->interval->high, 0);
 }
 
-TEST(LayoutEffect, IsOneWhereTheChangeIsGone) {
+TEST(LayoutEffect, IsFoundWhereTheChangeIsGone) {
   Comparison row = flagged();
   row.pair_changes = {0.14, 0.15, 0.16, 0.15, 0.13};
   std::vector<double> nothing;
@@ -70,7 +68,7 @@ TEST(LayoutEffect, IsOneWhereTheChangeIsGone) {
   EXPECT_EQ(layout_effect(row, nothing, kAlpha)->label, "layout effect");
 }
 
-TEST(LayoutEffect, IsNoneWhereTheMachineIsTooNoisyToTell) {
+TEST(LayoutEffect, IsUndecidedOnANoisyMachine) {
   Comparison row = flagged();
   for (const double difference : kBothWays) {
     row.pair_changes.push_back(std::expm1(difference + 0.1));
@@ -84,7 +82,7 @@ TEST(LayoutEffect, IsNoneWhereTheMachineIsTooNoisyToTell) {
       "-26 % to +35 % over 12 builds a side");
 }
 
-TEST(LayoutEffect, IsNoneWhereTheChangeStays) {
+TEST(LayoutEffect, IsExcludedWhereTheChangeStays) {
   std::vector<double> stays;
   for (int i = 0; i < 12; ++i) {
     stays.push_back(std::log(1.15) + 0.005 * (i % 3 - 1));
@@ -99,7 +97,7 @@ TEST(LayoutEffect, IsNoneWhereTheChangeStays) {
             "anew: +15 % over 12 builds a side");
 }
 
-TEST(LayoutEffect, SaysNothingOfTooFewBuilds) {
+TEST(LayoutEffect, NeedsEnoughBuilds) {
   EXPECT_FALSE(layout_effect(flagged(), std::vector<double>(11, 0.1), kAlpha));
   EXPECT_FALSE(layout_effect(flagged(), {}, kAlpha));
 }
@@ -148,7 +146,7 @@ struct Session {
   }
 };
 
-TEST(LayoutEffect, WantsOnePairABuild) {
+TEST(LayoutEffect, RequestsOnePairABuild) {
   Session run;
   run.add(0, 0, 1, 1, 8);
   run.add(1, 0, 1, 1, 12);

@@ -53,7 +53,7 @@ TEST_F(PhaseChanges, NewAndGonePhases) {
   EXPECT_EQ(changes[1].change, -1.0);
 }
 
-TEST_F(PhaseChanges, OfStepsWithoutPhasesAreNone) {
+TEST_F(PhaseChanges, AreNoneWithoutPhases) {
   EXPECT_TRUE(phase_changes(std::vector<PairedSample>{{sample({}), sample({})}}, 0.01).empty());
   EXPECT_TRUE(phase_changes({}, 0.01).empty());
 }
@@ -78,7 +78,7 @@ class Carried : public PhaseChanges {
   }
 };
 
-TEST_F(Carried, AChangeHasAShareOfTheSteps) {
+TEST_F(Carried, GivesEachPhaseItsShareOfTheChange) {
   const auto changes = phase_changes(pairs_of(0.01), 0.01);
   ASSERT_EQ(changes.size(), 2u);
   EXPECT_FALSE(changes[0].moved);
@@ -91,7 +91,7 @@ TEST_F(Carried, AChangeHasAShareOfTheSteps) {
   EXPECT_GT(changes[1].interval->low, 0.15);
 }
 
-TEST_F(Carried, NothingHasAShareOfNoise) {
+TEST_F(Carried, GivesNoSharesOfAnInsignificantChange) {
   const auto changes = phase_changes(pairs_of(1), 0.01);
   for (const PhaseChange& phase : changes) {
     EXPECT_FALSE(phase.moved) << phase.name;
@@ -100,7 +100,7 @@ TEST_F(Carried, NothingHasAShareOfNoise) {
   }
 }
 
-TEST_F(Carried, FewPairsBlameNobody) {
+TEST_F(Carried, NeedsEnoughPairs) {
   auto pairs = pairs_of(0.001);
   pairs.resize(6);
   for (const PhaseChange& phase : phase_changes(pairs, 0.01)) {
@@ -112,7 +112,7 @@ TEST_F(Carried, FewPairsBlameNobody) {
 
 // Noise phases are not blamed: of 1,000 steps that really changed, in which four phases did not, at
 // most alpha have one of the four blamed.
-TEST_F(Carried, NoisePhasesAreNotBlamed) {
+TEST_F(Carried, IgnoresNoisyPhases) {
   std::mt19937_64 engine(6);
   std::normal_distribution<double> normal(0, 0.05);
   int blamed = 0, found = 0;

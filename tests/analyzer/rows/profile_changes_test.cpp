@@ -20,7 +20,7 @@ HotFunction function(const std::string& symbol, double share,
   return {symbol, symbol + "()", object, share};
 }
 
-TEST(ProfileChanges, NamesTheFunctionWhoseShareMoved) {
+TEST(ProfileChanges, NameTheFunctionWhoseShareMoved) {
   const Profile base =
       profile(1000, {function("hot", 0.5), function("warm", 0.3), function("calm", 0.2)});
   const Profile head =
@@ -36,7 +36,7 @@ TEST(ProfileChanges, NamesTheFunctionWhoseShareMoved) {
   EXPECT_FALSE(changes[0].base_seconds);
 }
 
-TEST(ProfileChanges, InSecondsTheOneThatGrewComesFirst) {
+TEST(ProfileChanges, SortBySecondsFirst) {
   // hot takes 0.75 s in place of 0.5 s; the others as long as before, so that their shares shrink.
   const Profile base = profile(2000, {function("hot", 0.4), function("warm", 0.6)});
   const Profile head = profile(2000, {function("hot", 0.625), function("warm", 0.375)});
@@ -49,7 +49,7 @@ TEST(ProfileChanges, InSecondsTheOneThatGrewComesFirst) {
   EXPECT_NEAR(*changes[1].base_seconds, *changes[1].head_seconds, 1e-12);
 }
 
-TEST(ProfileChanges, SeesAFunctionThatCameOrWent) {
+TEST(ProfileChanges, FindAddedAndRemovedFunctions) {
   const Profile base = profile(500, {function("old", 1.0)});
   const Profile head = profile(500, {function("new", 1.0)});
   const std::vector<FunctionChange> changes = profile_changes(base, head);
@@ -60,7 +60,7 @@ TEST(ProfileChanges, SeesAFunctionThatCameOrWent) {
   }
 }
 
-TEST(ProfileChanges, HoldsItsTongueWithinTheNoiseOfSampling) {
+TEST(ProfileChanges, IgnoreTheNoiseOfSampling) {
   // sd of the difference: sqrt(2 * .25 / 100) = 7 %; three of them are 21 %.
   const auto moved = [](double to) {
     return profile_changes(profile(100, {function("hot", 0.5)}),
@@ -71,7 +71,7 @@ TEST(ProfileChanges, HoldsItsTongueWithinTheNoiseOfSampling) {
   EXPECT_EQ(moved(0.72), 1u);
 }
 
-TEST(ProfileChanges, LeavesOutWhatIsCertainButSmall) {
+TEST(ProfileChanges, IgnoreSmallChanges) {
   const auto moved = [](double to) {
     return profile_changes(profile(10000000, {function("hot", 0.5)}),
                            profile(10000000, {function("hot", to)}))
@@ -81,13 +81,13 @@ TEST(ProfileChanges, LeavesOutWhatIsCertainButSmall) {
   EXPECT_EQ(moved(0.511), 1u);
 }
 
-TEST(ProfileChanges, TellsFunctionsOfDifferentFilesApart) {
+TEST(ProfileChanges, SeparateFunctionsOfDifferentFiles) {
   const Profile base = profile(1000, {function("f", 0.9), function("f", 0.1, "/lib/libx.so")});
   const Profile head = profile(1000, {function("f", 0.1), function("f", 0.9, "/lib/libx.so")});
   EXPECT_EQ(profile_changes(base, head).size(), 2u);
 }
 
-TEST(ProfileChanges, SaysNothingWithoutSamples) {
+TEST(ProfileChanges, AreNoneWithoutSamples) {
   const Profile some = profile(1000, {function("hot", 1.0)});
   EXPECT_TRUE(profile_changes(some, profile(0, {})).empty());
   EXPECT_TRUE(profile_changes(profile(0, {}), some).empty());

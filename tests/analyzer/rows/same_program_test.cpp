@@ -72,7 +72,7 @@ class SameProgram : public ::testing::Test {
 
 using Wanted = std::vector<std::pair<std::string, int>>;
 
-TEST_F(SameProgram, EverywhereIsAnsweredAtOnce) {
+TEST_F(SameProgram, AnswersAtOnceWhereAllAreTheSame) {
   look_at_all();
   EXPECT_EQ(wanted(), Wanted{});
   const Report all = report();
@@ -167,7 +167,7 @@ TEST_F(SameProgram, LeavesTheErrorRateToWhatIsMeasured) {
   EXPECT_NEAR(all.families.back().change, std::cbrt(1.3) - 1, 0.01) << "the others' is 0";
 }
 
-TEST_F(SameProgram, IsNotWhatDecidesAReportThatDecidesNothing) {
+TEST_F(SameProgram, DoesNotDecideAnUndecidedReport) {
   look("docs/a");
   look("docs/b", "build/bench: .text");
   look("docs/c");
@@ -178,14 +178,14 @@ TEST_F(SameProgram, IsNotWhatDecidesAReportThatDecidesNothing) {
   EXPECT_TRUE(all.undecided);
 }
 
-TEST_F(SameProgram, SaysThatNothingRanWhereTheRestDidNot) {
+TEST_F(SameProgram, ReportsThatNothingElseRan) {
   plan.workloads.resize(1);
   look("docs/a", "bench: .text");
   measurements.interrupted = true;
   EXPECT_TRUE(report().nothing_ran) << "what looked decides nothing";
 }
 
-TEST_F(SameProgram, CountsChecksOfWhatLooked) {
+TEST_F(SameProgram, CountsTheChecksOfTraces) {
   look("docs/a");
   last(Side::base).blocks[0].checks = {{"sum", true, 0.1, 0.2}};
   last(Side::head).blocks[0].checks = {{"sum", false, 0.3, 0.2}};
@@ -195,7 +195,7 @@ TEST_F(SameProgram, CountsChecksOfWhatLooked) {
   EXPECT_EQ(checks[0].head_runs, 1);
 }
 
-TEST_F(SameProgram, TellsNoTargetBySecondsUnderATracer) {
+TEST_F(SameProgram, EvaluatesNoTargetByTracedTimes) {
   look_at_all();
   for (const Side side : {Side::base, Side::head}) {
     last(side).blocks[0].metrics = {{{"output_bytes", "B", Better::lower}, 4, true},
@@ -290,7 +290,7 @@ TEST_F(NeededByTarget, LeavesTheBudgetToWhatDiffers) {
   EXPECT_EQ(all.targets.at(0).value, 0.5);
 }
 
-TEST_F(NeededByTarget, SaysWhereItFails) {
+TEST_F(NeededByTarget, WarnsWhereItFails) {
   add_head(2, 0.5, 2);
   EXPECT_EQ(wanted(), Wanted{});
   const Report all = report({target});
@@ -301,7 +301,7 @@ TEST_F(NeededByTarget, SaysWhereItFails) {
   EXPECT_EQ(warning.about.at("why"), "exit status 7");
 }
 
-TEST_F(SameProgram, AuditedRidesAlong) {
+TEST_F(SameProgram, MeasuresAnAuditBesideOtherWorkloads) {
   look("docs/a", "", true);
   look("docs/b", "bench: .text");
   look("docs/c", "bench: .text");
@@ -312,7 +312,7 @@ TEST_F(SameProgram, AuditedRidesAlong) {
   EXPECT_EQ(wanted(), (Wanted{{"docs/b", 13 - 4}, {"docs/a", 13 - 2}})) << "m = 4, not 6";
 }
 
-TEST_F(SameProgram, AuditedCountsForNothingButItself) {
+TEST_F(SameProgram, CountsAnAuditOnlyAsAudit) {
   look("docs/a", "", true);
   look("docs/b", "bench: .text");
   look("docs/c");
@@ -342,7 +342,7 @@ TEST_F(SameProgram, AuditedCountsForNothingButItself) {
   EXPECT_NEAR(all.warnings[0].figures.at("change"), 0.3, 0.01);
 }
 
-TEST_F(SameProgram, AuditedAloneIsNotMeasured) {
+TEST_F(SameProgram, DoesNotMeasureAnAuditAlone) {
   look("docs/a", "", true);
   look("docs/b");
   look("docs/c");

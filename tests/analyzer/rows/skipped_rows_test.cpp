@@ -64,7 +64,7 @@ class SkippedRows : public ::testing::Test {
   Report report;
 };
 
-TEST_F(SkippedRows, OfBothSidesAreMissingAndTheirSiblingsJudged) {
+TEST_F(SkippedRows, AreMissingWhereBothSidesSkip) {
   measure({skip_of("sum/avx512/1"), skip_of("sum/avx512/8")},
           {skip_of("sum/avx512/1"), skip_of("sum/avx512/8")});
   EXPECT_EQ(only("bench/sum/avx512/1"), "missing: skipped at both sides: " + kNoAvx);
@@ -79,7 +79,7 @@ TEST_F(SkippedRows, OfBothSidesAreMissingAndTheirSiblingsJudged) {
                         "); --benchmark_filter=-sum/avx512 leaves them out");
 }
 
-TEST_F(SkippedRows, OfHeadAloneFailedThere) {
+TEST_F(SkippedRows, FailWhereOnlyHeadSkips) {
   Block timed = scripted::block_of({0.02}, "sum/avx512");
   timed.metrics = {{{"misses", "1", Better::lower}, 4, false}};
   measure({timed}, {skip_of("sum/avx512")});
@@ -95,13 +95,13 @@ TEST_F(SkippedRows, OfHeadAloneFailedThere) {
   EXPECT_EQ(told(), "nothing");
 }
 
-TEST_F(SkippedRows, OfBaseAloneAreNew) {
+TEST_F(SkippedRows, AreNewWhereOnlyBaseSkips) {
   measure({skip_of("sum/avx512")}, {scripted::block_of({0.02}, "sum/avx512")});
   EXPECT_EQ(only("bench/sum/avx512"), "new: skipped at base: " + kNoAvx);
   EXPECT_EQ(rows("bench/sum/c")[0]->verdict, Verdict::unchanged);
 }
 
-TEST_F(SkippedRows, SayWhichSideHasThem) {
+TEST_F(SkippedRows, NameTheSide) {
   measure({skip_of("sum/gpu", "no driver"), skip_of("sum/old")},
           {skip_of("sum/gpu", "no GPU"), skip_of("sum/young")});
   EXPECT_EQ(only("bench/sum/gpu"), "missing: skipped at both sides: no GPU");
@@ -140,7 +140,7 @@ TEST_F(SkippedRows, AreLeftOutByAFilterThatSparesTheOthers) {
   EXPECT_EQ(told(), "3 benchmarks were skipped (bench/copy_fast/1: " + kNoAvx + ")");
 }
 
-TEST_F(SkippedRows, AreSaidOfWhatIsMeasuredAlone) {
+TEST_F(SkippedRows, AreWarnedOfWithHeadAlone) {
   plan = scripted::plan_of({"bench"}, false);
   measure({}, {skip_of("sum/avx512")});
   std::erase_if(measurements.invocations,

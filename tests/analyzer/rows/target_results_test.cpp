@@ -43,7 +43,7 @@ TEST_F(Targets, CompareRatios) {
   EXPECT_EQ(evaluate().met, false);
 }
 
-TEST_F(Targets, SpeakOfOtherMetrics) {
+TEST_F(Targets, AcceptOtherMetrics) {
   target.metric = "peak_rss";
   target.at_most = 2e6;
   EXPECT_EQ(evaluate().value, 1e6);
@@ -89,7 +89,7 @@ TEST_F(TargetsOfFacts, AreNeitherMetNorMissedWhereOthersAre) {
 }
 
 // Misspelt in the config: else a target would never hold, and nobody be told.
-TEST_F(TargetsOfFacts, ThatNobodyReportsAreWarnedOf) {
+TEST_F(TargetsOfFacts, WarnOfUnreportedFacts) {
   const auto warnings = [&] {
     return target_warnings({target}, standing_of(plan, measurements, Policy{}), "ci");
   };

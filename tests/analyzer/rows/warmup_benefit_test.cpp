@@ -36,7 +36,7 @@ TEST_F(Warmup, IsTheFirstStepAgainstTheMedianOfTheTimed) {
   EXPECT_EQ(benefit->change, 1);
 }
 
-TEST_F(Warmup, WithoutWarmupStepsTheFirstTimedOneIsNotSteady) {
+TEST_F(Warmup, ComparesTheFirstTimedStepWithoutWarmup) {
   add(8, false, {4, 4});
   EXPECT_EQ(warmup_benefit(series)->change, 1);
 }
@@ -48,13 +48,13 @@ TEST_F(Warmup, NeedsASecondStep) {
   EXPECT_FALSE(warmup_benefit(series));
 }
 
-TEST_F(Warmup, BelongsToSteps) {
+TEST_F(Warmup, IsOfStepsOnly) {
   add(8, true, {4});
   series.of_steps = false;
   EXPECT_FALSE(warmup_benefit(series));
 }
 
-TEST_F(Warmup, OfStepsWithoutTimeHasNoRatio) {
+TEST_F(Warmup, HasNoRatioForStepsWithoutTime) {
   add(8, true, {0, 0});
   ASSERT_TRUE(warmup_benefit(series));
   EXPECT_FALSE(warmup_benefit(series)->change);

@@ -58,7 +58,7 @@ TEST(Decision, RegressedNeedsTheIntervalBeyondHalfTheThreshold) {
   EXPECT_EQ(decision.verdict, Verdict::inconclusive);
 }
 
-TEST(Decision, TailsAreApartWhereBothCannotErr) {
+TEST(Decision, SeparatesTheTailsWhereOnlyOneCanErr) {
   Rule rule = rule_of();
   rule.look_alpha = 0.01;
   rule.tails_apart = true;
@@ -75,14 +75,14 @@ TEST(Decision, ImprovedMirrorsRegressed) {
             Verdict::inconclusive);
 }
 
-TEST(Decision, HigherIsBetterTurnsItRound) {
+TEST(Decision, ReversesTheDirectionWhereHigherIsBetter) {
   const Rule rule = rule_of(0.10, Better::higher);
   EXPECT_EQ(decide(spread(11, std::log(1.15), 0.02), rule, false).verdict, Verdict::improved);
   EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule, false).verdict, Verdict::regressed);
   EXPECT_EQ(decide(spread(11, 0, 0.02), rule, false).verdict, Verdict::unchanged);
 }
 
-TEST(Decision, WaitsForALook) {
+TEST(Decision, IsInconclusiveBeforeALook) {
   const Decision decision = decide(spread(10, 0.5, 0.01), rule_of(), true);
   EXPECT_EQ(decision.verdict, Verdict::inconclusive);
   EXPECT_EQ(decision.look, 0);
@@ -98,7 +98,7 @@ TEST(Decision, OfNoPairsIsInconclusive) {
   EXPECT_FALSE(decision.estimate);
 }
 
-TEST(Decision, FirstDecisionStands) {
+TEST(Decision, KeepsTheFirstVerdict) {
   std::vector<double> differences = spread(11, 0, 0.02);
   differences.resize(74, 0.5);  // whatever comes later
   const Decision decision = decide(differences, rule_of(), true);
@@ -137,7 +137,7 @@ TEST(Decision, IsThatOfTheFirstLookWhoseShiftDecides) {
   }
 }
 
-TEST(Decision, PairsBetweenLooksAreNotLookedAtWhileMoreMayCome) {
+TEST(Decision, IgnoresPairsBetweenLooksWhileMoreMayCome) {
   std::vector<double> differences = spread(11, 0, 0.3);
   differences.resize(15, 0.0);
   EXPECT_EQ(decide(differences, rule_of(), false).pairs, 11);
@@ -152,7 +152,7 @@ TEST(Decision, TakesNoMoreThanAllLooks) {
   EXPECT_EQ(decision.pairs, 74);
 }
 
-TEST(Decision, TheOrderOfPairsThatAreAllThereCountsAtEachLook) {
+TEST(Decision, UsesTheOrderOfAllPairsAtEachLook) {
   std::vector<double> differences;
   for (int i = 0; i < 74; ++i) {  // in turns at first, in long waves later
     differences.push_back(i < 11 ? (i % 2 == 0 ? 0.02 : -0.02) : 0.3 * std::sin(i / 6.0));
@@ -176,7 +176,7 @@ TEST(Decision, ZeroOnBothSidesIsUnchanged) {
   EXPECT_TRUE(row.notes.empty());
 }
 
-TEST(Decision, FromZeroToSomethingIsRegressedWithoutANumber) {
+TEST(Decision, CallsARiseFromZeroRegressedWithoutAChange) {
   Comparison row;
   const Rule rule = rule_of();
   record(decide(std::vector<double>(11, *log_ratio(0, 5)), rule, true), rule, row);
@@ -185,7 +185,7 @@ TEST(Decision, FromZeroToSomethingIsRegressedWithoutANumber) {
   EXPECT_FALSE(row.interval);
 }
 
-TEST(Decision, FromSomethingToZeroIsImprovedByAllOfIt) {
+TEST(Decision, CallsAFallToZeroAFullImprovement) {
   Comparison row;
   const Rule rule = rule_of();
   record(decide(std::vector<double>(11, *log_ratio(5, 0)), rule, true), rule, row);
@@ -203,7 +203,7 @@ TEST(Decision, ZerosAreMirroredWhereHigherIsBetter) {
   EXPECT_EQ(row.verdict, Verdict::improved);
 }
 
-TEST(Decision, SometimesFromZeroIsInconclusiveAndHopeless) {
+TEST(Decision, IsHopelessWhereSomePairsRiseFromZero) {
   std::vector<double> differences;
   for (int i = 0; i < 74; ++i) {
     differences.push_back(i % 4 == 0 ? kZeroSide : 0);

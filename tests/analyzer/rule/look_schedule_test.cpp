@@ -11,7 +11,7 @@ namespace {
 
 using Looks = std::vector<int>;
 
-TEST(LookSchedule, IsThePublishedOne) {
+TEST(LookSchedule, MatchesThePublishedSchedule) {
   EXPECT_EQ(look_schedule(Policy{}, 1), (Looks{11, 16, 24, 35, 51, 74}));
   EXPECT_EQ(look_schedule(Policy{}, 50), (Looks{16, 24, 35, 51, 74, 108}));
   EXPECT_EQ(look_schedule(Policy{}, 24).front(), 15);
@@ -77,7 +77,7 @@ TEST(LookSchedule, MaximumBeyondTheSixthLookAddsNone) {
   EXPECT_EQ(look_schedule(policy, 1), (Looks{200}));
 }
 
-TEST(LookSchedule, OneComparisonIsSingular) {
+TEST(LookSchedule, CountsOneComparisonInTheSingular) {
   Policy policy;
   policy.max_pairs = 3;
   try {
@@ -112,7 +112,7 @@ TEST(LookSchedule, UnreachableFirstLookNamesTheNumbers) {
   EXPECT_NO_THROW(require_reachable_look(policy, 50));
 }
 
-TEST(LookSchedule, MinimumAboveMaximumIsSaidSo) {
+TEST(LookSchedule, RefusesAMinimumAboveTheMaximum) {
   Policy policy;
   policy.min_pairs = 40;
   policy.max_pairs = 30;

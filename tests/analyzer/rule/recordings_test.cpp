@@ -98,7 +98,7 @@ bool is_alarm(Verdict verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::improved;
 }
 
-TEST(Recordings, AreThere) {
+TEST(Recordings, Exist) {
   const std::vector<Recording> all = recordings();
   for (const bool quiet : {false, true}) {
     for (const bool planted : {false, true}) {
@@ -116,7 +116,7 @@ TEST(Recordings, AreThere) {
   }
 }
 
-TEST(Recordings, NothingIdenticalIsCalledChanged) {
+TEST(Recordings, CallNothingIdenticalChanged) {
   for (const Recording& recording : recordings()) {
     for (const RecordedSeries& series : recording.series) {
       if (recording.planted > 0 && series.of_time) {
@@ -132,7 +132,7 @@ TEST(Recordings, NothingIdenticalIsCalledChanged) {
   }
 }
 
-TEST(Recordings, MemoryIsProvenUnchanged) {
+TEST(Recordings, ProveMemoryUnchanged) {
   for (const Recording& recording : recordings()) {
     for (const RecordedSeries& series : recording.series) {
       if (!series.of_time) {
@@ -145,7 +145,7 @@ TEST(Recordings, MemoryIsProvenUnchanged) {
 
 // A slowdown added to what was measured: 1.5 thresholds must never be denied, half of one never be
 // called a regression.
-TEST(Recordings, AnAddedSlowdownIsNeverDenied) {
+TEST(Recordings, NeverDenyAnAddedSlowdown) {
   for (const Recording& recording : recordings()) {
     for (const RecordedSeries& series : recording.series) {
       if (recording.planted > 0) {
@@ -167,7 +167,7 @@ TEST(Recordings, AnAddedSlowdownIsNeverDenied) {
 }
 
 // Head's steps really were 8 % longer, and the threshold is 5 %.
-TEST(Recordings, ARealSlowdownIsNeverDenied) {
+TEST(Recordings, NeverDenyARealSlowdown) {
   for (const Recording& recording : recordings()) {
     for (const RecordedSeries& series : recording.series) {
       if (recording.planted <= 0 || !series.of_time) {
@@ -185,7 +185,7 @@ TEST(Recordings, ARealSlowdownIsNeverDenied) {
 }
 
 // On a machine that does nothing else, no change is proven and 1.5 thresholds are found.
-TEST(Recordings, AQuietMachineDecides) {
+TEST(Recordings, DecideOnAQuietMachine) {
   for (const Recording& recording : recordings()) {
     if (!recording.quiet || recording.planted > 0) {
       continue;

@@ -215,7 +215,7 @@ TEST(StickyPairs, CostIndependentOnesLittle) {
 }
 
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.
-TEST(Replay, SeesARuleThatErrs) {
+TEST(Replay, DetectsAWrongRule) {
   Scenario scenario = scenario_of(Noise::normal, 0.02, 0.10, 1);
   scenario.alpha = 0.6;
   scenario.change = 1.0;

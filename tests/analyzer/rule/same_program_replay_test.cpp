@@ -115,7 +115,7 @@ TEST(SameProgramReplay, LeavesTheErrorRateOfWhatIsMeasured) {
   EXPECT_LE(replay(policy(), {0.10, 0}).unchanged, most(policy().alpha));
 }
 
-TEST(SameProgramReplay, AuditsSeeWhereLookingIsWrong) {
+TEST(SameProgramReplay, FindsWrongTracesByAudits) {
   const Seen lies = replay(policy(), {0, 0.2});
   EXPECT_GE(lies.alarmed, 0.95 * lies.audited);
   EXPECT_LE(lies.regressed, most(policy().alpha));

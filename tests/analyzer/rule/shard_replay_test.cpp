@@ -69,7 +69,7 @@ TEST(ShardReplay, TakesThePairsOfTheWhole) {
 }
 
 /// The replay can see an error rate.
-TEST(ShardReplay, SeesShardsThatErr) {
+TEST(ShardReplay, DetectsWrongShards) {
   Sharding sharding = short_form();
   sharding.alpha = 0.6;
   sharding.reports = 200;

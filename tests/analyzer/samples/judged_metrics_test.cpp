@@ -51,7 +51,7 @@ TEST_F(JudgedMetrics, AreTheDefaultTwoOnly) {
   EXPECT_EQ(report.judged, 6);
 }
 
-TEST_F(JudgedMetrics, AndThoseThatThePolicyNames) {
+TEST_F(JudgedMetrics, IncludeThoseOfThePolicy) {
   policy.thresholds = {{"", "throughput", 0.2}};
   const Comparison& throughput = row("micro/a", kThroughput);
   EXPECT_TRUE(throughput.judged);
@@ -61,7 +61,7 @@ TEST_F(JudgedMetrics, AndThoseThatThePolicyNames) {
   EXPECT_EQ(report.judged, 9);
 }
 
-TEST_F(JudgedMetrics, AndThoseThatAWorkloadsRuleNames) {
+TEST_F(JudgedMetrics, IncludeThoseOfAWorkloadsRule) {
   policy.thresholds = {{"micro/*", "latency", 0.5}};
   EXPECT_EQ(row("micro/b", kLatency).verdict, Verdict::unchanged);
   EXPECT_FALSE(row("macro", kLatency).judged);
@@ -69,7 +69,7 @@ TEST_F(JudgedMetrics, AndThoseThatAWorkloadsRuleNames) {
 }
 
 // Go rounds bytes down: 0.9 and 1.1 of them are 0 and 1, now and then.
-TEST_F(JudgedMetrics, BytesOfNoneAndOneAreAlike) {
+TEST_F(JudgedMetrics, TreatZeroAndOneByteAsEqual) {
   const Metric bytes{"bytes_per_op", "B", Better::lower},
       calls{"allocs_per_op", "1", Better::lower};
   policy.thresholds = {{"", bytes.name, 0.1}, {"", calls.name, 0.1}};

@@ -56,7 +56,7 @@ TEST_F(SeriesOfARun, HasStepTimeAndPeakMemory) {
   EXPECT_EQ(memory->pairs[0].head.value, 2000);
 }
 
-TEST_F(SeriesOfARun, WithOneBlockBearsTheConfigsName) {
+TEST_F(SeriesOfARun, HasTheConfigsNameWithOneBlock) {
   add_pair(measurements, "w", 0, 1, 1);
   measurements.invocations[1].blocks[0].workload = "renamed";
   read();
@@ -64,7 +64,7 @@ TEST_F(SeriesOfARun, WithOneBlockBearsTheConfigsName) {
   EXPECT_EQ(find("w", "step_time")->pairs.size(), 1u);
 }
 
-TEST_F(SeriesOfARun, WithSeveralBlocksNamesTheChildren) {
+TEST_F(SeriesOfARun, NamesTheChildrenWithSeveralBlocks) {
   add_pair(measurements, "w", 0, 1, 1);
   for (Invocation& invocation : measurements.invocations) {
     invocation.blocks = {block_of({1, 2, 3}, "dot"), block_of({4}, "w/axpy"), block_of({5}, "dot")};
@@ -131,7 +131,7 @@ TEST_F(SeriesOfARun, DerivesTokensPerSecond) {
   EXPECT_DOUBLE_EQ(tokens->pairs[0].head.value, 5000);
 }
 
-TEST_F(SeriesOfARun, MeasuredHereBeatsReported) {
+TEST_F(SeriesOfARun, PrefersMeasuredToReportedValues) {
   add_pair(measurements, "w", 0, 0.01, 0.02, 1000, 2000);
   for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].metrics = {value("peak_rss", 1, false, Better::lower, "B"),
@@ -150,7 +150,7 @@ TEST_F(SeriesOfARun, UnknownMemoryIsNoSeries) {
   EXPECT_FALSE(find("w", "peak_rss")->in_first_pair);
 }
 
-TEST_F(SeriesOfARun, OnlyWarmUpGivesNoStepTime) {
+TEST_F(SeriesOfARun, HasNoStepTimeWithWarmupOnly) {
   add_pair(measurements, "w", 0, 1, 1);
   for (Invocation& invocation : measurements.invocations) {
     invocation.blocks = {block_of({})};
@@ -159,7 +159,7 @@ TEST_F(SeriesOfARun, OnlyWarmUpGivesNoStepTime) {
   EXPECT_FALSE(find("w", "step_time"));
 }
 
-TEST_F(SeriesOfARun, SeesUnlikeUnitsAndParameters) {
+TEST_F(SeriesOfARun, DetectsUnlikeUnitsAndParameters) {
   add_pair(measurements, "w", 0, 1, 1);
   measurements.invocations[0].blocks[0].metrics = {value("a", 1, true, Better::lower, "s")};
   measurements.invocations[1].blocks[0].metrics = {value("a", 1, true, Better::higher, "1/s")};

@@ -53,14 +53,14 @@ class Serving : public ::testing::Test {
   Policy policy;
 };
 
-TEST_F(Serving, EverybodyWhereTheBudgetIsEnough) {
+TEST_F(Serving, ServesAllWhereTheBudgetIsEnough) {
   measure("a", 1, 1);
   measure("b", 1, 5);
   measure("c", 1, 2);
   EXPECT_EQ(served(11 * 8), "a b c ");
 }
 
-TEST_F(Serving, TheCheapestFirstLooksWhereItIsNot) {
+TEST_F(Serving, ServesTheCheapestFirstLooksOtherwise) {
   measure("a", 1, 1);
   measure("b", 1, 5);
   measure("c", 1, 2);
@@ -69,7 +69,7 @@ TEST_F(Serving, TheCheapestFirstLooksWhereItIsNot) {
   EXPECT_EQ(served(1), "a ") << "what is left is for the nearest";
 }
 
-TEST_F(Serving, WhoHasPairsAlreadyIsNearer) {
+TEST_F(Serving, PrefersWorkloadsWithPairs) {
   measure("a", 1, 1);
   measure("b", 11, 5);
   measure("c", 1, 2);
@@ -77,7 +77,7 @@ TEST_F(Serving, WhoHasPairsAlreadyIsNearer) {
   EXPECT_EQ(served(15), "b ");
 }
 
-TEST_F(Serving, WhoWillBeDecidedGoesBeforeWhoWillNot) {
+TEST_F(Serving, PrefersWorkloadsThatWillBeDecided) {
   measure("a", 13, 1, 3.0);   // no look will decide it
   measure("b", 13, 4, 0.11);  // a look or two more
   measure("c", 13, 1);        // decided, so that it is not asked about
@@ -102,12 +102,12 @@ TEST_F(Serving, ControlArmsGoWithTheirWorkloads) {
   EXPECT_EQ(served(11 * 4), "a ") << "3 s a pair, against 2 s and 2 s of its control arm";
 }
 
-TEST_F(Serving, EverybodyUntilEveryFirstPairIsThere) {
+TEST_F(Serving, ServesAllUntilEveryFirstPairIsThere) {
   measure("a", 1, 1);
   EXPECT_EQ(served(0.1), "a b c ");
 }
 
-TEST_F(Serving, LoneHeadsAreNotHeldBack) {
+TEST_F(Serving, ServesHeadAloneAlways) {
   plan.workloads[1].base_missing = "did not build";
   measure("a", 1, 5);
   measure("c", 1, 5);

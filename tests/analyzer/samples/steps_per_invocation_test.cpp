@@ -44,7 +44,7 @@ int steps_after(const Measurements& measurements, const Policy& policy = {},
   return steps_per_invocation(standing.workloads.front(), policy);
 }
 
-TEST(StepsPerInvocation, IsThePilotsWhileItLasts) {
+TEST(StepsPerInvocation, IsThePilotsDuringThePilot) {
   EXPECT_EQ(steps_after({}), 8);
   EXPECT_EQ(steps_after(pilot(3, 0.1, 0.01, 8, {0.01, 0.1})), 8);
 }
@@ -103,7 +103,7 @@ TEST(StepsPerInvocation, IsNotChosenForFormatsThatAreNotAsked) {
   EXPECT_EQ(steps_after(noisy, policy, "google-benchmark"), policy.initial_steps);
 }
 
-TEST(StepsPerInvocation, AWholeProcessIsOne) {
+TEST(StepsPerInvocation, IsOneForAWholeProcess) {
   EXPECT_EQ(steps_after({}, {}, "process"), 1);
   EXPECT_EQ(steps_after(pilot(12, 0, 0.5, 1, {0.05, 0.0}), {}, "process"), 1);
 }

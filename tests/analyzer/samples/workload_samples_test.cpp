@@ -149,7 +149,7 @@ TEST(WorkloadSamples, HeadAloneIsFailedByFailuresOfOneInvocation) {
   EXPECT_EQ(taken.retries[0].text(), "head failed: exit code 1");
 }
 
-TEST(WorkloadSamples, HeadAloneIsGivenUpAfterTwoInvocationsThatNobodyRetried) {
+TEST(WorkloadSamples, GivesUpHeadAloneAfterTwoLostInvocations) {
   const Plan plan = plan_of({"w"}, false);
   Measurements measurements;
   for (const int pair : {0, 1}) {

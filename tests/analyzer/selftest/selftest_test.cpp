@@ -40,7 +40,7 @@ Plant only_plant(PlantKind kind, const Report& quiet) {
   return plants.at(0);
 }
 
-TEST(ChoosePlants, StopsWhatCannotPlantItself) {
+TEST(ChoosePlants, StopsProgramsWithoutSuchAParameter) {
   const Plant plant =
       only_plant(PlantKind::slowdown, quiet_report({quiet_row("w", kStepTime, 0.1)}));
   EXPECT_EQ(plant.refused, "");
@@ -67,7 +67,7 @@ TEST(ChoosePlants, RefusesStepsTooShortToBeStoppedIn) {
       "");
 }
 
-TEST(ChoosePlants, LeavesItToWorkloadsThatSaySo) {
+TEST(ChoosePlants, UsesTheParameterOfTheWorkload) {
   Report quiet =
       quiet_report({quiet_row("w", kStepTime, 0.0001), quiet_row("w", kPeakRss, 50e6, 0.04)});
   quiet.workload_facts["w"]["plants"] = "allocation,slowdown";
@@ -83,7 +83,7 @@ TEST(ChoosePlants, LeavesItToWorkloadsThatSaySo) {
   EXPECT_EQ(only_plant(PlantKind::allocation, quiet).way, PlantWay::preload);
 }
 
-TEST(ChoosePlants, PlantsMoreWhereThePeakMayBeTheStartersOwn) {
+TEST(ChoosePlants, PlantsMoreWhereThePeakMayBeTheLaunchers) {
   const auto bytes_of = [](double peak) {
     return only_plant(PlantKind::allocation, quiet_report({quiet_row("w", kPeakRss, peak)})).amount;
   };
@@ -99,7 +99,7 @@ TEST(ChoosePlants, TakesTheLargestThresholdAndTheShortestStepOfSeveralSeries) {
   EXPECT_DOUBLE_EQ(plant.period, 0.01);
 }
 
-TEST(ChoosePlants, TellsSeriesFromWorkloadsOfSuchANameApart) {
+TEST(ChoosePlants, SeparatesSeriesFromWorkloadsOfTheSameName) {
   const std::vector<Plant> plants = choose_plants(
       PlantKind::slowdown, plan_of({"w", "w/a"}),
       quiet_report({quiet_row("w", kStepTime, 0.2, 0.10), quiet_row("w/a", kStepTime, 0.2, 0.30)}));
@@ -157,7 +157,7 @@ std::vector<SelftestRow> rows_of_arm(const std::vector<Plant>& plants, double ti
 const Plant kSlower{"w", PlantKind::slowdown, PlantWay::stop_and_go, 0.15, 0.01};
 const Plant kLarger{"w", PlantKind::allocation, PlantWay::parameter, 150'000};
 
-TEST(SelftestRows, OfNothingPlantedAreAllJudgedMetrics) {
+TEST(SelftestRows, ListAllJudgedMetricsWithoutAPlant) {
   const std::vector<SelftestRow> rows = rows_of_arm({}, 1, 1);
   ASSERT_EQ(rows.size(), 2U);
   for (const SelftestRow& row : rows) {
@@ -170,7 +170,7 @@ TEST(SelftestRows, OfNothingPlantedAreAllJudgedMetrics) {
   EXPECT_EQ(gate_state(rows), GateState::unproven) << "nothing was caught yet";
 }
 
-TEST(SelftestRows, CallAnyChangeOfNothingAFalseAlarm) {
+TEST(SelftestRows, CallAChangeWithoutAPlantAFalseAlarm) {
   for (const double change : {1.2, 1 / 1.2}) {
     const std::vector<SelftestRow> rows = rows_of_arm({}, change, 1);
     ASSERT_EQ(rows.size(), 2U);
@@ -191,7 +191,7 @@ TEST(SelftestRows, CatchASlowdown) {
   EXPECT_EQ(gate_state(rows), GateState::works);
 }
 
-TEST(SelftestRows, MissASlowdownThatMadeNoDifference) {
+TEST(SelftestRows, ReportASlowdownWithoutEffectAsMissed) {
   const std::vector<SelftestRow> rows = rows_of_arm({kSlower}, 1, 1);
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_EQ(rows[0].outcome, SelftestOutcome::missed);
@@ -199,7 +199,7 @@ TEST(SelftestRows, MissASlowdownThatMadeNoDifference) {
   EXPECT_EQ(gate_state(rows), GateState::broken);
 }
 
-TEST(SelftestRows, SayWhereStopsMadeNoDifferenceToTheProcessItself) {
+TEST(SelftestRows, NameStopsWithoutEffect) {
   const std::vector<SelftestRow> rows = rows_of_arm({kSlower}, 1, 1, kPairs, 1.04);
   EXPECT_EQ(rows.at(0).outcome, SelftestOutcome::refused);
   EXPECT_EQ(rows[0].why,
@@ -224,7 +224,7 @@ TEST(SelftestRows, CatchAnAllocation) {
   EXPECT_EQ(rows[0].outcome, SelftestOutcome::caught);
 }
 
-TEST(SelftestRows, SayWhereAPreloadDidNotTake) {
+TEST(SelftestRows, NameAPreloadThatFailed) {
   Plant preloaded = kLarger;
   preloaded.way = PlantWay::preload;
   const std::vector<SelftestRow> rows = rows_of_arm({preloaded}, 1, 1);
@@ -234,7 +234,7 @@ TEST(SelftestRows, SayWhereAPreloadDidNotTake) {
       << "a workload's own word is taken";
 }
 
-TEST(SelftestRows, OfARunThatEndedTooSoonAreNotMeasured) {
+TEST(SelftestRows, AreNotMeasuredAfterAnEarlyEnd) {
   for (const int pairs : {0, 3}) {
     const std::vector<SelftestRow> rows = rows_of_arm({kSlower}, 1.15, 1, pairs);
     ASSERT_EQ(rows.size(), 1U) << pairs;
@@ -244,7 +244,7 @@ TEST(SelftestRows, OfARunThatEndedTooSoonAreNotMeasured) {
   }
 }
 
-TEST(SelftestRows, OfAFailedWorkloadSayWhy) {
+TEST(SelftestRows, GiveTheReasonOfAFailedWorkload) {
   const Plan plan = plan_of({"w"});
   Measurements measurements;
   for (const Side side : {Side::base, Side::head}) {
@@ -264,7 +264,7 @@ TEST(SelftestRows, OfAFailedWorkloadSayWhy) {
             "it fails with the preloaded library: head failed: exit status 9");
 }
 
-TEST(SelftestRows, OfARefusalSayWhyAndAreNoMiss) {
+TEST(SelftestRows, GiveTheReasonOfARefusal) {
   Plant refused = kSlower;
   refused.refused = "its steps are too short";
   std::vector<SelftestRow> rows = selftest_rows(plan_of({"w"}), {refused}, {}, {});

@@ -13,7 +13,7 @@ using scripted::add_pairs;
 using scripted::failed_invocation;
 using scripted::plan_of;
 
-TEST(RunView, TellsWhatEachProcessIs) {
+TEST(RunView, DescribesEachProcess) {
   Plan plan = plan_of({"w", "w-control"});
   plan.workloads[1].control_of = "w";
   Measurements history;
@@ -46,7 +46,7 @@ TEST(RunView, TellsWhatEachProcessIs) {
   EXPECT_EQ(view.processes[4].attempt, 2);
 }
 
-TEST(RunView, TellsTheWorkloadsOfOneProcessApart) {
+TEST(RunView, SeparatesTheWorkloadsOfOneProcess) {
   const Plan plan = plan_of({"sums", "other"});
   Measurements history;
   for (int pair = 0; pair < 3; ++pair) {
@@ -140,7 +140,7 @@ TEST(RevisionView, SortsByParameters) {
   EXPECT_EQ(shown[2].median, 1);
 }
 
-TEST(Reproduced, SaysNothingOfTheSameSamples) {
+TEST(Reproduced, DoesNotWarnOfTheSameSamples) {
   const Plan plan = plan_of({"w"});
   Measurements history;
   add_pairs(history, "w", 16, 1.3);

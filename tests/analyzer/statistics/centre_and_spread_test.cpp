@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-TEST(CentreAndSpread, OfANormalSampleIsItsDeviation) {
+TEST(CentreAndSpread, EqualTheDeviationOfANormalSample) {
   const CentreAndSpread found = centre_and_spread(std::vector<double>{1, 2, 3, 4, 100});
   EXPECT_EQ(found.centre, 3);
   EXPECT_NEAR(found.spread, 1.4826, 1e-12) << "one far value is no spread";

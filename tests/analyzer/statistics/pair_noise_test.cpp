@@ -35,7 +35,7 @@ TEST(PairNoise, MeasuresKnownDifferences) {
   EXPECT_NEAR(*noise.autocorrelation, -0.000176 / 0.00132, 1e-9);
 }
 
-TEST(PairNoise, KnowsNothingOfNothing) {
+TEST(PairNoise, IsAbsentWithoutPairs) {
   EXPECT_EQ(pair_noise({}).sd, 0);
   const PairNoise equal = pair_noise(std::vector<double>{0.0, 0.0, 0.0});
   EXPECT_EQ(equal.worst, 0);
@@ -43,7 +43,7 @@ TEST(PairNoise, KnowsNothingOfNothing) {
   EXPECT_EQ(block_length(equal, 3), 1);
 }
 
-TEST(PairNoise, TellsDependentPairsFromIndependentOnes) {
+TEST(PairNoise, SeparatesDependentFromIndependentPairs) {
   const std::vector<double> independent = autoregressive(0, 64, 1);
   const std::vector<double> dependent = autoregressive(0.8, 64, 1);
   EXPECT_EQ(block_length(pair_noise(independent), 64), 1);

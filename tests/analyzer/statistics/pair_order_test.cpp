@@ -29,14 +29,14 @@ double share_widened(int count, double correlation) {
   return static_cast<double>(widened) / kSeries;
 }
 
-TEST(PairOrder, IsAsTheHeaderSays) {
+TEST(PairOrder, MatchesItsFormula) {
   EXPECT_NEAR(share_widened(24, 0), 0.06, 0.015);
   EXPECT_NEAR(share_widened(24, 0.7), 0.93, 0.03);
   EXPECT_LT(share_widened(100, 0), 0.005);
   EXPECT_GT(share_widened(100, 0.7), 0.99);
 }
 
-TEST(PairOrder, WidensByWhatHangsTogether) {
+TEST(PairOrder, WidensByTheCorrelation) {
   const std::vector<double> halves{1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2};
   const PairOrder order = pair_order(halves);
   EXPECT_EQ(order.correlation, 0.9);
@@ -45,7 +45,7 @@ TEST(PairOrder, WidensByWhatHangsTogether) {
   EXPECT_EQ(pair_order(in_turns).widening, 1);
 }
 
-TEST(PairOrder, OfFewPairsMayHideWhatHangsTogether) {
+TEST(PairOrder, MissesCorrelationInFewPairs) {
   EXPECT_TRUE(may_hang_together(std::vector<double>{1, 1.1, 1.2, 1.4, 1.3, 1.5, 1.7, 1.6}));
   EXPECT_FALSE(may_hang_together(std::vector<double>{1, 2, 1, 2, 1, 2, 1, 2}));
   EXPECT_FALSE(may_hang_together(std::vector<double>{}));
@@ -57,7 +57,7 @@ TEST(PairOrder, OfFewPairsMayHideWhatHangsTogether) {
   EXPECT_TRUE(may_hang_together(std::span(rising).first(16)));
 }
 
-TEST(PairOrder, OfNothingOrEqualPairsIsNone) {
+TEST(PairOrder, IsNoneForEqualPairs) {
   EXPECT_EQ(pair_order({}).widening, 1);
   EXPECT_EQ(pair_order(std::vector<double>{1}).widening, 1);
   EXPECT_EQ(pair_order(std::vector<double>(20, 0.5)).widening, 1);

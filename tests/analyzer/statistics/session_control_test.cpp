@@ -39,7 +39,7 @@ std::vector<double> repetitions(int count, double centre, double deviation,
   return values;
 }
 
-TEST(ControlledShift, HoldsBothReadingsOfWhatAllShare) {
+TEST(ControlledShift, CoversBothReadingsOfASharedChange) {
   std::mt19937_64 engine(1);
   const std::vector<double> base = repetitions(10, 0, 0.001, engine);
   const std::vector<double> head = repetitions(10, 1, 0.001, engine);

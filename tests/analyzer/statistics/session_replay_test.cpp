@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-
 #include <string>
 
 // Both promises for sessions that are no pairs, at the edge of what is promised, with independent
@@ -65,7 +64,7 @@ INSTANTIATE_TEST_SUITE_P(
     name_of);
 
 // The replay can see an error rate, and the noise does matter.
-TEST(SessionReplay, SeesARuleThatErrs) {
+TEST(SessionReplay, DetectsAWrongRule) {
   SessionScenario scenario = scenario_of(8, 0.9, false, 1);
   scenario.alpha = 0.6;
   scenario.change = 1;

@@ -34,7 +34,7 @@ TEST(Shift, IsNothingForTooFewDifferences) {
   EXPECT_TRUE(estimate_shift(eleven, 0.01 / 6));
 }
 
-TEST(Shift, OfUnanimousDifferencesHasTheSmallestP) {
+TEST(Shift, HasTheSmallestPForUnanimousDifferences) {
   std::vector<double> differences;
   for (int i = 1; i <= 12; ++i) {
     differences.push_back(0.01 * i);
@@ -44,7 +44,7 @@ TEST(Shift, OfUnanimousDifferencesHasTheSmallestP) {
   EXPECT_DOUBLE_EQ(shift->p_value, std::ldexp(1, -11));
 }
 
-TEST(Shift, OfZerosIsNoEvidence) {
+TEST(Shift, IsInsignificantForZeros) {
   const std::vector<double> zeros(20, 0.0);
   const auto shift = estimate_shift(zeros, 0.01);
   ASSERT_TRUE(shift);
@@ -56,7 +56,7 @@ TEST(Shift, OfZerosIsNoEvidence) {
 
 // A p-value below the level exactly where the interval of that level excludes zero: one convention
 // for ties and zeros in both.
-TEST(Shift, IntervalAndPSayTheSame) {
+TEST(Shift, HasAnIntervalThatAgreesWithP) {
   std::mt19937_64 engine(11);
   for (int round = 0; round < 2000; ++round) {
     std::vector<double> differences(6 + engine() % 20);
@@ -156,7 +156,7 @@ TEST(WalshAverages, AgreeWithBruteForceUnderTies) {
   }
 }
 
-TEST(WalshAverages, OfEqualValuesAreThatValue) {
+TEST(WalshAverages, EqualTheValueOfEqualValues) {
   expect_same_as_brute_force(std::vector<double>(20, 0.25));
   expect_same_as_brute_force({-3});
 }
@@ -165,7 +165,7 @@ TEST(WalshAverages, SurviveHugeAndTinyValues) {
   expect_same_as_brute_force({-700, -700, 700, 1e-300, -1e-300, 0, 1e-290, 700, 12, -0.0});
 }
 
-TEST(WalshAverages, OfManyValuesAreFoundWithoutLayingThemOut) {
+TEST(WalshAverages, NeedLittleMemoryForManyValues) {
   std::mt19937_64 engine(9);
   std::normal_distribution<double> normal(3, 1);
   std::vector<double> values(200'000);  // 2e10 Walsh averages

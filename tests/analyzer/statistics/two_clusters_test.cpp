@@ -22,7 +22,7 @@ int found_in(int samples, int count, const std::function<double()>& draw) {
   return found;
 }
 
-TEST(TwoClusters, TellTheGroups) {
+TEST(TwoClusters, DescribeTheGroups) {
   std::vector<double> values;
   for (int i = 0; i < 20; ++i) {
     values.push_back((i % 4 == 0 ? 1.0 : 2.0) + 0.001 * i);
@@ -35,7 +35,7 @@ TEST(TwoClusters, TellTheGroups) {
   EXPECT_GT(clusters->explained, 0.99);
 }
 
-TEST(TwoClusters, AFewOutliersAreNoGroup) {
+TEST(TwoClusters, IgnoreAFewOutliers) {
   std::vector<double> values(30, 1.0);
   for (int i = 0; i < 30; ++i) {
     values[static_cast<std::size_t>(i)] += 0.001 * i;
@@ -44,7 +44,7 @@ TEST(TwoClusters, AFewOutliersAreNoGroup) {
   EXPECT_FALSE(two_clusters(values));
 }
 
-TEST(TwoClusters, NothingOfConstantsAndOfFewValues) {
+TEST(TwoClusters, AreNoneForConstantsAndFewValues) {
   EXPECT_FALSE(two_clusters(std::vector<double>(40, 3.0)));
   EXPECT_FALSE(two_clusters(std::vector<double>{1, 1, 1, 1, 1, 2, 2, 2, 2, 2}));
   EXPECT_TRUE(two_clusters(std::vector<double>{1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}));
@@ -53,7 +53,7 @@ TEST(TwoClusters, NothingOfConstantsAndOfFewValues) {
 
 // One hump of any shape: of 20,000 samples at a true rate of 3 in 100,000 0.6 are expected, and 4
 // or more once in 300 times.
-TEST(TwoClusters, AreNotSeenInOneHump) {
+TEST(TwoClusters, AreNotFoundInOneMode) {
   std::mt19937_64 engine(11);
   std::uniform_real_distribution<double> uniform;
   std::normal_distribution<double> normal;
@@ -70,7 +70,7 @@ TEST(TwoClusters, AreNotSeenInOneHump) {
 }
 
 // Half of the values 16 deviations away are seen from the first look on, 7 from 47 pairs on.
-TEST(TwoClusters, AreSeenWhereTheyAre) {
+TEST(TwoClusters, AreFoundInTwoModes) {
   std::mt19937_64 engine(12);
   std::normal_distribution<double> normal;
   const auto groups = [&](double apart) {

@@ -76,7 +76,7 @@ TEST(TwoSampleShift, MissesAtMostAlphaOfAllArrangements) {
   EXPECT_GT(missed, 0.8 * alpha * all) << "and not many fewer: U is fine-grained here";
 }
 
-TEST(TwoSampleShift, WantsEightSessionsASide) {
+TEST(TwoSampleShift, NeedsEightSessionsASide) {
   std::mt19937_64 random(6);
   EXPECT_FALSE(estimate_two_sample_shift(draw(7, 0, random), draw(30, 0, random), 0.01));
   EXPECT_FALSE(estimate_two_sample_shift(draw(30, 0, random), draw(7, 0, random), 0.01));
@@ -86,7 +86,7 @@ TEST(TwoSampleShift, WantsEightSessionsASide) {
   EXPECT_EQ(fewest_sessions(1e-4), 9);
 }
 
-TEST(TwoSampleShift, OfOneSessionASideIsTheirDifference) {
+TEST(TwoSampleShift, EqualsTheDifferenceOfOneSessionASide) {
   EXPECT_EQ(two_sample_estimate(std::vector<double>{1}, std::vector<double>{1.25}), 0.25);
 }
 
@@ -148,18 +148,18 @@ TEST(SessionNoise, DoesNotTakeTheChangeForCorrelation) {
   EXPECT_EQ(session_noise(base, head).widening, 1);
 }
 
-TEST(SessionNoise, OfSessionsThatAgreeIsNone) {
+TEST(SessionNoise, IsNoneForEqualSessions) {
   const std::vector<double> same(9, std::log(7.0));  // whose mean is rounded
   EXPECT_EQ(session_noise(same, same).widening, 1);
 }
 
-TEST(SessionNoise, OfADriftIsLarge) {
+TEST(SessionNoise, IsLargeForADrift) {
   const std::vector<double> drift{1, 2, 3, 4, 5, 6, 7, 8};
   EXPECT_EQ(session_noise(drift, drift).correlation, 0.99);
   EXPECT_GT(session_noise(drift, drift).widening, 10);
 }
 
-TEST(Halves, ShiftByHand) {
+TEST(Halves, MatchAShiftComputedByHand) {
   const auto halves = halves_shift(std::vector<double>{1, 2, 3, 11, 12, 13}, 0.1);
   ASSERT_TRUE(halves);
   EXPECT_EQ(halves->first, 2);
@@ -169,17 +169,17 @@ TEST(Halves, ShiftByHand) {
   EXPECT_EQ(halves->high, 12);  // to 13 - 1
 }
 
-TEST(Halves, MiddleOfAnOddNumberIsLate) {
+TEST(Halves, PutTheMiddleIntoTheSecondHalf) {
   EXPECT_EQ(halves_shift(std::vector<double>{0, 0, 0, 0, 5, 5, 5, 5, 5}, 0.05)->shift, 5);
 }
 
-TEST(Halves, TooFewForTheLevelSayNothing) {
+TEST(Halves, GiveNothingForTooFewPairs) {
   EXPECT_FALSE(halves_shift(std::vector<double>{1, 2, 3, 11, 12, 13}, 0.09));
   EXPECT_FALSE(halves_shift(std::vector<double>{}, 0.5));
   EXPECT_FALSE(halves_shift(std::vector<double>{1}, 0.5));
 }
 
-TEST(Halves, EqualHalvesDoNotDiffer) {
+TEST(Halves, AgreeWhenEqual) {
   const auto halves = halves_shift(std::vector<double>{1, 2, 3, 4, 5, 5, 4, 3, 2, 1}, 0.05);
   ASSERT_TRUE(halves);
   EXPECT_EQ(halves->shift, 0);

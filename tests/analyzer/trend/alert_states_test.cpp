@@ -86,7 +86,7 @@ History one_step(std::size_t commits, double change = 0.10) {
   return history;
 }
 
-TEST(AlertStates, AStepIsNewOnceAndThenKnown) {
+TEST(AlertStates, ReportsAStepAsNewOnceThenAsKnown) {
   const History history = one_step(120);
   Nights nights;
   EXPECT_EQ(states(nights.night(scripted::until(history, 60))), States{});
@@ -102,7 +102,7 @@ TEST(AlertStates, AStepIsNewOnceAndThenKnown) {
   EXPECT_EQ(nights.alerts.size(), 1U);
 }
 
-TEST(AlertStates, TheDetectorMayChangeItsMindByFivePoints) {
+TEST(AlertStates, MatchesAStepThatMovedByFivePoints) {
   const History history = one_step(100);
   for (const int away : {-5, 5, -6, 6}) {
     Nights nights;
@@ -119,7 +119,7 @@ TEST(AlertStates, TheDetectorMayChangeItsMindByFivePoints) {
   }
 }
 
-TEST(AlertStates, ARangeThatWasFilledInIsTheSameAlert) {
+TEST(AlertStates, MatchesAnAlertWhoseCommitRangeWasFilledIn) {
   History wide = scripted::history_of(200);
   const std::vector<double> values = stepped(noisy(200, 0.005, 5), 105, 0.10);
   RecordedSeries& series = scripted::add_series(wide, "x", values);
@@ -133,7 +133,7 @@ TEST(AlertStates, ARangeThatWasFilledInIsTheSameAlert) {
   EXPECT_EQ(states(nights.night(filled)), States{AlertState::known});
 }
 
-TEST(AlertStates, TwoStepsCloseToEachOtherDoNotShareAnAlert) {
+TEST(AlertStates, GivesTwoNeighbouringStepsTwoAlerts) {
   History history = scripted::history_of(120);
   scripted::add_series(history, "x", stepped(stepped(noisy(120, 0.002, 5), 60, 0.20), 64, 0.20));
   Nights nights;
@@ -143,7 +143,7 @@ TEST(AlertStates, TwoStepsCloseToEachOtherDoNotShareAnAlert) {
   EXPECT_EQ(states(nights.night(history)), (States{AlertState::known, AlertState::fresh}));
 }
 
-TEST(AlertStates, ARecoveryIsSaidOnceAndANewRiseIsNew) {
+TEST(AlertStates, ReportsARecoveryOnceAndANewRiseAsNew) {
   History history = scripted::history_of(200);
   std::vector<double> values = stepped(noisy(200, 0.01, 5), 60, 0.10);
   values = stepped(stepped(values, 100, 1 / 1.1 - 1), 150, 0.10);
@@ -161,7 +161,7 @@ TEST(AlertStates, ARecoveryIsSaidOnceAndANewRiseIsNew) {
             (States{AlertState::none, AlertState::none, AlertState::known}));
 }
 
-TEST(AlertStates, WhatWasOverBeforeItWasShownIsNoAlert) {
+TEST(AlertStates, RaisesNoAlertForAStepThatIsOverAlready) {
   History history = scripted::history_of(200);
   scripted::add_series(history, "x",
                        stepped(stepped(noisy(200, 0.01, 5), 60, 0.10), 100, 1 / 1.1 - 1));
@@ -184,7 +184,7 @@ Nights mistaken(const History& history, std::size_t at, double change) {
   return nights;
 }
 
-TEST(AlertStates, WhatIsNoLongerFoundIsWithdrawnOnce) {
+TEST(AlertStates, WithdrawsAnAlertThatIsNoLongerFoundOnce) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", noisy(100, 0.01, 5));
   Nights nights = mistaken(history, 60, 0.05);
@@ -193,7 +193,7 @@ TEST(AlertStates, WhatIsNoLongerFoundIsWithdrawnOnce) {
   EXPECT_EQ(states(nights.night(history)), States{});
 }
 
-TEST(AlertStates, TooFewPointsWithdrawNothing) {
+TEST(AlertStates, WithdrawsNothingOnTooFewPoints) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", noisy(100, 0.01, 5));
   Nights nights = mistaken(history, 98, 0.05);
@@ -206,7 +206,7 @@ TEST(AlertStates, TooFewPointsWithdrawNothing) {
   EXPECT_EQ(states(other.night(history)), States{});
 }
 
-TEST(AlertStates, WhatComparisonsSaidIsRemembered) {
+TEST(AlertStates, RemembersTheResultsOfComparisons) {
   const History history = one_step(100);
   Nights refuted;
   refuted.night(history);
@@ -222,7 +222,7 @@ TEST(AlertStates, WhatComparisonsSaidIsRemembered) {
   EXPECT_EQ(report.series[0].change_points[0].confirmed_by, "run-8");
 }
 
-TEST(AlertStates, AThresholdHidesAndDoesNotWithdraw) {
+TEST(AlertStates, HidesAlertsBelowTheThresholdWithoutWithdrawingThem) {
   const History history = one_step(100, 0.08);
   Nights nights;
   nights.night(history);
@@ -232,7 +232,7 @@ TEST(AlertStates, AThresholdHidesAndDoesNotWithdraw) {
   EXPECT_EQ(states(nights.night(history)), States{AlertState::known});
 }
 
-TEST(AlertStates, ASlopeIsNewOnce) {
+TEST(AlertStates, ReportsASlopeAsNewOnce) {
   History history = scripted::history_of(200);
   std::vector<double> values = noisy(200, 0.01, 5);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -267,7 +267,7 @@ int fresh_alerts(const TrendReport& report) {
 // 0.1 % a commit from commit 30 on, over 200 commits, a release pinned at 20, and a look every 4th
 // night: a step where it is first seen, and the slope. Until the slope is seen, the step may
 // wander.
-TEST(AlertStates, OneSlowDriftIsTwoAlertsOrSo) {
+TEST(AlertStates, ReportsASlowDriftAsAboutTwoAlerts) {
   int all = 0, of_two = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     History history = scripted::history_of(230);
@@ -321,7 +321,7 @@ Alert about_suspect(const TrendReport& report, std::vector<AlertNews> news) {
   return alert;
 }
 
-TEST(AlertStates, WhatTheSoonerTierStillSeesStaysKnown) {
+TEST(AlertStates, KeepsAnAlertThatIsStillASuspect) {
   for (const bool confirmed : {false, true}) {
     TrendReport report = with_suspect();
     give_states(report, {about_suspect(report, confirmed ? std::vector{AlertNews::confirmed}
@@ -332,7 +332,7 @@ TEST(AlertStates, WhatTheSoonerTierStillSeesStaysKnown) {
   }
 }
 
-TEST(AlertStates, ARefutedSuspectIsQuietAndAnotherIsNot) {
+TEST(AlertStates, SilencesOnlyTheRefutedSuspect) {
   TrendReport report = with_suspect();
   give_states(report, {about_suspect(report, {AlertNews::refuted})});
   EXPECT_EQ(report.series[0].suspects.at(0).state, AlertState::refuted);
@@ -344,7 +344,7 @@ TEST(AlertStates, ARefutedSuspectIsQuietAndAnotherIsNot) {
   }
 }
 
-TEST(AlertStates, AWithdrawnAlertThatIsFoundAgainIsNotNew) {
+TEST(AlertStates, KeepsAWithdrawnAlertThatIsFoundAgain) {
   const History history = one_step(100);
   Nights nights;
   nights.night(history);
@@ -352,7 +352,7 @@ TEST(AlertStates, AWithdrawnAlertThatIsFoundAgainIsNotNew) {
   EXPECT_EQ(states(nights.night(history)), States{AlertState::known});
 }
 
-TEST(AlertStates, IdsTellEverythingApart) {
+TEST(AlertStates, GivesEveryAlertItsOwnId) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 5), 60, 0.10), "m1");
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 5), 30, 0.10), "m2");

@@ -46,7 +46,7 @@ const ChangePoint& step_of(const TrendReport& report, const std::string& workloa
   throw std::out_of_range(workload);
 }
 
-TEST(Confirmations, AreOneAPairOfCommitsLikeliestFirst) {
+TEST(Confirmations, MergeCommitPairsAndSortByEvidence) {
   const std::vector<Confirmation> wanted = confirmations(two_alerts());
   ASSERT_EQ(wanted.size(), 2U);
   EXPECT_EQ(wanted[0].previous_oid, oid_at(59));
@@ -58,7 +58,7 @@ TEST(Confirmations, AreOneAPairOfCommitsLikeliestFirst) {
   EXPECT_NEAR(wanted[1].threshold, 0.025, 0.0011) << "half of the smaller change";
 }
 
-TEST(Confirmations, TheClearestComesBeforeTheBiggest) {
+TEST(Confirmations, PreferTheClearestToTheLargest) {
   TrendReport report = two_alerts();
   for (TrendSeries& series : report.series) {
     for (ChangePoint& step : series.change_points) {
@@ -68,7 +68,7 @@ TEST(Confirmations, TheClearestComesBeforeTheBiggest) {
   EXPECT_EQ(confirmations(report).at(0).workloads, (std::vector<std::string>{"same", "small"}));
 }
 
-TEST(Confirmations, ARegressionConfirms) {
+TEST(Confirmations, ConfirmByARegression) {
   TrendReport report = two_alerts();
   const Confirmation asked = confirmations(report)[1];
   apply_confirmation(report, asked, said("same", Verdict::regressed));
@@ -85,7 +85,7 @@ TEST(Confirmations, ARegressionConfirms) {
   EXPECT_EQ(record.news[0].second.at, "tonight");
 }
 
-TEST(Confirmations, NoRegressionRefutes) {
+TEST(Confirmations, RefuteWithoutARegression) {
   for (const Verdict verdict : {Verdict::unchanged, Verdict::improved}) {
     TrendReport report = two_alerts();
     apply_confirmation(report, confirmations(report)[0], said("big", verdict));
@@ -97,7 +97,7 @@ TEST(Confirmations, NoRegressionRefutes) {
   }
 }
 
-TEST(Confirmations, AnythingElseLeavesItAsItWas) {
+TEST(Confirmations, ChangeNothingByOtherVerdicts) {
   for (const Verdict verdict : {Verdict::inconclusive, Verdict::failed, Verdict::fresh}) {
     TrendReport report = two_alerts();
     apply_confirmation(report, confirmations(report)[0], said("big", verdict));
@@ -119,7 +119,7 @@ TrendReport suspected() {
   return report;
 }
 
-TEST(Confirmations, NamesTheAlertsThatNothingCanBeMeasuredOf) {
+TEST(Confirmations, NameAlertsThatCannotBeMeasured) {
   TrendReport report = two_alerts();
   EXPECT_TRUE(unsettled_for_good(report).empty());
   for (TrendSeries& series : report.series) {
@@ -132,7 +132,7 @@ TEST(Confirmations, NamesTheAlertsThatNothingCanBeMeasuredOf) {
   EXPECT_EQ(unsettled_for_good(report), (std::vector<std::string>{"big", "same", "small"}));
 }
 
-TEST(Confirmations, WhatWasShownBeforeComesAfterWhatIsNew) {
+TEST(Confirmations, PreferNewAlertsToKnownOnes) {
   TrendReport report = two_alerts();
   for (TrendSeries& series : report.series) {
     for (ChangePoint& step : series.change_points) {
@@ -149,7 +149,7 @@ TEST(Confirmations, WhatWasShownBeforeComesAfterWhatIsNew) {
   EXPECT_EQ(confirmations(report).size(), 1U) << "it is settled";
 }
 
-TEST(Confirmations, AConfirmedSuspectIsANewAlert) {
+TEST(Confirmations, MakeAConfirmedSuspectANewAlert) {
   TrendReport report = suspected();
   ASSERT_EQ(confirmations(report).size(), 2U);
   EXPECT_TRUE(to_remember(report, "tonight").fresh.empty());
@@ -162,7 +162,7 @@ TEST(Confirmations, AConfirmedSuspectIsANewAlert) {
   EXPECT_EQ(record.fresh[0].id, record.news[0].first);
 }
 
-TEST(Confirmations, ARefutedSuspectIsNotAskedAboutAgain) {
+TEST(Confirmations, SkipARefutedSuspect) {
   TrendReport report = suspected();
   apply_confirmation(report, confirmations(report)[0], said("big", Verdict::unchanged));
   EXPECT_EQ(report.series[0].suspects.at(0).state, AlertState::refuted);
@@ -171,7 +171,7 @@ TEST(Confirmations, ARefutedSuspectIsNotAskedAboutAgain) {
   EXPECT_EQ(to_remember(report, "tonight").fresh.size(), 1U);
 }
 
-TEST(Confirmations, OneOfAMachineEventDecidesItself) {
+TEST(Confirmations, DecideOnlyTheStepOfAMachineEvent) {
   History history = scripted::history_of(100);
   for (int i = 0; i < 5; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),

@@ -33,7 +33,7 @@ History creeping(std::size_t commits = 200) {
   return history;
 }
 
-TEST(CumulativeDrift, SmallStepsAddUp) {
+TEST(CumulativeDrift, AddsSmallSteps) {
   const History history = creeping();
   const TrendReport report = trend(pinned(history, 20));
   ASSERT_EQ(report.series[0].drifts.size(), 1U);
@@ -86,7 +86,7 @@ TEST(CumulativeDrift, IsNewOnceAndStaysUntilHalfOfItIsGone) {
   }
 }
 
-TEST(CumulativeDrift, AStepThatExplainsItIsTheOnlyAlert) {
+TEST(CumulativeDrift, IsNotReportedBesideAStepThatExplainsIt) {
   History history = scripted::history_of(200);
   scripted::add_series(history, "x", stepped(noisy(200, 0.01, 5), 100, 0.15));
   const TrendReport report = trend(pinned(history, 20));
@@ -95,7 +95,7 @@ TEST(CumulativeDrift, AStepThatExplainsItIsTheOnlyAlert) {
   EXPECT_EQ(report.series[0].drifts.at(0).state, AlertState::none);
 }
 
-TEST(CumulativeDrift, NoiseIsNoDrift) {
+TEST(CumulativeDrift, IgnoresNoise) {
   History history = scripted::history_of(100);
   for (std::uint64_t i = 0; i < 300; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(100, 0.04, i));
@@ -118,7 +118,7 @@ std::vector<double> drifting(std::size_t commits, std::uint64_t seed) {
   return values;
 }
 
-TEST(CumulativeDrift, ASlowDriftIsNotItsOwnNoise) {
+TEST(CumulativeDrift, DoesNotCountASlowDriftAsNoise) {
   const double planted = std::pow(1.001, 200) - 1;
   History history = scripted::history_of(245);
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -146,7 +146,7 @@ std::vector<double> hanging_together(std::size_t points, double deviation, std::
   return values;
 }
 
-TEST(CumulativeDrift, NoiseThatLastsIsNoDrift) {
+TEST(CumulativeDrift, IgnoresNoiseThatLasts) {
   History history = scripted::history_of(200);
   for (std::uint64_t i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), hanging_together(200, 0.04, i));
@@ -162,7 +162,7 @@ TEST(CumulativeDrift, NoiseThatLastsIsNoDrift) {
   EXPECT_LE(beyond, 5) << "1 % of 500";
 }
 
-TEST(CumulativeDrift, ABaselineThatWasNotMeasuredHasANeighbour) {
+TEST(CumulativeDrift, UsesTheNeighbourOfAnUnmeasuredBaseline) {
   History history = scripted::history_of(200);
   scripted::add_series(history, "x", stepped(noisy(20, 0.001, 5), 10, 0.10), "m1", kStepTime, 0,
                        10);

@@ -71,7 +71,7 @@ History history_with(const std::vector<double>& values) {
   return history;
 }
 
-TEST(Decisions, AreHonouredUntilAnotherStepComes) {
+TEST(Decisions, ApplyUntilAnotherStep) {
   const std::vector<double> values = stepped(noisy(200, 0.01, 5), 60, 0.10);
   Decided decided(history_with(values));
   decided.remember();
@@ -86,7 +86,7 @@ TEST(Decisions, AreHonouredUntilAnotherStepComes) {
   EXPECT_EQ(states_of(decided.report()), (States{AlertState::ignored, AlertState::fresh}));
 }
 
-TEST(Decisions, OfARepairHoldUntilThreePointsSayOtherwise) {
+TEST(Decisions, OnARepairApplyUntilThreePointsContradict) {
   const std::vector<double> bad = stepped(noisy(200, 0.01, 5), 60, 0.10);
   for (const auto& [said_at, state] : {std::pair{197, AlertState::known},
                                        {196, AlertState::reopened},
@@ -107,7 +107,7 @@ TEST(Decisions, OfARepairHoldUntilThreePointsSayOtherwise) {
 }
 
 // What explained a drift goes on to do so: else accepting a step would raise an alert.
-TEST(Decisions, OfAStepAreOfItsDriftToo) {
+TEST(Decisions, OnAStepApplyToItsDrift) {
   Decided decided(history_with(stepped(noisy(200, 0.01, 5), 60, 0.15)));
   decided.baselines = {{"release", scripted::oid_at(20), "", ""}};
   decided.remember();
@@ -116,7 +116,7 @@ TEST(Decisions, OfAStepAreOfItsDriftToo) {
   EXPECT_EQ(states_of(decided.report()), (States{AlertState::ignored, AlertState::none}));
 }
 
-TEST(Decisions, OfADriftHoldUntilItHasGrown) {
+TEST(Decisions, OnADriftApplyUntilItHasGrown) {
   const auto creeping = [](std::size_t commits, double last) {
     std::vector<double> values = noisy(commits, 0.01, 5);
     for (const std::size_t at : {50, 90, 130}) {
@@ -142,7 +142,7 @@ TEST(Decisions, OfADriftHoldUntilItHasGrown) {
 }
 
 // Two steps of which the detector often makes one: what was accepted was the first of them.
-TEST(Decisions, OfAStepDoNotHideAnotherBesideIt) {
+TEST(Decisions, OnAStepDoNotHideItsNeighbour) {
   int reopened = 0, hidden = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const std::vector<double> first = stepped(noisy(120, 0.015, seed), 60, 0.08);
@@ -192,7 +192,7 @@ TEST(Decisions, AreNotReopenedByNoise) {
   EXPECT_LE(reopened, 2);
 }
 
-TEST(Decisions, OfAWithdrawnAlertCountWhereItComesBack) {
+TEST(Decisions, OnAWithdrawnAlertApplyWhenItReturns) {
   Decided decided(history_with(stepped(noisy(100, 0.01, 5), 60, 0.10)));
   decided.remember();
   decided.alerts.at(0).events.push_back({AlertNews::withdrawn, "2020-01-02T00:00:00Z"});
@@ -201,7 +201,7 @@ TEST(Decisions, OfAWithdrawnAlertCountWhereItComesBack) {
 }
 
 // The series of the machine and that paired with a baseline have one regression.
-TEST(Decisions, OfOneSeriesSilenceThePairedOne) {
+TEST(Decisions, OnOneSeriesSilenceThePairedOne) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 5), 60, 0.10));
   Decided decided(history);
@@ -228,7 +228,7 @@ Decided decided_member(AlertNews news) {
   return decided;
 }
 
-TEST(Decisions, OfAMemberOfAMachineEventCountOnceItIsAnAlert) {
+TEST(Decisions, OnAMachineEventApplyOnceItIsAnAlert) {
   for (const AlertNews news : {AlertNews::acknowledged, AlertNews::ignored}) {
     Decided decided = decided_member(news);
     ASSERT_EQ(decided.alerts.size(), 5U);
@@ -243,7 +243,7 @@ TEST(Decisions, OfAMemberOfAMachineEventCountOnceItIsAnAlert) {
   }
 }
 
-TEST(Decisions, SayWhatNoComparisonIsSpentOn) {
+TEST(Decisions, PreventFurtherComparisons) {
   for (const auto& [news, wanted] :
        {std::pair{AlertNews::acknowledged, 1U}, {AlertNews::ignored, 0U}, {AlertNews::fixed, 0U}}) {
     Decided decided(history_with(stepped(noisy(200, 0.01, 5), 60, 0.10)));

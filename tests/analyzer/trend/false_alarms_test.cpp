@@ -16,7 +16,7 @@ namespace {
 using scripted::History;
 using scripted::noisy;
 
-TEST(FalseAlarms, AreCountedOnReplaysOfTheNoise) {
+TEST(FalseAlarms, CountStepsInReplayedNoise) {
   History history = scripted::history_of(300);
   scripted::add_clean_series(history, 20, 3);
   const FalseAlarmRate rate = trend(history.inputs()).false_alarms;
@@ -28,7 +28,7 @@ TEST(FalseAlarms, AreCountedOnReplaysOfTheNoise) {
   EXPECT_NEAR(rate.expected, rate.per_1000_points * 6, 1e-9);
 }
 
-TEST(FalseAlarms, StepsAreTakenOutFirst) {
+TEST(FalseAlarms, RemoveStepsFirst) {
   History history = scripted::history_of(300);
   scripted::add_series(history, "x", scripted::stepped(noisy(300, 0.01, 5), 100, 0.30));
   EXPECT_LT(trend(history.inputs()).false_alarms.per_1000_points, 0.2);
@@ -43,7 +43,7 @@ FalseAlarmRate rate_of(const History& history) {
   return sample.rate();
 }
 
-TEST(FalseAlarms, ManySeriesAreSampled) {
+TEST(FalseAlarms, SampleManySeries) {
   History history = scripted::history_of(1000);
   for (int i = 0; i < 500; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
@@ -65,7 +65,7 @@ History moody(std::uint64_t seed, const Metric& metric = kStepTime) {
   return history;
 }
 
-TEST(FalseAlarms, LookingEveryNightSeesMore) {
+TEST(FalseAlarms, IncreaseWithNightlyReports) {
   const FalseAlarmRate rate = trend(moody(3).inputs()).false_alarms;
   EXPECT_NEAR(static_cast<double>(rate.nightly_points), 22'000, 2'000);
   EXPECT_NEAR(
@@ -78,14 +78,14 @@ TEST(FalseAlarms, LookingEveryNightSeesMore) {
   EXPECT_EQ(trend(moody(3).inputs()).false_alarms.nightly_alarms, rate.nightly_alarms);
 }
 
-TEST(FalseAlarms, WhiteNoiseIsQuietByNightToo) {
+TEST(FalseAlarms, AreRareInNightlyWhiteNoise) {
   History history = scripted::history_of(120);
   scripted::add_clean_series(history, 20, 4);
   const FalseAlarmRate rate = trend(history.inputs()).false_alarms;
   EXPECT_LT(rate.per_1000_points_nightly, 0.4) << "in truth 0.15";
 }
 
-TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
+TEST(FalseAlarms, ReplayALongHistoryInStretches) {
   History history = scripted::history_of(1000);
   for (int i = 0; i < 300; ++i) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
@@ -97,7 +97,7 @@ TEST(FalseAlarms, ALongHistoryIsReplayedInStretches) {
 }
 
 /// What an alert says of its evidence is right within a factor of two over noise of all natures.
-TEST(FalseAlarms, AsClearAsAnAlertAreAsRareAsItSays) {
+TEST(FalseAlarms, AreAsRareAsTheirEvidenceImplies) {
   const test::ReplayedNights replayed = test::replayed_nights(250, 21);
   for (const double evidence : {2.8, 3.5, 4.0, 5.0, 6.0}) {
     const double said = false_alarms_as_clear(evidence);
@@ -108,7 +108,7 @@ TEST(FalseAlarms, AsClearAsAnAlertAreAsRareAsItSays) {
   EXPECT_EQ(false_alarms_as_clear(50), kLeastFalseAlarms);
 }
 
-TEST(FalseAlarms, NothingToReplay) {
+TEST(FalseAlarms, AreNoneWithoutSeries) {
   EXPECT_EQ(NoiseSample(Policy{}).rate().points, 0U);
   History history = scripted::history_of(3);
   scripted::add_series(history, "x", {1, 2, 3});

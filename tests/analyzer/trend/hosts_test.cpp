@@ -40,7 +40,7 @@ struct Pool {
   History history;
 };
 
-TEST(Hosts, OneThatIsSlowerIsFound) {
+TEST(Hosts, FindASlowerHost) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const Pool pool(scripted::noisy(100, .01, seed), {1, 1, 1.05}, seed);
     const std::vector<OddHost> odd = pool.odd();
@@ -50,7 +50,7 @@ TEST(Hosts, OneThatIsSlowerIsFound) {
   }
 }
 
-TEST(Hosts, StepsOfTheProgramAreNoHosts) {
+TEST(Hosts, AreNotSplitByStepsOfTheProgram) {
   int found = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     std::vector<double> values = scripted::stepped(scripted::noisy(120, .01, seed), 40, .3);
@@ -67,7 +67,7 @@ TEST(Hosts, StepsOfTheProgramAreNoHosts) {
 }
 
 /// Of 2,000 series of like hosts, with normal noise and with outliers, at most 4 are split.
-TEST(Hosts, NoiseSplitsHardlyAnything) {
+TEST(Hosts, AreRarelySplitByNoise) {
   int split = 0;
   for (std::uint64_t seed = 1; seed <= 2000; ++seed) {
     std::vector<double> values = scripted::noisy(60 + seed % 100, .02, seed);
@@ -82,7 +82,7 @@ TEST(Hosts, NoiseSplitsHardlyAnything) {
   EXPECT_LE(split, 4);
 }
 
-TEST(Hosts, TheOddOneHasASeriesOfItsOwn) {
+TEST(Hosts, GiveAnOddHostItsOwnSeries) {
   const Pool pool(scripted::noisy(100, .01, 3), {1, 1, 1.1}, 3);
   const MeasuredLine line = measured_line(pool.history.recorded);
   ASSERT_EQ(line.series.size(), 2U);
@@ -95,7 +95,7 @@ TEST(Hosts, TheOddOneHasASeriesOfItsOwn) {
   EXPECT_EQ(line.warnings[0].figures.at("series"), 1);
 }
 
-TEST(Hosts, ValuesOfUnknownHostsStayTogether) {
+TEST(Hosts, KeepUnknownHostsTogether) {
   Pool pool(scripted::noisy(100, .01, 3), {1, 1.2}, 3);
   for (RecordedRun& run : pool.history.recorded.runs) {
     run.host.clear();

@@ -155,7 +155,7 @@ struct Found {
   std::size_t events = 0, closed = 0, slopes = 0, moved = 0, decided = 0, reopened = 0;
 };
 
-TEST(KeptPoints, AreEnoughForAllThatIsToldNightAfterNight) {
+TEST(KeptPoints, GiveTheSameReportsNightAfterNight) {
   Found found;
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     AnyHistory any(seed);

@@ -36,7 +36,7 @@ std::size_t count(const TrendReport& report, AlertState state) {
   return found;
 }
 
-TEST(MachineEvents, ManySeriesAtOnceAreNotBlamedOnACommit) {
+TEST(MachineEvents, AreNotBlamedOnACommit) {
   const TrendReport report = trend(moving(4, 0).inputs());
   ASSERT_EQ(report.machine_events.size(), 1U);
   const MachineEvent& event = report.machine_events[0];
@@ -53,7 +53,7 @@ TEST(MachineEvents, ManySeriesAtOnceAreNotBlamedOnACommit) {
   EXPECT_EQ(report.series[0].change_points.at(0).machine_event, 0U);
 }
 
-TEST(MachineEvents, TwoSeriesAreTwoAlerts) {
+TEST(MachineEvents, LeaveTwoSeriesAsTwoAlerts) {
   const TrendReport report = trend(moving(2).inputs());
   EXPECT_TRUE(report.machine_events.empty());
   EXPECT_EQ(count(report, AlertState::fresh), 2U);
@@ -66,7 +66,7 @@ TEST(MachineEvents, StepsFarApartAreAlerts) {
 }
 
 // Two days apart: within a week of nights. The same commits made within a second are no week.
-TEST(MachineEvents, AWeekHoldsSevenNightsAtMost) {
+TEST(MachineEvents, SpanSevenNightsAtMost) {
   History history = moving(4, 2);
   EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U);
   for (Revision& revision : history.line) {
@@ -77,7 +77,7 @@ TEST(MachineEvents, AWeekHoldsSevenNightsAtMost) {
   EXPECT_EQ(count(report, AlertState::fresh), 4U);
 }
 
-TEST(MachineEvents, WhereTheAnchoredSeriesStepTooItIsTheCommit) {
+TEST(MachineEvents, AreNoneWhereAnchoredSeriesStepToo) {
   History history = moving(4, 0);
   for (std::size_t i = 0; i < 4; ++i) {
     scripted::add_series(history, "w" + std::to_string(10 + i),
@@ -96,7 +96,7 @@ TEST(MachineEvents, WhereTheAnchoredSeriesStepTooItIsTheCommit) {
   EXPECT_EQ(report.machine_events.size(), 1U) << "in pairs nothing moved";
 }
 
-TEST(MachineEvents, LessThanATenthIsNoEvent) {
+TEST(MachineEvents, NeedATenthOfTheSeries) {
   History history = moving(3, 0);
   for (std::size_t i = 0; i < 30; ++i) {
     scripted::add_series(history, "z" + std::to_string(10 + i), noisy(120, 0.004, 500 + i));
@@ -104,13 +104,13 @@ TEST(MachineEvents, LessThanATenthIsNoEvent) {
   EXPECT_TRUE(trend(history.inputs()).machine_events.empty()) << "3 of 50";
 }
 
-TEST(MachineEvents, OtherMachinesAreNoPartOfIt) {
+TEST(MachineEvents, ExcludeOtherMachines) {
   History history = moving(2, 0);
   scripted::add_series(history, "w50", stepped(noisy(120, 0.004, 1), 60, 0.10), "m2");
   EXPECT_TRUE(trend(history.inputs()).machine_events.empty());
 }
 
-TEST(MachineEvents, TheMachinesFactsThatChangedAreNamed) {
+TEST(MachineEvents, NameTheFactsThatChanged) {
   History history = moving(4, 0);
   history.recorded.runs = {{"old", "", 0, {{"governor", "performance"}, {"load", "0.2"}}},
                            {"new", "", 0, {{"governor", "powersave"}, {"load", "0.2"}}}};
@@ -143,7 +143,7 @@ TEST(MachineEvents, AreNewOnce) {
 }
 
 // Two workloads are 20 % slower and larger; ten metrics of one workload.
-TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
+TEST(MachineEvents, NeedThreeWorkloads) {
   History history = scripted::history_of(100);
   for (std::size_t i = 0; i < 4; ++i) {
     std::vector<double> values = stepped(noisy(100, 0.004, i), 60, 0.20);
@@ -161,7 +161,7 @@ TEST(MachineEvents, SeriesOfTwoWorkloadsAreNoMachine) {
   EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U) << "other parameters, a third";
 }
 
-TEST(MachineEvents, UpAndDownIsNoEvent) {
+TEST(MachineEvents, NeedOneDirection) {
   History history = scripted::history_of(100);
   for (std::size_t i = 0; i < 8; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
@@ -202,7 +202,7 @@ TEST(MachineEvents, NeverSwallowAnAlertThatWasShown) {
   EXPECT_EQ(count(report, AlertState::known), 2U);
 }
 
-TEST(MachineEvents, AMemberThatStandsAloneLaterIsANewAlert) {
+TEST(MachineEvents, MakeALoneMemberANewAlertLater) {
   const History four = moving(4, 0), two = moving(2, 0);
   TrendInputs inputs = two.inputs();
   inputs.alerts = to_remember(trend(four.inputs()), "night 1").fresh;
@@ -219,7 +219,7 @@ TEST(MachineEvents, AMemberThatStandsAloneLaterIsANewAlert) {
   EXPECT_EQ(record.news[0].first, report.series[0].change_points.at(0).alert_id);
 }
 
-TEST(MachineEvents, WhatIsOverIsNeverToldMemberByMember) {
+TEST(MachineEvents, DoNotListTheirMembersOnceOver) {
   const History history = moving(4, 0);
   TrendInputs inputs = history.inputs();
   inputs.alerts = to_remember(trend(inputs), "night 1").fresh;
@@ -272,7 +272,7 @@ bool warns_of_slopes(const TrendReport& report) {
          report.warnings.end();
 }
 
-TEST(MachineSlopes, WhatDriftsWithAllOthersIsNoAlert) {
+TEST(MachineSlopes, AreNoAlerts) {
   const History history = sloping(5, 6);
   const std::vector<Baseline> pins{{"release", scripted::oid_at(20), "", ""}};
   TrendInputs inputs = history.inputs();
@@ -289,14 +289,14 @@ TEST(MachineSlopes, WhatDriftsWithAllOthersIsNoAlert) {
   EXPECT_EQ(warning.about.at("confirm").rfind("perf-compare ", 0), 0U);
 }
 
-TEST(MachineSlopes, FewSeriesAreAlerts) {
+TEST(MachineSlopes, NeedEnoughSeries) {
   EXPECT_EQ(fresh_slopes(trend(sloping(4, 4).inputs())), 4U) << "fewer than 5";
   const TrendReport most = trend(sloping(5, 7).inputs());
   EXPECT_EQ(fresh_slopes(most), 5U) << "5 of 7";
   EXPECT_FALSE(warns_of_slopes(most));
 }
 
-TEST(MachineSlopes, OneThatDriftsFartherIsAnAlertOfItsOwn) {
+TEST(MachineSlopes, LeaveASteeperSlopeAsAnAlert) {
   History history = sloping(6, 6);
   const History farther = sloping(1, 1, 4);
   history.recorded.series[0].values = farther.recorded.series[0].values;
@@ -306,7 +306,7 @@ TEST(MachineSlopes, OneThatDriftsFartherIsAnAlertOfItsOwn) {
   EXPECT_TRUE(warns_of_slopes(report));
 }
 
-TEST(MachineSlopes, WherePairsWithABaselineDriftTooItIsTheProgram) {
+TEST(MachineSlopes, AreNoneWhereAnchoredSeriesSlopeToo) {
   History history = sloping(6, 6);
   const History paired = sloping(6, 6);
   for (std::size_t i = 0; i < 6; ++i) {

@@ -14,7 +14,7 @@ TEST(ParallelLoop, CallsEveryIndexOnce) {
   for_each_index(0, [](std::size_t) { FAIL(); });
 }
 
-TEST(ParallelLoop, ThrowsWhatTheFirstThatThrewDid) {
+TEST(ParallelLoop, ThrowsTheFirstError) {
   std::vector<int> calls(100);
   try {
     for_each_index(calls.size(), [&](std::size_t i) {

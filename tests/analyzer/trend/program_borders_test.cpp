@@ -64,14 +64,14 @@ ChangePoint step_with(const std::string& programs) {
   return only_step(history);
 }
 
-TEST(ProgramBorders, AreNotKnownWhereNobodyLooked) {
+TEST(ProgramBorders, AreUnknownWithoutTraces) {
   const ChangePoint step = step_with("");
   EXPECT_EQ(step.commit, kStep + 1) << "where the detector sees it";
   EXPECT_FALSE(step.border);
   EXPECT_FALSE(step.same_program);
 }
 
-TEST(ProgramBorders, DrawAStepThatLiesBesideThem) {
+TEST(ProgramBorders, MoveANeighbouringStep) {
   const ChangePoint step = step_with(changing_at(kStep));
   EXPECT_EQ(step.border, -1);
   EXPECT_EQ(step.commit, kStep);
@@ -88,7 +88,7 @@ TEST(ProgramBorders, LeaveAStepThatLiesAtOne) {
   EXPECT_EQ(step.commit, kStep + 1);
 }
 
-TEST(ProgramBorders, DoNotDrawFromFarAway) {
+TEST(ProgramBorders, DoNotMoveDistantSteps) {
   for (const std::size_t border : {kStep - 15, kStep + 15}) {
     const ChangePoint step = step_with(changing_at(border));
     EXPECT_EQ(step.commit, kStep + 1) << border;
@@ -96,7 +96,7 @@ TEST(ProgramBorders, DoNotDrawFromFarAway) {
   }
 }
 
-TEST(ProgramBorders, DoNotDrawPastWhatIsNotKnown) {
+TEST(ProgramBorders, DoNotMoveStepsPastUnknownPrograms) {
   // The commit before the step may have another program than its neighbours: it may have done it.
   std::string programs = changing_at(kStep - 1);
   programs[kStep] = '?';
@@ -108,7 +108,7 @@ TEST(ProgramBorders, DoNotDrawPastWhatIsNotKnown) {
   EXPECT_FALSE(step_with(programs).same_program);
 }
 
-TEST(ProgramBorders, ANoneSaysThatNoCommitDidIt) {
+TEST(ProgramBorders, AreAbsentWhereNoCommitChangedTheProgram) {
   History history = history_of(kCommits);
   add_series(history, "w", late_step());
   add_programs(history, std::string(kCommits, 'a'));
@@ -129,7 +129,7 @@ TEST(ProgramBorders, ANoneSaysThatNoCommitDidIt) {
   EXPECT_TRUE(confirmations(trend(history.inputs())).empty());
 }
 
-TEST(ProgramBorders, NoCommitIsAcquittedWhereOneIsInDoubt) {
+TEST(ProgramBorders, DoNotClearCommitsInDoubt) {
   for (const char hole : {'?', '.'}) {
     for (const std::size_t at : {kStep - 1, kStep, kStep + 1, kStep + 2}) {
       std::string programs(kCommits, 'a');
@@ -139,7 +139,7 @@ TEST(ProgramBorders, NoCommitIsAcquittedWhereOneIsInDoubt) {
   }
 }
 
-TEST(ProgramBorders, NoCommitIsAcquittedThatNobodyMeasuredNorLookedAt) {
+TEST(ProgramBorders, DoNotClearUnmeasuredCommits) {
   // Every other commit is measured; those between may have changed it, and changed it back.
   History history = history_of(2 * kCommits);
   add_series(history, "w", late_step(), "m1", kStepTime, 0, 2);
@@ -154,7 +154,7 @@ TEST(ProgramBorders, NoCommitIsAcquittedThatNobodyMeasuredNorLookedAt) {
   EXPECT_TRUE(only_step(history).same_program);
 }
 
-TEST(ProgramBorders, OtherWorkloadsAndMachinesTellNothing) {
+TEST(ProgramBorders, IgnoreOtherWorkloadsAndMachines) {
   for (const auto& [workload, machine] : {std::pair{"other", "m1"}, std::pair{"w", "m2"}}) {
     History history = history_of(kCommits);
     add_series(history, "w", late_step());
@@ -163,7 +163,7 @@ TEST(ProgramBorders, OtherWorkloadsAndMachinesTellNothing) {
   }
 }
 
-TEST(ProgramBorders, OfTwoMachinesPlaceNoAnchoredStep) {
+TEST(ProgramBorders, DoNotMoveAnchoredStepsOfTwoMachines) {
   History history = history_of(kCommits);
   RecordedSeries& series = add_series(history, "w", late_step(), "");
   series.anchor = oid_at(0);
@@ -184,7 +184,7 @@ TEST(ProgramBorders, KeepStepsApartAndInOrder) {
   EXPECT_LT(report.series[0].change_points[0].index, report.series[0].change_points[1].index);
 }
 
-TEST(StepInterval, HoldsTheTruePlaceAsOftenAsItSays) {
+TEST(StepInterval, CoversTheTruePlaceAtItsLevel) {
   std::mt19937_64 random(20261125);
   std::normal_distribution<double> normal;
   int held = 0, exact = 0;
@@ -210,7 +210,7 @@ TEST(StepInterval, HoldsTheTruePlaceAsOftenAsItSays) {
 }
 
 /// The figures that docs/trend.md has.
-TEST(ProgramBorders, PlaceMoreStepsThanTheyMisplace) {
+TEST(ProgramBorders, ImproveMorePlacesThanTheyWorsen) {
   int off_before = 0, off_after = 0, found = 0, acquitted = 0;
   for (std::uint64_t seed = 0; seed < 150; ++seed) {
     const std::vector<double> values = stepped(noisy(kCommits, 0.02, 900 + seed), 30, 0.05);

@@ -41,21 +41,21 @@ TEST(Since, DropsPointsAndFindingsBefore) {
   EXPECT_EQ(to_remember(report, "tonight").fresh.size(), 1U) << "what was not shown is not seen";
 }
 
-TEST(Since, TheBeginningDropsNothing) {
+TEST(Since, DropsNothingFromTheBeginning) {
   const TrendReport all = whole(), report = since(whole(), 0);
   EXPECT_EQ(report.commits.size(), all.commits.size());
   EXPECT_EQ(report.series.size(), 2U);
   EXPECT_EQ(report.series[1].change_points.size(), all.series[1].change_points.size());
 }
 
-TEST(Since, AfterTheEndThereIsNothing) {
+TEST(Since, IsEmptyAfterTheEnd) {
   const TrendReport report = since(whole(), 1000);
   EXPECT_TRUE(report.series.empty());
   EXPECT_TRUE(report.commits.empty());
   EXPECT_EQ(report.line, 200U);
 }
 
-TEST(Since, ASlopeIsToldAndRememberedWhole) {
+TEST(Since, KeepsASlopeWhole) {
   History history = scripted::history_of(60);
   std::vector<double> values = noisy(60, 0.001, 5);
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -83,13 +83,13 @@ TEST(Since, ASlopeIsToldAndRememberedWhole) {
   EXPECT_EQ(record.fresh[0].oid, wanted.fresh[0].oid);
 }
 
-TEST(Since, WhatWasMeasuredIsCountedBefore) {
+TEST(Since, CountsMeasurementsBeforeTheCut) {
   const TrendReport report = since(whole(), 150);
   EXPECT_EQ(report.measured, 200U);
   EXPECT_EQ(report.longest, 200U);
 }
 
-TEST(Since, MachineEventsKeepTheirMembers) {
+TEST(Since, KeepsTheMembersOfMachineEvents) {
   History history = scripted::history_of(200);
   for (int i = 0; i < 5; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),

@@ -68,7 +68,7 @@ std::size_t wanted(std::size_t points, bool keeps) {
   return most - before;
 }
 
-TEST(TrendMemory, GrowsWithFindingsAndCommitsAlone) {
+TEST(TrendMemory, GrowsWithFindingsAndCommitsOnly) {
   const std::size_t few = wanted(250, false), many = wanted(1500, false);
   EXPECT_LT(many, few + 1250 * 1000) << few;  // 250 B a commit in each of the series at once
   EXPECT_GT(wanted(1500, true), kSeries * 1500 * 16) << "does this see memory at all?";

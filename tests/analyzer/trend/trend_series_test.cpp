@@ -9,7 +9,7 @@ namespace {
 
 using scripted::History;
 
-TEST(TrendSeries, PointsAreMediansOverTheInvocationsOfACommit) {
+TEST(TrendSeries, HasMediansOverTheInvocationsOfACommit) {
   History history = scripted::history_of(10);
   RecordedSeries& series = scripted::add_series(history, "parser", {});
   series.values = {{3, 0, 0, 5.0}, {3, 0, 0, 1.0}, {3, 0, 0, 2.0}, {7, 0, 0, 4.0}, {7, 0, 0, 6.0}};
@@ -43,7 +43,7 @@ std::vector<std::string> names(const MeasuredLine& line) {
   return found;
 }
 
-TEST(TrendSeries, ChildrenBearTheNamesOfTheRecord) {
+TEST(TrendSeries, UsesTheStoredNamesOfChildren) {
   History history = scripted::history_of(1);
   history.recorded.series = {child("suite", "suite/fast"), child("suite", "suite/fast-2"),
                              child("suite", "suite/slow")};
@@ -56,7 +56,7 @@ TEST(TrendSeries, ChildrenBearTheNamesOfTheRecord) {
   EXPECT_EQ(line.series[1].series.entry, "suite");
 }
 
-TEST(TrendSeries, ParametersMachinesAndAnchorsPartSeries) {
+TEST(TrendSeries, SeparatesParametersMachinesAndAnchors) {
   History history = scripted::history_of(2);
   scripted::add_series(history, "parser", {1.0, 1.0}, "m1");
   scripted::add_series(history, "parser", {1.0, 1.0}, "m2");
@@ -65,7 +65,7 @@ TEST(TrendSeries, ParametersMachinesAndAnchorsPartSeries) {
   EXPECT_EQ(measured_line(history.recorded).series.size(), 4U);
 }
 
-TEST(TrendSeries, AlertsAreOfWhatIsJudged) {
+TEST(TrendSeries, AlertsOnJudgedMetricsOnly) {
   TrendSeries series;
   const auto may = [&](const std::string& metric, const Policy& policy) {
     series.key.workload = "parser";

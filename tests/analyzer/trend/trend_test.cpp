@@ -41,7 +41,7 @@ std::size_t alerts(const TrendReport& report) {
   return count;
 }
 
-TEST(Trend, AnEditedBenchmarkIsNoCommitsDoing) {
+TEST(Trend, BlamesNoCommitForAnEditedBenchmark) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", noisy(50, 0.01, 1));
   scripted::add_series(history, "x", noisy(50, 0.01, 2, 0.17), "m1", kStepTime, 50).outside = "new";
@@ -87,7 +87,7 @@ TEST(Trend, NamesTheCommitOfAStepInOneOfTwentySeries) {
   }
 }
 
-TEST(Trend, SaysHowClearEachKindOfAlertIs) {
+TEST(Trend, GivesTheEvidenceOfEachKindOfAlert) {
   History history = scripted::history_of(200);
   scripted::add_series(history, "steps", stepped(noisy(200, 0.01, 1), 150, 0.03));
   std::vector<double> rising = noisy(200, 0.01, 2);
@@ -111,7 +111,7 @@ TEST(Trend, SaysHowClearEachKindOfAlertIs) {
   EXPECT_GT(drifting.drifts[0].evidence, 10);
 }
 
-TEST(Trend, MemoryThatTheKernelDoesNotTellApartIsNoStep) {
+TEST(Trend, FindsNoStepBelowTheMemoryResolution) {
   for (const double level : {1.6e6, 160e6}) {
     History history = scripted::history_of(100);
     scripted::add_series(history, "x", stepped(noisy(100, 0.001, 1, level), 60, 0.10), "m1",
@@ -162,7 +162,7 @@ TEST(Trend, NamesTheBenchmarkThatABisectionFollows) {
   }
 }
 
-TEST(Trend, TheCommandComparesNeighboursAtHalfTheChange) {
+TEST(Trend, SuggestsAComparisonAtHalfTheChange) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "suite", stepped(noisy(100, 0.001, 1), 60, 0.10));
   Metric odd{"it's odd", "s", Better::lower};
@@ -183,7 +183,7 @@ TEST(Trend, TheCommandComparesNeighboursAtHalfTheChange) {
       << confirm;
 }
 
-TEST(Trend, ASwitchOfMachineRaisesNoAlert) {
+TEST(Trend, RaisesNoAlertForASwitchOfMachine) {
   History history = scripted::history_of(200);
   for (const std::string name : {"a", "b", "c", "d"}) {
     scripted::add_series(history, name, noisy(100, 0.01, 1), "old");
@@ -195,7 +195,7 @@ TEST(Trend, ASwitchOfMachineRaisesNoAlert) {
   EXPECT_TRUE(report.machine_events.empty());
 }
 
-TEST(Trend, AlternatingMachinesRaiseNoAlert) {
+TEST(Trend, RaisesNoAlertForAlternatingMachines) {
   History history = scripted::history_of(200);
   scripted::add_series(history, "a", noisy(100, 0.01, 1), "even", kStepTime, 0, 2);
   scripted::add_series(history, "a", noisy(100, 0.01, 2, 0.13), "odd", kStepTime, 1, 2);
@@ -203,7 +203,7 @@ TEST(Trend, AlternatingMachinesRaiseNoAlert) {
   EXPECT_EQ(alerts(report), 0U);
 }
 
-TEST(Trend, WhatTheWorkloadBroughtExcusesNothingAndIsNamed) {
+TEST(Trend, NamesChangedFactsOfTheWorkload) {
   History history = scripted::history_of(100);
   history.recorded.declarations = {{{"blas_core", "SkylakeX"}, {"threads", "2"}},
                                    {{"blas_core", "Haswell"}, {"threads", "2"}}};
@@ -218,7 +218,7 @@ TEST(Trend, WhatTheWorkloadBroughtExcusesNothingAndIsNamed) {
   EXPECT_EQ(fresh[0]->facts, std::vector<std::string>{"blas_core: SkylakeX -> Haswell"});
 }
 
-TEST(Trend, ImprovementsSmallStepsAndUnjudgedMetricsAreNoAlerts) {
+TEST(Trend, RaisesNoAlertForImprovementsSmallStepsAndUnjudgedMetrics) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "faster", stepped(noisy(100, 0.005, 1), 60, -0.10));
   scripted::add_series(history, "small", stepped(noisy(100, 0.005, 2), 60, 0.04));
@@ -235,7 +235,7 @@ TEST(Trend, ImprovementsSmallStepsAndUnjudgedMetricsAreNoAlerts) {
   EXPECT_EQ(alerts(trend(inputs)), 1U);
 }
 
-TEST(Trend, WorseIsLessWhereHigherIsBetter) {
+TEST(Trend, TreatsLessAsWorseWhereHigherIsBetter) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", stepped(noisy(100, 0.005, 1), 60, -0.10), "m1",
                        {"rate", "1/s", Better::higher});
@@ -244,7 +244,7 @@ TEST(Trend, WorseIsLessWhereHigherIsBetter) {
   EXPECT_EQ(in_state(trend(inputs), AlertState::fresh).size(), 1U);
 }
 
-TEST(Trend, ARatioToAnAnchorIsASeriesOfItsOwn) {
+TEST(Trend, KeepsRatiosToAnAnchorInTheirOwnSeries) {
   History history = scripted::history_of(100);
   RecordedSeries& series =
       scripted::add_series(history, "x", stepped(noisy(100, 0.01, 3, 1.0), 50, 0.10), "");
@@ -272,7 +272,7 @@ History paired(const std::function<std::uint32_t(std::uint32_t)>& machine) {
   return history;
 }
 
-TEST(Trend, WhereTheMachineOfAnAnchoredSeriesChangesNoCommitIsBlamed) {
+TEST(Trend, BlamesNoCommitForAMachineSwitchOfAnAnchoredSeries) {
   for (const std::uint32_t at : {48U, 50U, 52U}) {
     const TrendReport report =
         trend(paired([&](std::uint32_t commit) { return commit < at ? 0U : 1U; }).inputs());
@@ -288,7 +288,7 @@ TEST(Trend, WhereTheMachineOfAnAnchoredSeriesChangesNoCommitIsBlamed) {
   EXPECT_EQ(alerts(trend(turns.inputs())), 1U) << "pairs are made for machines that take turns";
 }
 
-TEST(Trend, OneRegressionOnAMachineAndInPairsIsOneAlert) {
+TEST(Trend, RaisesOneAlertForAMachineAndItsPairs) {
   History history = scripted::history_of(100);
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 1), 51, 0.10));
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 2, 1.0), 50, 0.10), "").anchor =
@@ -320,7 +320,7 @@ TEST(Trend, OneRegressionOnAMachineAndInPairsIsOneAlert) {
   EXPECT_EQ(of(true).facts, std::vector<std::string>{"known already on machine m1"});
 }
 
-TEST(Trend, OneValueThatIsNotPositiveIsAGap) {
+TEST(Trend, TreatsANonPositiveValueAsAGap) {
   History history = scripted::history_of(100);
   std::vector<double> values = stepped(noisy(100, 0.005, 1, 100), 50, 0.50);
   values[20] = 0;
@@ -332,7 +332,7 @@ TEST(Trend, OneValueThatIsNotPositiveIsAGap) {
   EXPECT_NEAR(step.change, step.after / step.before - 1, 0.01);
 }
 
-TEST(Trend, AStepFromZeroHasNoRelativeChange) {
+TEST(Trend, LeavesOutStepsFromZero) {
   History history = scripted::history_of(100);
   std::vector<double> values(100, 0.0);
   for (std::size_t i = 60; i < 100; ++i) {
@@ -345,7 +345,7 @@ TEST(Trend, AStepFromZeroHasNoRelativeChange) {
   EXPECT_EQ(report.warnings[0].kind, WarningKind::step_from_zero);
 }
 
-TEST(Trend, OnlySeriesThatAreStillMeasuredDrift) {
+TEST(Trend, ComputesDriftsOfLiveSeriesOnly) {
   History history = scripted::history_of(120);
   scripted::add_series(history, "x", stepped(noisy(100, 0.01, 1), 50, 0.50), "old");
   scripted::add_series(history, "x", noisy(20, 0.01, 2), "new", kStepTime, 100);
@@ -362,7 +362,7 @@ TEST(Trend, OnlySeriesThatAreStillMeasuredDrift) {
   EXPECT_TRUE(trend(inputs).warnings.empty()) << "just pinned";
 }
 
-TEST(Trend, NothingMeasuredIsAReportToo) {
+TEST(Trend, ReportsThatNothingWasMeasured) {
   const History history = scripted::history_of(3);
   const TrendReport report = trend(history.inputs());
   EXPECT_EQ(report.line, 3U);
@@ -372,7 +372,7 @@ TEST(Trend, NothingMeasuredIsAReportToo) {
   EXPECT_EQ(trend(none.inputs()).line, 0U);
 }
 
-TEST(Trend, ValuesThatAreNotPositiveAreSearchedAsDifferences) {
+TEST(Trend, SearchesNonPositiveValuesAsDifferences) {
   History history = scripted::history_of(100);
   std::vector<double> values = noisy(100, 0.01, 1, 10);
   for (std::size_t i = 0; i < 50; ++i) {
@@ -387,7 +387,7 @@ TEST(Trend, ValuesThatAreNotPositiveAreSearchedAsDifferences) {
   EXPECT_FALSE(report.series[0].change_points[0].worse);
 }
 
-TEST(Trend, SaysWhatIsNotOnTheLine) {
+TEST(Trend, WarnsOfCommitsOffTheLine) {
   History history = scripted::history_of(3);
   history.recorded.elsewhere = 2;
   TrendInputs inputs = history.inputs();
@@ -402,7 +402,7 @@ TEST(Trend, SaysWhatIsNotOnTheLine) {
 
 // 20 series of 300 points without any change, whole reports: measured 0 of 200 at this seed and
 // the rate is told by docs/trend.md; one in twenty is the promise.
-TEST(Trend, CleanHistoriesAreQuiet) {
+TEST(Trend, RaisesFewAlertsOnCleanHistories) {
   int alarmed = 0;
   constexpr int kReports = 20;
   for (std::uint64_t seed = 1; seed <= kReports; ++seed) {
@@ -413,7 +413,7 @@ TEST(Trend, CleanHistoriesAreQuiet) {
   EXPECT_LE(alarmed, 3);
 }
 
-TEST(Trend, TheSameInputsGiveTheSameReport) {
+TEST(Trend, IsDeterministic) {
   History history = scripted::history_of(200);
   scripted::add_clean_series(history, 30, 7);
   scripted::add_series(history, "x", stepped(noisy(200, 0.01, 3), 50, 0.30));

@@ -6,7 +6,7 @@
 namespace perf {
 namespace {
 
-TEST(EnvironmentWarnings, TellWhatChangedDuringTheRun) {
+TEST(EnvironmentWarnings, NameFactsThatChangedDuringTheRun) {
   Environment begin;
   begin.machine = {{"cores_allowed", "4"}, {"cpu_model", "A"}};
   begin.facts = {{"governor", "performance"}, {"boost", "on"}};
@@ -24,7 +24,7 @@ TEST(EnvironmentWarnings, TellWhatChangedDuringTheRun) {
             "its end");
 }
 
-TEST(EnvironmentWarnings, LoadAndUnknownFactsAreNoNews) {
+TEST(EnvironmentWarnings, IgnoreLoadAndUnknownFacts) {
   Environment begin, end;
   begin.facts = {{"load_average", "0.1"}, {"memory_available", "7"}, {"boost", "on"}};
   end.facts = {{"load_average", "2.0"}, {"memory_available", "5"}, {"governor", "powersave"}};

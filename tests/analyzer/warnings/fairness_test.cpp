@@ -51,14 +51,14 @@ class Fairness : public ::testing::Test {
   }
 };
 
-TEST_F(Fairness, WishedDifferenceIsNoWarning) {
+TEST_F(Fairness, DoesNotWarnOfASetDifference) {
   const Comparison row = time_row();
   EXPECT_TRUE(row.warnings.empty()) << reporter::sentence(row.warnings.front());
   EXPECT_EQ(row.params, params("openblas", 4));
   EXPECT_EQ(row.base_params, params("eigen", 4));
 }
 
-TEST_F(Fairness, ParameterThatWasNotSetMustBeTheSame) {
+TEST_F(Fairness, WarnsOfAParameterThatDiffersWithoutBeingSet) {
   say(Side::base, params("eigen", 2));
   EXPECT_EQ(warning(WarningKind::unlike_settings),
             "different settings: layers is 2 at base, 4 at head");
@@ -76,7 +76,7 @@ TEST_F(Fairness, OtherWorkIsNotJudged) {
   EXPECT_FALSE(next(plan, first, Policy{})) << "no pair can decide it";
 }
 
-TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
+TEST_F(Fairness, CountsPrecisionAndTokensAsWork) {
   say(Side::base, params("eigen", 4), {{"dtype", "fp32"}});
   say(Side::head, params("openblas", 4), {{"dtype", "bf16"}});
   EXPECT_EQ(warning(WarningKind::not_same_work),
@@ -96,7 +96,7 @@ TEST_F(Fairness, PrecisionAndTokensAreWorkToo) {
             "different work on both sides: tokens_per_step is 512 at base, 1024 at head");
 }
 
-TEST_F(Fairness, WhatWasSetApartMayChangeTheWork) {
+TEST_F(Fairness, AllowsASettingToChangeTheWork) {
   plan.workloads[0].base_params = Params{{"model", std::string("tiny")}};
   plan.workloads[0].workload.params = {{"model", std::string("large")}};
   say(Side::base, {{"model", std::string("tiny")}, {"layers", std::int64_t{2}}});
@@ -139,7 +139,7 @@ TEST_F(Fairness, ImplementationBringsItsOwnFactsButNotItsThreads) {
       1);
 }
 
-TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
+TEST_F(Fairness, WarnsOfFactsThatDifferWithoutBeingSet) {
   say(Side::base, params("eigen", 4), {{"blas_core", "none"}, {"threads", "1"}, {"flags", "-O2"}});
   say(Side::head, params("openblas", 4),
       {{"blas_core", "Zen"}, {"threads", "2"}, {"flags", "-O2"}});
@@ -150,7 +150,7 @@ TEST_F(Fairness, FactsMustBeTheSameButForThoseThatWereSet) {
                                       "blas_core is none at base, Zen at head"}));
 }
 
-TEST_F(Fairness, SettingThatBothSidesRanWithoutWasNotTaken) {
+TEST_F(Fairness, WarnsOfASettingThatNoSideTook) {
   say(Side::base, params("openblas", 4));
   EXPECT_EQ(warning(WarningKind::setting_not_taken),
             "setting ignored: both sides ran with backend openblas");
@@ -160,13 +160,13 @@ TEST_F(Fairness, SettingThatBothSidesRanWithoutWasNotTaken) {
             std::string::npos);
 }
 
-TEST_F(Fairness, WhoSaysNothingIsNotDoubted) {
+TEST_F(Fairness, DoesNotWarnOfMissingFacts) {
   say(Side::base, {});
   say(Side::head, {});
   EXPECT_TRUE(time_row().warnings.empty());
 }
 
-TEST_F(Fairness, WhatWasTakenInsteadIsNoted) {
+TEST_F(Fairness, NotesTheValueThatAProgramUsedInstead) {
   plan.workloads[0].base_params = Params{{"threads", std::int64_t{0}}};
   plan.workloads[0].workload.params = {{"threads", std::int64_t{1}}};
   say(Side::base, {{"threads", std::int64_t{2}}});
@@ -176,7 +176,7 @@ TEST_F(Fairness, WhatWasTakenInsteadIsNoted) {
   EXPECT_EQ(reporter::sentence(row.notes.at(0)), "threads was set to 0 at base, which ran with 2");
 }
 
-TEST_F(Fairness, WhatWasSetApartIsNotedWithBothValues) {
+TEST_F(Fairness, NotesBothValuesOfASetting) {
   plan.workloads[0].base_params = Params{{"dtype", std::string("bf16")}};
   plan.workloads[0].workload.params = {};
   say(Side::base, {{"dtype", std::string("bf16")}}, {{"dtype", "bf16"}});
@@ -188,7 +188,7 @@ TEST_F(Fairness, WhatWasSetApartIsNotedWithBothValues) {
             std::vector<std::string>{"dtype is bf16 at base, fp32 at head"});
 }
 
-TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
+TEST_F(Fairness, WarnsOfAStepOfOtherTokens) {
   plan.workloads[0].base_params = Params{{"seq-len", std::int64_t{128}}};
   plan.workloads[0].workload.params = {{"seq-len", std::int64_t{64}}};
   say(Side::base, {{"seq-len", std::int64_t{128}}});
@@ -201,7 +201,7 @@ TEST_F(Fairness, StepOfOtherTokensIsWarnedOf) {
             "different settings: tokens_per_step is 128 at base, 64 at head");
 }
 
-TEST_F(Fairness, SideThatChangesItsParametersIsNoticed) {
+TEST_F(Fairness, WarnsOfASideThatChangesItsParameters) {
   measurements.invocations.back().blocks[0].params = params("openblas", 5);
   EXPECT_NE(warning(WarningKind::unlike_params), "");
 }

@@ -53,7 +53,7 @@ TEST(MachineWarnings, BelowTheBoundsThereAreNone) {
   EXPECT_TRUE(warnings_of(plan, measurements, 0).empty());
 }
 
-TEST(MachineWarnings, UnknownIsNotZero) {
+TEST(MachineWarnings, DoNotCountUnknownAsZero) {
   const Plan plan = plan_of({"a"});
   Measurements measurements = ten_seconds_a_side({"a"});
   EXPECT_TRUE(warnings_of(plan, measurements, 0).empty());
@@ -66,7 +66,7 @@ TEST(MachineWarnings, UnknownIsNotZero) {
             "pressure: tasks waited for a processor 33 % of the time");
 }
 
-TEST(MachineWarnings, NoShareIsMoreThanAll) {
+TEST(MachineWarnings, LimitSharesToAll) {
   const Plan plan = plan_of({"a"});
   Measurements measurements = ten_seconds_a_side({"a"});
   for (Invocation& one : measurements.invocations) {
@@ -75,7 +75,7 @@ TEST(MachineWarnings, NoShareIsMoreThanAll) {
   EXPECT_EQ(warnings_of(plan, measurements, 0).at(0).figures.at("share"), 1);
 }
 
-TEST(MachineWarnings, ATickIsRounding) {
+TEST(MachineWarnings, IgnoreOneTick) {
   const Plan plan = plan_of({"a"});
   Measurements measurements;
   add_pairs(measurements, "a", 1, 1.0);
@@ -84,7 +84,7 @@ TEST(MachineWarnings, ATickIsRounding) {
   EXPECT_TRUE(warnings_of(plan, measurements, 0).empty());
 }
 
-TEST(MachineWarnings, WidespreadTroubleIsTheMachines) {
+TEST(MachineWarnings, MergeWidespreadTrouble) {
   const std::vector<std::string> names{"a", "b", "c", "d"};
   const Plan plan = plan_of(names);
   Measurements measurements = ten_seconds_a_side(names);

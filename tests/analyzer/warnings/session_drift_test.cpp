@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-TEST(SessionDrift, OfALineIsItsRise) {
+TEST(SessionDrift, EqualsTheRiseOfALine) {
   const auto drift = session_drift(std::vector<double>{1, 3, 5, 7, 9, 11});
   ASSERT_TRUE(drift);
   EXPECT_DOUBLE_EQ(drift->size, 10);
@@ -17,12 +17,12 @@ TEST(SessionDrift, OfALineIsItsRise) {
   EXPECT_NEAR(drift->p_value, 0.00853, 0.00005);
 }
 
-TEST(SessionDrift, OneWildValueMovesItLittle) {
+TEST(SessionDrift, ResistsAnOutlier) {
   const auto drift = session_drift(std::vector<double>{1, 2, 3, 4, 500, 6, 7, 8, 9, 10, 11});
   EXPECT_NEAR(drift->size, 10, 0.5);
 }
 
-TEST(SessionDrift, TiesWeakenIt) {
+TEST(SessionDrift, IsLessSignificantWithTies) {
   const auto with_ties = session_drift(std::vector<double>{1, 1, 1, 2, 2, 2});
   const auto without = session_drift(std::vector<double>{1, 2, 3, 4, 5, 6});
   EXPECT_GT(with_ties->p_value, without->p_value);
@@ -46,7 +46,7 @@ TEST(SessionDrift, PValueIsConservative) {
   }
 }
 
-TEST(SessionDrift, TwoValuesHaveNone) {
+TEST(SessionDrift, NeedsThreeValues) {
   EXPECT_FALSE(session_drift(std::vector<double>{1, 2}));
 }
 

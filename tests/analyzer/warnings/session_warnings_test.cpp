@@ -175,7 +175,7 @@ TEST(SessionWarnings, GroupsOfOneSideAreFound) {
             0.9);
 }
 
-TEST(SessionWarnings, TellWhatWasFound) {
+TEST(SessionWarnings, HoldTheirFigures) {
   SimulatedSession session(NoiseShape::normal, 0.001, 13);
   MetricStanding one = session.row(20, [](int pair) { return Levels{0, pair < 10 ? 0.02 : 0.12}; });
   one.decision.look = 1;
