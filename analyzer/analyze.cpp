@@ -70,9 +70,9 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     tell_failed_targets(workload, standing, rows);
     add_counted_row(workload, measurements, policy, rows);
     relate_counts_to_time(rows);
-    if (const auto& looked = workload.samples.planned->trace_record) {
+    if (const auto& traced = workload.samples.planned->trace_record) {
       for (Comparison& row : rows) {
-        row.measured_because = looked->why_measured();
+        row.measured_because = traced->why_measured();
       }
     }
     std::ranges::move(rows, std::back_inserter(report.comparisons));

@@ -14,7 +14,7 @@ namespace perf {
 enum class Severity {
   bad,      ///< timings from here are noisier than they need be, or time the wrong thing
   note,     ///< costs some precision, which pairs mostly make up for; worth knowing
-  good,     ///< looked at, and fine
+  good,     ///< checked, and fine
   unknown,  ///< not available on this machine
 };
 
@@ -25,9 +25,9 @@ inline constexpr std::array<Severity, 4> kSeverities{Severity::bad, Severity::no
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<Severity>{"bad", "note", "good", "unknown"};
 
-/// One thing that `doctor` looked at, as docs/doctor.md lists them.
+/// The result of one check of `doctor`, as docs/doctor.md lists them.
 struct Cause {
-  std::string code;  ///< "governor", "cpu_quota", ...: what was looked at
+  std::string code;  ///< "governor", "cpu_quota", ...: what was checked
   Severity severity = Severity::unknown;
   std::string what;         ///< what was found; unknown: why it could not be
   std::string why;          ///< what it does to timings; empty where it is good or unknown

@@ -127,7 +127,7 @@ struct Invocation {
 struct Measurements {
   std::vector<Invocation> invocations;
   double measured =
-      0;  ///< s of the budget spent: what invocations took, counted and looking ones left out
+      0;  ///< s of the budget spent: what invocations took, counted and traced ones left out
   bool budget_spent = false;  ///< the collector stopped a demand because the budget ended
   bool interrupted = false;   ///< a signal asked to stop
 };

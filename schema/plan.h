@@ -18,10 +18,10 @@
 
 namespace perf {
 
-/// What looking at a workload's programs, before any pair, said of them: see docs/same-program.md.
+/// What tracing a workload's programs, before any pair, found: see docs/same-program.md.
 struct TraceRecord {
-  /// Ids of what each side runs: equal where all that it asks for is equal; empty where a side was
-  /// not looked at, or, of a collected commit, in doubt.
+  /// Ids of what each side runs: equal where all their inputs are equal; empty where a side was not
+  /// traced, or, of a collected commit, in doubt.
   std::string base_program{}, head_program{};
   /// Why it has to be measured: the first entry that differs ("build/bench: .rodata"), or the doubt
   /// ("strace is not installed"). Empty: both sides run the same program on the same input.
@@ -44,10 +44,10 @@ struct PlannedWorkload {
   std::string head_failed;   ///< why head cannot run it; empty when it can
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
-  std::optional<TraceRecord> trace_record{};  ///< absent: nobody looked, it is measured
+  std::optional<TraceRecord> trace_record{};  ///< absent: not traced, so it is measured
 };
 
-/// True where looking found that both sides run the same program on the same input.
+/// Whether both sides run the same program on the same input.
 inline bool runs_the_same(const PlannedWorkload& planned) {
   return planned.trace_record && planned.trace_record->same();
 }

@@ -172,7 +172,7 @@ struct FamilyMean {
 };
 
 /// One control arm: base against base, measured beside a comparison. A change here is a lie of the
-/// machine's. Or an audit: base against head of what looking called the same program.
+/// machine's. Or an audit: base against head of the same program.
 struct ControlResult {
   std::string workload;
   Metric metric;

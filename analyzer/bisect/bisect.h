@@ -15,7 +15,7 @@
 
 namespace perf {
 
-/// Whether BAD is worse than GOOD, and by how much: looked at as an ordinary comparison is.
+/// Whether BAD is worse than GOOD, and by how much: with the looks of an ordinary comparison.
 struct BisectEnds {
   enum class Answer {
     open,       ///< more pairs are wanted

@@ -7,7 +7,7 @@
 
 namespace perf {
 
-// From where on something is worth a word. docs/doctor.md says the same.
+// Limits, as in docs/doctor.md.
 
 inline constexpr double kBusyBad = 0.10;      ///< of all CPU time while watched, used by others
 inline constexpr double kBusyNote = 0.02;     ///< a second's ticks and our own start stay below it
@@ -21,7 +21,7 @@ inline constexpr double kStealSinceBootNote = 0.01;
 inline constexpr double kThermalMargin = 5;       ///< K
 inline constexpr double kMemoryAvailable = 0.10;  ///< of all memory
 
-/// What `doctor` says of a machine: a cause or more for everything it looks at, worst first,
+/// What `doctor` reports of a machine: a cause or more for every check, worst first,
 /// within a severity in the order of docs/doctor.md.
 std::vector<Cause> diagnose(const MachineState& state);
 

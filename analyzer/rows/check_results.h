@@ -14,7 +14,7 @@ namespace perf {
 inline constexpr double kShakyCheckLevel = 0.01;
 
 /// The checks of a series' blocks, by name: how many invocations of a side ran and failed each, and
-/// passed where every one did. What only looked counts too.
+/// passed where every one did. Traced invocations count too.
 std::vector<CheckResult> check_results(const MetricSamples& series);
 
 /// "Faster but wrong", exit code 1: head fails a check, and base does not fail it in the same way.

@@ -115,7 +115,7 @@ void call_same(Comparison& row) {
   }
 }
 
-// Of what the looking invocations measured, their names alone mean something.
+// Of traced invocations only the names of metrics count.
 Comparison same_row(const MetricStanding& one, const Policy& policy) {
   Comparison row = begin_row(one, policy);
   row.warmup.reset();

@@ -18,8 +18,8 @@ namespace perf {
 /// workload's failure left undecided becomes one row `failed`; where base failed or never was,
 /// head's rows are `new`; what only base has is `missing`. Before the first pair is complete there
 /// is one row, `inconclusive`. Where both sides run the same program, its rows are `unchanged` by
-/// exactly nothing, without a pair. Rows that are not judged carry the change over all pairs with an
-/// interval at the plain level policy.alpha, and no verdict.
+/// exactly nothing, without a pair. Rows that are not judged carry the change over all pairs with
+/// an interval at the plain level policy.alpha, and no verdict.
 std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
                                         const Policy& policy);
 
@@ -53,10 +53,11 @@ std::optional<Warning> add_skipped_rows(const WorkloadStanding& workload, const 
 /// they have. In the plan's order.
 std::vector<ControlResult> control_results(const Standing& standing);
 
-/// The same of the audits: base against head of what looking called the same program.
+/// The same of the audits: base against head of the same program.
 std::vector<ControlResult> audit_results(const Standing& standing);
 
-/// Warns of each audit that would have been called changed, on its row and, the answer, of the report.
+/// Warns of each audit that would have been called changed, on its row and, the answer, of the
+/// report.
 std::vector<Warning> add_audit_warnings(const std::vector<ControlResult>& audits,
                                         std::vector<Comparison>& rows);
 

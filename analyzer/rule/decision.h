@@ -77,7 +77,7 @@ std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rul
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
 /// pairs will come, so that one of the remaining looks is taken at the number reached (if it is at
-/// least n_1). Pairs between two looks are not looked at while more may come. Where the rule is
+/// least n_1). Pairs between two looks are not used while more may come. Where the rule is
 /// `complete`, what the order of all the pairs tells widens each look's interval, too: an interval
 /// that contains the one it was errs no more, whatever it was widened for.
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended);

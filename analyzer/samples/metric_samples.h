@@ -19,19 +19,19 @@ struct Sample {
   const Block* block = nullptr;  ///< the block it is of; null for what the whole process used
 };
 
-/// What one invocation says of one metric.
+/// What one invocation reports of one metric.
 struct Observation {
   Metric metric;
   Sample sample;
   bool of_steps = false;
-  bool judge = false;  ///< the workload asks for a verdict on it
+  bool judge = false;  ///< the workload requests a verdict on it
 };
 
 /// By workload (the entry's name, or entry/child where its blocks are series of their own) and
 /// metric.
 using Observations = std::map<std::pair<std::string, std::string>, Observation>;
 
-/// Everything that an invocation of a workload says, as schema/readings.h reads it. With
+/// Every metric of an invocation of a workload, as schema/readings.h reads it. With
 /// policy.count, instructions are what is counted apart. Points into the invocation.
 Observations observations_of(const Invocation& invocation, const WorkloadSamples& samples,
                              const Policy& policy);
@@ -53,10 +53,10 @@ struct MetricSamples {
   bool unlike = false;         ///< its unit or direction is not the same everywhere
   bool params_differ = false;
   std::vector<PairedSample> pairs;  ///< the good pairs in which both sides have it
-  /// Of every invocation that ended well; where both sides run the same program of those that
-  /// looked, whose times mean nothing.
+  /// Of every invocation that ended well; where both sides run the same program, of the traced
+  /// ones, whose times mean nothing.
   std::vector<Sample> base, head;
-  std::vector<const Block*> only_traced_base{}, only_traced_head{};  ///< of looks before pairs: their checks
+  std::vector<const Block*> only_traced_base{}, only_traced_head{};  ///< for their checks
 };
 
 /// Whether it is a step metric whose raw steps are all still there: none was pruned.
@@ -70,8 +70,8 @@ std::vector<double> values_of(const MetricSamples& series, const std::vector<Sam
 bool is_shown(const Policy& policy, const std::string& metric);
 
 /// The series of a workload, sorted by workload and metric, those that --metric leaves out
-/// included. Judged are step_time, peak_rss, what the workload asked for on either side of the
-/// first good pair, and what a threshold names; with --metric what that names and nothing else.
+/// included. Judged are step_time, peak_rss, what the workload requests on either side of the
+/// first good pair, and what a threshold names; with --metric only what that names.
 std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy);
 
 }  // namespace perf

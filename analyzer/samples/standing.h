@@ -16,13 +16,13 @@
 
 namespace perf {
 
-/// How far one series is.
+/// The state of one series.
 struct MetricStanding {
   MetricSamples series;
   double threshold = 0;             ///< by the first pair's level: threshold_at
   Rule rule;                        ///< empty of looks until m is frozen
   std::vector<double> differences;  ///< ln(head/base) by pair; empty where there is no ratio
-  /// Base against head, counted in m. Others are shown without a verdict, or are new or missing.
+  /// Base against head, counted in m. Others have no verdict, or are new or missing.
   bool under_test = false;
   bool incomparable =
       false;          ///< under test, but no ratio can be taken, or none would mean anything
@@ -36,7 +36,7 @@ struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<MetricStanding> series;
-  /// Why its sides may not be compared, whatever they measure (same_work.h).
+  /// Why its sides cannot be compared (same_work.h).
   std::optional<Unlike> not_same_work;
 
   bool is_same() const { return samples.fate == Fate::same; }
@@ -49,21 +49,21 @@ inline bool stands_beside(const WorkloadStanding& control, const WorkloadStandin
   return control.samples.planned->control_of == workload.samples.planned->workload.name;
 }
 
-/// How far a run is: the one reading of plan, history and policy that both `next` (what is still
-/// wanted?) and `analyze` (what is known?) go by, so that they cannot disagree: derived once at
-/// each look. Points to the plan, the history and the policy it was made from.
+/// The state of a run: the one reading of plan, measurements and policy that both `next` (what is
+/// still to be measured?) and `analyze` (what is known?) use, so that they cannot disagree. Points
+/// to the plan, the measurements and the policy it was made from.
 struct Standing {
   const Plan* plan = nullptr;
   const Measurements* measurements = nullptr;
   const Policy* policy = nullptr;
   std::vector<WorkloadStanding> workloads;  ///< in the plan's order, control arms left out
-  /// Base against base, under the names of what they stand beside. They count for nothing: neither
-  /// in m nor in a summary; their decisions say what would have been called.
+  /// Base against base, under the names of their workloads. They count neither in m nor in a
+  /// summary; their decisions are what would have been reported.
   std::vector<WorkloadStanding> controls;
-  /// What looking called the same program, and is measured all the same. They count for as little;
+  /// The same program on both sides, measured to check the traces. They count for as little;
   /// `workloads` has them as well, without pairs.
   std::vector<WorkloadStanding> audits;
-  /// What runs the same program, and a target needs: head's alone. They count for as little.
+  /// The same program, but a target needs head's value. They count for as little.
   std::vector<WorkloadStanding> for_targets;
   bool ended = false;      ///< budget, or interrupted: nothing more will be measured
   bool frozen = false;     ///< every workload that can be compared has had its first pair
@@ -73,16 +73,14 @@ struct Standing {
 
 Standing standing_of(const Plan& plan, const Measurements& measurements, const Policy& policy);
 
-/// Throws UsageError when --metric names what no workload measures: as soon as every workload has
-/// been measured once (or cannot be), and some invocation ended well. Until then any name may turn
-/// up.
+/// Throws UsageError when no workload measures a metric of --metric: as soon as every workload has
+/// been measured once (or cannot be), and some invocation ended well.
 void require_named_metrics(const Standing& standing, const Policy& policy);
 
-/// The names of all that its workloads measured.
+/// The names of all metrics measured.
 std::set<std::string> metric_names(const Standing& standing);
 
-/// The same of metrics that were measured before: `there` are all of them. Where there is none, any
-/// name goes.
+/// The same of metrics that were measured before, all in `there`. Accepts any name if it is empty.
 void require_metrics_among(const std::set<std::string>& there, const Policy& policy);
 
 }  // namespace perf

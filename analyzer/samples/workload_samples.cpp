@@ -108,7 +108,7 @@ void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& sample
   }
 }
 
-WorkloadSamples looked_samples_of(const PlannedWorkload& planned,
+WorkloadSamples traced_samples_of(const PlannedWorkload& planned,
                                   const Measurements& measurements) {
   WorkloadSamples samples;
   samples.planned = &planned;
@@ -154,7 +154,7 @@ std::map<std::string, std::string> SideFailure::about() const {
 
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan,
                            const Measurements& measurements, bool ended) {
-  return runs_the_same(planned) ? looked_samples_of(planned, measurements)
+  return runs_the_same(planned) ? traced_samples_of(planned, measurements)
                                 : audit_samples_of(planned, plan, measurements, ended);
 }
 

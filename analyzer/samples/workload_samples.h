@@ -20,7 +20,7 @@ struct GoodPair {
   const Invocation* head = nullptr;
 };
 
-/// What can still be measured of a workload.
+/// How a workload can still be measured.
 enum class Fate {
   paired,  ///< base against head
   alone,   ///< head only: there is no base, it failed twice, or a target needs head's value
@@ -28,28 +28,28 @@ enum class Fate {
   failed,  ///< head cannot be measured
 };
 
-/// Why nothing comes of a workload or of an attempt.
+/// Why a workload or an attempt failed.
 struct SideFailure {
   std::string why;             ///< in a line
-  std::optional<Side> side{};  ///< whose process failed; none: it was not run at all
+  std::optional<Side> side{};  ///< whose process failed; absent: it was not run
 
   /// "head failed: exit status 1"; "failed: exit status 1" where there is but one side.
   std::string text(bool of_two_sides = true) const;
   std::map<std::string, std::string> about() const;  ///< of a warning
 };
 
-/// After so many pairs that came to nothing, without a failure repeated on one of them, a workload
-/// is given up: its runs fail now and then, or the collector is being stopped.
+/// After so many lost pairs, without a failure repeated on one of them, a workload is given up: its
+/// runs fail now and then, or the collector is being stopped.
 inline constexpr int kLostPairsToGiveUp = 2;
 
-/// What a run has measured of one workload. Points into the history it was made from.
+/// What a run has measured of one workload. Points into the measurements it was made from.
 struct WorkloadSamples {
   const PlannedWorkload* planned = nullptr;
   std::vector<GoodPair> pairs;                ///< by pair number
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
   SideFailure reason;        ///< why the fate is not `paired`
-  std::string told{};        ///< what a failed build said of it, in lines
+  std::string told{};        ///< output of a failed build, in lines
   bool base_failed = false;  ///< alone because base failed, not because it was never there
   /// Its blocks are series of their own: see BlockCount in schema/readings.h.
   bool several_blocks = false;
@@ -57,7 +57,7 @@ struct WorkloadSamples {
   std::vector<SideFailure> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
-  /// Those that looked: their checks count, and, where the fate is `same`, what metrics they have.
+  /// Traced invocations: their checks count, and, where the fate is `same`, their metrics' names.
   std::vector<const Invocation*> traced_base, traced_head;
 };
 
@@ -67,25 +67,24 @@ std::vector<double> instructions_of(const std::vector<const Invocation*>& counte
 /// What a pair takes in all, s: the median; 0 of none.
 double pair_seconds(std::span<const GoodPair> pairs);
 
-/// The name that a workload's rows bear: of a control arm, that of what it stands beside.
+/// The name of a workload's rows: of a control arm, that of its workload.
 const std::string& entry_name(const PlannedWorkload& planned);
 
 /// Sorts out which pairs of a workload count. A pair with a failed side is dropped whole and tried
 /// once more: the retry replaces it. A second failure of head makes the workload failed, one of
-/// base only leaves head alone. So it is for what head runs alone, one invocation a pair: it is
-/// failed by two failures of one, or by kLostPairsToGiveUp that came to nothing. `ended`: no retry
-/// will come, so that a first failure is final where nothing else was measured.
+/// base only leaves head alone. What head runs alone, one invocation a pair, fails by two failures
+/// of one pair, or by kLostPairsToGiveUp lost ones. `ended`: no retry will come, so a first failure
+/// is final where nothing else was measured.
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan,
                            const Measurements& measurements, bool ended);
 
-/// The same of what was measured, whatever looking said: of the same program too, as an audit or
-/// for a target.
+/// As if nothing had been traced: for audits and targets of workloads that run the same program.
 WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& plan,
                                  const Measurements& measurements, bool ended);
 
-/// Index in the plan of the workload that a report's row belongs to. Rows of several series are
-/// called entry/child, and a workload may bear such a name as well: the longest name wins. Control
-/// arms are nobody's workload. Nothing where the plan has none.
+/// Index in the plan of the workload of a report's row; control arms excluded. Rows of several
+/// series are called entry/child, and a workload may have such a name as well: the longest name
+/// wins.
 std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan);
 
 }  // namespace perf

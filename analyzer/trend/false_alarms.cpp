@@ -100,7 +100,7 @@ FalseAlarmRate looked_at(const std::vector<double>& replay, std::size_t first,
 }
 
 std::size_t first_night(std::size_t stretch) {
-  return stretch - std::min(stretch, kNightsLookedAt);
+  return stretch - std::min(stretch, kNightsSearched);
 }
 
 /// One search costs as much as kSearchCost points, and its points.

@@ -15,9 +15,9 @@ inline constexpr std::uint64_t kReplayedPoints = 200'000;
 /// How much is searched in replays of nights, points: each night a whole series. About 0.3 s of
 /// processor time.
 inline constexpr std::uint64_t kNightlySearched = 2'000'000;
-/// Replays of nights are so long at most, and the last of these nights are looked at.
+/// Replays of nights are so long at most, and so many of the last nights are searched.
 inline constexpr std::size_t kNightlyStretch = 200;
-inline constexpr std::size_t kNightsLookedAt = 100;
+inline constexpr std::size_t kNightsSearched = 100;
 
 /// What is replayed: noise of some of the series that may alert, every one where they are few.
 class NoiseSample {
@@ -37,7 +37,7 @@ class NoiseSample {
   /// of them show was an alert all the same. So stretches of up to kNightlyStretch points are
   /// replayed night by night. A step for the worse counts when it is first seen, unless it is over
   /// by then or lies within kWobble points of one that was seen before; those of the first night
-  /// looked at, where that is not the series' first, do not. Slopes and drifts are not looked for.
+  /// searched, where that is not the series' first, do not. Slopes and drifts are not searched.
   FalseAlarmRate rate() const;
 
  private:
@@ -59,7 +59,7 @@ class NoiseSample {
 };
 
 /// Where nothing changes, so many alerts per 1,000 points reach this much evidence (of a step, in
-/// standard errors) on any of the nights they are looked at: half as many with each further one.
+/// standard errors) on any of the nights searched: half as many with each further one.
 /// Fitted to replays of series of 50, 120 and 300 points in equal shares of the eight natures of
 /// noise of docs/detector.md (`trend_figures` prints them beside it): series of white noise alone
 /// raise a tenth, of sticky modes five times as many. kLeastFalseAlarms at least.

@@ -55,8 +55,8 @@ struct MeasuredLine {
   std::vector<std::uint32_t> environments{};
 };
 
-/// Looks at series once their points are there, in the order of the record, with what their
-/// workloads ran. Commits are positions on the line then, also those that it writes into them; it
+/// Searches series once their points are there, in the order of the record, with the programs of
+/// their workloads. Commits are positions on the line then, also those that it writes into them; it
 /// may leave points out.
 using SearchSome =
     std::function<void(std::span<MeasuredSeries>, const std::vector<ProgramAt>& programs)>;

@@ -91,9 +91,9 @@ TEST(FalseAlarms, ReplayALongHistoryInStretches) {
     scripted::add_series(history, "w" + std::to_string(i), noisy(1000, 0.01, 1));
   }
   const FalseAlarmRate rate = rate_of(history);
-  EXPECT_EQ(rate.nightly_points % kNightsLookedAt, 0U);
+  EXPECT_EQ(rate.nightly_points % kNightsSearched, 0U);
   EXPECT_GT(rate.nightly_points, 6'000U);
-  EXPECT_LT(rate.nightly_points, kNightlySearched / kNightsLookedAt);
+  EXPECT_LT(rate.nightly_points, kNightlySearched / kNightsSearched);
 }
 
 /// What an alert says of its evidence is right within a factor of two over noise of all natures.

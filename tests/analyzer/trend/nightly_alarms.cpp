@@ -13,7 +13,7 @@ namespace perf::test {
 namespace {
 
 std::size_t night_before_first(std::size_t points) {
-  return points - std::min(points, kNightsLookedAt);
+  return points - std::min(points, kNightsSearched);
 }
 
 struct SeenStep {
