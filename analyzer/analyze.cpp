@@ -4,8 +4,6 @@
 #include <iterator>
 
 #include "analyzer/rows/comparison_rows.h"
-#include "analyzer/rows/counted.h"
-#include "analyzer/rows/summary.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/warnings/row_warnings.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/rows/summary.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/target_results.h"
 #include "analyzer/samples/standing.h"
 #include "schema/text/text_parts.h"
@@ -158,7 +158,7 @@ std::vector<TargetResult> joined_targets(const std::vector<ReportOfRun>& shards,
 
 // ---- what follows from all rows
 
-/// As of one run (rows/summary.h); a budget is each shard's own.
+/// As of one run (rows/comparison_rows.h); a budget is each shard's own.
 std::optional<Undecided> joined_undecided(const std::vector<ReportOfRun>& shards,
                                           const Report& joined) {
   const bool any_decided =

@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/rows/counted.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
-#include "analyzer/samples/steps_per_invocation.h"
 
 namespace perf {
 namespace {

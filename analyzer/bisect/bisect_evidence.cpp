@@ -9,8 +9,8 @@
 
 #include "analyzer/bisect/bisect.h"
 #include "analyzer/rule/decision.h"
+#include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
-#include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
 #include "schema/readings.h"

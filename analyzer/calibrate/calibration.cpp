@@ -12,8 +12,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/pair_order.h"
 #include "schema/calibration.h"
 
 namespace perf {

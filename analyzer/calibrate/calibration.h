@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analyzer/rule/decision.h"
-#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
 #include "schema/calibration.h"
 #include "schema/policy.h"

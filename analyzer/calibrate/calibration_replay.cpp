@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "analyzer/calibrate/calibration.h"
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/pair_order.h"
 
 namespace perf {
 namespace {

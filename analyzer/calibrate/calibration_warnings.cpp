@@ -3,7 +3,7 @@
 #include <string>
 
 #include "analyzer/calibrate/calibration.h"
-#include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/pair_order.h"
 
 namespace perf {
 namespace {

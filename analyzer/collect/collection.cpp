@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
-#include "analyzer/samples/steps_per_invocation.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/text/text_parts.h"

@@ -1,8 +1,8 @@
-#include "analyzer/collect/programs.h"
-
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+
+#include "analyzer/collect/collection.h"
 
 namespace perf {
 namespace {

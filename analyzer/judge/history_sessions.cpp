@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "analyzer/detector/change_points.h"
-#include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/text/lists.h"
 
 namespace perf {

@@ -9,7 +9,6 @@
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/pair_order.h"
 #include "schema/side_stats.h"
 #include "schema/text/lists.h"

@@ -11,8 +11,8 @@
 #include "analyzer/judge/history_sessions.h"
 #include "analyzer/judge/internal.h"
 #include "analyzer/rule/decision.h"
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/side_stats.h"
 
 namespace perf {

@@ -17,7 +17,7 @@ namespace perf {
 /// The change is the two-sample Hodges-Lehmann shift of the sessions' medians (of one session a
 /// side: of its median). Repetitions within a session are one value, because they share its noise.
 /// At least kFewestSessions sessions a side, of one fingerprint, tell the noise between sessions:
-/// then, once, the rule of docs/verdicts.md is applied to the interval of two_sample_shift.h at
+/// then, once, the rule of docs/verdicts.md is applied to the interval of shift.h at
 /// level alpha/m, and a note says so. With fewer the verdict is inconclusive, the interval null,
 /// and a note says why and what to do. Sessions of another fingerprint than most are left out; no
 /// fingerprint on both sides: incomparable where the machines differ, else inconclusive.

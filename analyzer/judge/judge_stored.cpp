@@ -8,11 +8,9 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/judge/judge_sessions.h"
-#include "analyzer/rows/summary.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
-#include "analyzer/samples/workload_samples.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

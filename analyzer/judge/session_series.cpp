@@ -2,7 +2,7 @@
 #include <set>
 
 #include "analyzer/judge/internal.h"
-#include "analyzer/samples/metric_samples.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "analyzer/rows/check_results.h"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -7,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "analyzer/rows/summary.h"
+#include "analyzer/rows/comparison_rows.h"
 
 namespace perf {
 namespace {

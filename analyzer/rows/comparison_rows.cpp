@@ -9,9 +9,7 @@
 #include <tuple>
 #include <utility>
 
-#include "analyzer/rows/check_results.h"
-#include "analyzer/rows/summary.h"
-#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
 #include "analyzer/warnings/row_warnings.h"
 #include "schema/side_stats.h"

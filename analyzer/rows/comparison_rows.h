@@ -1,11 +1,14 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "analyzer/samples/metric_samples.h"
 #include "analyzer/samples/standing.h"
+#include "schema/demand.h"
+#include "schema/invocation.h"
 #include "schema/policy.h"
 #include "schema/report.h"
 
@@ -65,5 +68,93 @@ std::vector<Warning> add_audit_warnings(const std::vector<ControlResult>& audits
 /// been called changed, else "control_shift" where its interval excludes zero.
 void add_control_warnings(const std::vector<ControlResult>& controls,
                           std::vector<Comparison>& rows);
+
+/// Where both sides fail a check now and then, head's failures are news when chance makes so many
+/// more of them of equally shaky sides with no more than this probability.
+inline constexpr double kShakyCheckLevel = 0.01;
+
+/// The checks of a series' blocks, by name: how many invocations of a side ran and failed each, and
+/// passed where every one did. Traced invocations count too.
+std::vector<CheckResult> check_results(const MetricSamples& series);
+
+/// "Faster but wrong", exit code 1: head fails a check, and base does not fail it in the same way.
+/// By the counts: base never does (or did not run it); or head always does, and base in fewer than
+/// half of its invocations; or head does clearly more often (Fisher's exact test, one-sided:
+/// Fisher, "The logic of inductive inference", JRSS 98 (1935), 39-54). Without counts: what
+/// `new_failure` says, else that head failed it and base did not.
+bool is_new_failure(const CheckResult& check);
+
+/// What to know of checks that head fails and that pass or fail from run to run: "check NAME fails
+/// in 12 of 12 at head, 2 of 12 at base".
+std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
+
+/// Puts the checks of a workload on its rows. They belong to a block, rows to its metrics: each
+/// block's checks go on one row, step_time's if there is one. There is a row.
+void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows);
+
+/// Whether any comparison of a report has such a check.
+bool has_new_check_failure(const Report& report);
+
+/// Timed steps of an invocation that is counted, without a warm-up: the first may prepare what the
+/// others use.
+inline constexpr int kCountedSteps = 2;
+
+/// A count that moved by less moved by nothing: the paths of two checkouts differ, if not in
+/// length.
+inline constexpr double kCountMoved = 0.0005;
+
+/// What is still to be counted: of each workload that both sides run, so many invocations a side as
+/// the policy says. One that could not be counted, after being tried again, is given up.
+std::vector<WorkloadDemand> wanted_counts(const Standing& standing);
+
+/// Adds the row of what was counted to a workload's rows, or a warning why nothing was; nothing
+/// where nothing was counted. A count that is the same in all invocations of a side, on both sides,
+/// is compared exactly: it has no error, costs nothing of alpha, and its verdict is whether the
+/// change reaches the metric's threshold. One that is not is shown with its spread, not judged;
+/// where --metric asks for it, it is inconclusive.
+void add_counted_row(const WorkloadStanding& workload, const Measurements& measurements,
+                     const Policy& policy, std::vector<Comparison>& rows);
+
+/// Says on a workload's step_time row where instructions moved and the time did not, and the
+/// reverse. Instructions that were measured by the processor serve as well as counted ones.
+void relate_counts_to_time(std::vector<Comparison>& rows);
+
+/// Counts of the judged comparisons by verdict, and the worst of them.
+Summary summarize(const std::vector<Comparison>& rows);
+
+/// Sorts the rows by workload, then metric: the order of a report.
+void sort_rows(std::vector<Comparison>& rows);
+
+/// The first row of a metric of a workload; null where there is none.
+template <class Rows>
+auto* find_row(const std::string& workload, const Metric& metric, Rows& rows) {
+  const auto found = std::ranges::find_if(rows, [&](const Comparison& row) {
+    return row.workload == workload && row.metric == metric;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// The geometric mean row of every family (the part of a workload's name before the first `/`) and
+/// metric with at least two judged workloads that have a change and an interval, sorted by family
+/// and metric. Rows that compare two settings are left out: their changes are of different things,
+/// and a workload that is varied would count once for each value. What runs the same program counts
+/// with a change of exactly 0, where anything of its family was measured.
+///
+/// With e_i = ln(1 + change_i) and the ends l_i, h_i of row i's interval on the same scale, over k
+/// rows: change = exp(mean e) - 1, interval = exp(mean e - sqrt(sum (e_i - l_i)^2) / k) - 1 to
+/// exp(mean e + sqrt(sum (h_i - e_i)^2) / k) - 1. That takes the rows' errors as independent, as
+/// their pairs are, and their intervals as of one level; it is shown, and nothing is judged by it.
+std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows);
+
+/// Speed, size and quality of the workloads that report, at head, both metrics in bytes and metrics
+/// of quality: numbers without a dimension ("1", "%") or in dB, such as errors, ratios of signal to
+/// noise, perplexities. Medians over head's invocations; what the collector measured itself
+/// (peak_rss) is no size of the result.
+std::vector<TradeOff> trade_offs(const Standing& standing);
+
+/// What a report is left with that judged something and decided nothing: inconclusive rows, none
+/// regressed, improved, failed, or measured to be unchanged. Of one that has its summary; nothing
+/// for any other.
+std::optional<Undecided> undecided_of(const Standing& standing, const Report& report);
 
 }  // namespace perf

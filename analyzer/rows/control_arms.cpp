@@ -3,7 +3,6 @@
 #include <tuple>
 
 #include "analyzer/rows/comparison_rows.h"
-#include "analyzer/rows/summary.h"
 #include "analyzer/statistics/shift.h"
 
 namespace perf {

@@ -1,11 +1,10 @@
-#include "analyzer/rows/counted.h"
-
 #include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "analyzer/samples/same_work.h"
+#include "analyzer/rows/comparison_rows.h"
+#include "analyzer/samples/samples.h"
 #include "schema/side_stats.h"
 
 namespace perf {

@@ -2,11 +2,9 @@
 
 #include <cmath>
 
-#include "analyzer/samples/metric_samples.h"
-#include "analyzer/samples/workload_samples.h"
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/pair_noise.h"
-#include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/samples/samples.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/pair_order.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/text/lists.h"
 #include "schema/text/wording.h"

@@ -8,7 +8,6 @@
 
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/log_ratio.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/readings.h"
 

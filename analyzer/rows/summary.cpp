@@ -1,5 +1,3 @@
-#include "analyzer/rows/summary.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,10 +5,10 @@
 #include <tuple>
 #include <utility>
 
-#include "analyzer/samples/same_work.h"
+#include "analyzer/rows/comparison_rows.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/log_ratio.h"
 #include "schema/report.h"
 
 namespace perf {

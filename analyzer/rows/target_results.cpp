@@ -6,7 +6,7 @@
 #include <set>
 #include <utility>
 
-#include "analyzer/samples/same_work.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {

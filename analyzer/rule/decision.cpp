@@ -4,8 +4,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/readings.h"
 #include "schema/text/wording.h"
 

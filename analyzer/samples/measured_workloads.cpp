@@ -5,8 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/samples/metric_samples.h"
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/samples/samples.h"
 #include "schema/text/lists.h"
 
 namespace perf {

@@ -1,11 +1,10 @@
-#include "analyzer/samples/metric_samples.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "analyzer/samples/samples.h"
 #include "schema/readings.h"
 
 namespace perf {
@@ -80,7 +79,7 @@ class SeriesBuilder {
 
   // Of what is measured as well the checks count, and nothing else.
   void add_only_traced(const std::vector<const Invocation*>& invocations,
-                  std::vector<const Block*> MetricSamples::*side) {
+                       std::vector<const Block*> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {
       for (const auto& [key, seen] : observations(invocation)) {
         const auto found = series_.find(key);
@@ -141,7 +140,7 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
   };
   std::set<std::string> taken;
   for (const MetricValue& value : process_values(invocation.process)) {
-    // Where they are counted apart, that count is the metric: see analyzer/rows/counted.h.
+    // Where they are counted apart, that count is the metric: see add_counted_row.
     if (!policy.count || !(value.metric == kInstructions)) {
       add(entry, value, nullptr, false);
       taken.insert(value.metric.name);

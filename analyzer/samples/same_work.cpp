@@ -1,6 +1,6 @@
-#include "analyzer/samples/same_work.h"
-
 #include <algorithm>
+
+#include "analyzer/samples/samples.h"
 
 namespace perf {
 namespace {

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/samples/same_work.h"
-#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
 #include "schema/text/nearest_name.h"
 

@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "analyzer/rule/decision.h"
-#include "analyzer/samples/metric_samples.h"
-#include "analyzer/samples/same_work.h"
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/samples/samples.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
@@ -36,7 +34,7 @@ struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<MetricStanding> series;
-  /// Why its sides cannot be compared (same_work.h).
+  /// Why its sides cannot be compared (samples.h).
   std::optional<Unlike> not_same_work;
 
   bool is_same() const { return samples.fate == Fate::same; }

@@ -1,11 +1,10 @@
-#include "analyzer/samples/steps_per_invocation.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
 
+#include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/readings.h"
 

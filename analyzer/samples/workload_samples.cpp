@@ -1,11 +1,10 @@
-#include "analyzer/samples/workload_samples.h"
-
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/readings.h"
 #include "schema/text/lists.h"

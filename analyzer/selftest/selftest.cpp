@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/text/wording.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/rows/summary.h"
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/rows/comparison_rows.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/readings.h"
 #include "schema/verdict.h"

@@ -1,7 +1,7 @@
-#include "analyzer/statistics/log_ratio.h"
-
 #include <algorithm>
 #include <cmath>
+
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 

@@ -1,10 +1,9 @@
-#include "analyzer/statistics/pair_noise.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/pair_order.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/side_stats.h"
 #include "schema/text/lists.h"

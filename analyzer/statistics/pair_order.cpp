@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,3 @@
-#include "analyzer/statistics/rank_distributions.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +5,8 @@
 #include <numeric>
 #include <tuple>
 #include <vector>
+
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {

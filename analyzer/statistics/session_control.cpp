@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/text/lists.h"
 
 namespace perf {

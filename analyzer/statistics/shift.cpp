@@ -7,8 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "analyzer/statistics/log_ratio.h"
-#include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"
 
 namespace perf {

@@ -1,5 +1,3 @@
-#include "analyzer/statistics/two_sample_shift.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -9,7 +7,6 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/rank_distributions.h"
 #include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/selection.h"

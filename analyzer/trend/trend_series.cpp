@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/samples/metric_samples.h"
+#include "analyzer/samples/samples.h"
 #include "schema/selection.h"
 
 namespace perf {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/samples/same_work.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/warnings/row_warnings.h"
 
 namespace perf {

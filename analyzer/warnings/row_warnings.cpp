@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/samples/same_work.h"
+#include "analyzer/samples/samples.h"
 
 namespace perf {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "analyzer/samples/standing.h"
-#include "analyzer/samples/workload_samples.h"
 #include "schema/environment.h"
 #include "schema/policy.h"
 #include "schema/report.h"
@@ -21,7 +20,7 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
                          const Policy& policy, int judged, Comparison& row);
 
 /// What concerns a workload as a whole, on its step_time row (else its first): pairs run again,
-/// base given up, a machine that got in the way (machine_warnings.h), and what the workload said of
+/// base given up, a machine that got in the way, and what the workload said of
 /// itself differently on the two sides: a warning where it can change a timing (BLAS core, threads,
 /// flags; not where two settings are compared on purpose), else a note.
 void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
@@ -57,7 +56,7 @@ std::optional<SessionDrift> session_drift(std::span<const double> values);
 /// parameter that was not set and differs, for each fact of the workload's own (BLAS, threads,
 /// compiler, flags) that differs and that no set parameter names, and for a setting that both sides
 /// ran without; and one where a step is not as many tokens on both sides. Which facts a parameter
-/// names: accounts_for (same_work.h). What was set apart is noted with both values, and so are what
+/// names: accounts_for (samples.h). What was set apart is noted with both values, and so are what
 /// was asked for and what the program says it took, where they differ. By what the first
 /// invocations of each side say; who says nothing is not doubted.
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
 #include "analyzer/statistics/two_clusters.h"
-#include "analyzer/statistics/two_sample_shift.h"
 #include "analyzer/warnings/row_warnings.h"
 
 namespace perf {

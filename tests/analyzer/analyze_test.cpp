@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "analyzer/rows/check_results.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/compare/bisect_work.h"

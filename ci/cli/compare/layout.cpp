@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/rows/layout_effect.h"
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/samples/samples.h"
 #include "ci/cli/output/explain.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"

@@ -2,7 +2,7 @@
 #include <map>
 #include <utility>
 
-#include "analyzer/collect/programs.h"
+#include "analyzer/collect/collection.h"
 #include "ci/cli/history/collect_work.h"
 
 namespace perf {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "analyzer/rows/check_results.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "ci/cli/run/signals.h"
 
 namespace perf {

@@ -4,7 +4,7 @@
 
 #include "analyzer/rows/layout_effect.h"
 #include "analyzer/rows/profile_changes.h"
-#include "analyzer/samples/workload_samples.h"
+#include "analyzer/samples/samples.h"
 #include "ci/cli/run/signals.h"
 #include "collector/process/process.h"
 

@@ -8,7 +8,7 @@
 
 #include "analyzer/collect/collection.h"
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/statistics/pair_noise.h"
+#include "analyzer/statistics/pair_order.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

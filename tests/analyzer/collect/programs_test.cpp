@@ -1,8 +1,8 @@
-#include "analyzer/collect/programs.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
+
+#include "analyzer/collect/collection.h"
 
 namespace perf {
 namespace {

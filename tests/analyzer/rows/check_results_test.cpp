@@ -1,9 +1,9 @@
-#include "analyzer/rows/check_results.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "analyzer/rows/comparison_rows.h"
 
 namespace perf {
 namespace {

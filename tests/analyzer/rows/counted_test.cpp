@@ -1,11 +1,10 @@
-#include "analyzer/rows/counted.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 

@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "analyzer/rows/summary.h"
+#include "analyzer/rows/comparison_rows.h"
 
 namespace perf {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "analyzer/rows/summary.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/rule/look_schedule.h"
-#include "analyzer/statistics/log_ratio.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "reporter/text/sentences.h"
 
 namespace perf {

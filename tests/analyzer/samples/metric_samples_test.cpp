@@ -1,9 +1,8 @@
-#include "analyzer/samples/metric_samples.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
+#include "analyzer/samples/samples.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -1,10 +1,9 @@
-#include "analyzer/samples/steps_per_invocation.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
+#include "analyzer/samples/serving.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

@@ -1,10 +1,9 @@
-#include "analyzer/samples/workload_samples.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
+#include "analyzer/samples/samples.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {

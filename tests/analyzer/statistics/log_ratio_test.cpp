@@ -1,9 +1,9 @@
-#include "analyzer/statistics/log_ratio.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+
+#include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {

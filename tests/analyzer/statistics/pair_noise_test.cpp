@@ -1,11 +1,11 @@
-#include "analyzer/statistics/pair_noise.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 #include <set>
 #include <vector>
+
+#include "analyzer/statistics/pair_order.h"
 
 namespace perf {
 namespace {

@@ -1,9 +1,9 @@
-#include "analyzer/statistics/rank_distributions.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <vector>
+
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {

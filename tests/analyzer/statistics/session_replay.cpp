@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/rule/decision.h"
-#include "analyzer/statistics/two_sample_shift.h"
+#include "analyzer/statistics/shift.h"
 
 namespace perf::replay {
 namespace {

@@ -7,8 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "analyzer/statistics/rank_distributions.h"
-
 namespace perf {
 namespace {
 

@@ -1,5 +1,3 @@
-#include "analyzer/statistics/two_sample_shift.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
-#include "analyzer/statistics/rank_distributions.h"
+#include "analyzer/statistics/shift.h"
 
 namespace perf {
 namespace {
