@@ -72,8 +72,8 @@ TEST(Trend, NamesTheCommitOfAStepInOneOfTwentySeries) {
     const ChangePoint& step = *fresh.front();
     EXPECT_NEAR(static_cast<double>(report.positions[step.commit]), 60, 3) << seed;
     EXPECT_NEAR(step.change, 0.10, 0.01);
-    EXPECT_LT(step.interval.low, step.change);
-    EXPECT_GT(step.interval.high, step.change);
+    EXPECT_LT(step.interval->low, step.change);
+    EXPECT_GT(step.interval->high, step.change);
     EXPECT_NEAR(step.after / step.before, 1.10, 0.02);
     EXPECT_NEAR(step.noise_before, 0.01, 0.005);
     EXPECT_TRUE(step.worse);
