@@ -26,8 +26,8 @@ void collect_facts(const Standing& standing, Report& report) {
 }
 
 // That a target has no value is not the verdict's fault, and has to be said.
-void tell_failed_targets(const WorkloadStanding& workload, const Standing& standing,
-                         std::vector<Comparison>& rows) {
+void add_failed_targets(const WorkloadStanding& workload, const Standing& standing,
+                        std::vector<Comparison>& rows) {
   for (const WorkloadStanding& one : standing.for_targets) {
     if (one.index == workload.index && one.samples.fate == Fate::failed) {
       rows.front().warnings.push_back({WarningKind::failed, {}, one.samples.reason.about()});
@@ -65,7 +65,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     if (const auto skipped = add_skipped_rows(workload, policy, rows)) {
       report.warnings.push_back(*skipped);
     }
-    tell_failed_targets(workload, standing, rows);
+    add_failed_targets(workload, standing, rows);
     add_counted_row(workload, measurements, policy, rows);
     relate_counts_to_time(rows);
     if (const auto& traced = workload.samples.planned->trace_record) {

@@ -114,7 +114,7 @@ std::optional<Measured> measured_by_one(const Target& of, const std::vector<Repo
 }
 
 /// A ratio whose two workloads are of different shards.
-void tell_across(const std::vector<ReportOfRun>& shards, TargetResult& result, Report& joined) {
+void report_across(const std::vector<ReportOfRun>& shards, TargetResult& result, Report& joined) {
   Target of = result.target, over = result.target;
   over.of = std::exchange(of.over, "");
   over.over.clear();
@@ -132,7 +132,7 @@ void tell_across(const std::vector<ReportOfRun>& shards, TargetResult& result, R
                    {"shards", to_text(*one.shard) + " and " + to_text(*other.shard)}}};
   if (alike) {
     result.value = above->value / below->value;
-    hold_against_bounds(result);
+    check_bounds(result);
     warning.about["hosts"] = one.host == other.host ? "one host" : "two hosts of one kind";
   }
   joined.warnings.push_back(std::move(warning));
@@ -150,7 +150,7 @@ std::vector<TargetResult> joined_targets(const std::vector<ReportOfRun>& shards,
       }
     }
     if (!result.value && !result.target.over.empty()) {
-      tell_across(shards, result, joined);
+      report_across(shards, result, joined);
     }
   }
   return results;

@@ -48,8 +48,8 @@ bool is_within(const BisectRange& range, int commit) {
 
 /// The pairs of a commit that speak for or against it: where another stands for it that speaks
 /// itself, none.
-const std::vector<double>& pairs_that_speak(const BisectEvidence& evidence,
-                                            const BisectRange& range, int commit) {
+const std::vector<double>& informative_pairs(const BisectEvidence& evidence,
+                                             const BisectRange& range, int commit) {
   static const std::vector<double> kNone{};
   const int at = standing_for(evidence, commit);
   return at < 0 || (at != commit && is_within(range, at))
@@ -169,7 +169,7 @@ std::vector<double> first_bad_probabilities(const BisectEvidence& evidence,
   double odds = 0;
   for (int i = range.bad; i > range.good; --i) {
     if (i < range.bad) {  // the ends of the range are known
-      for (const double one : pairs_that_speak(evidence, range, i)) {
+      for (const double one : informative_pairs(evidence, range, i)) {
         odds += log_likelihood_ratio(one, range, noise);
       }
     }

@@ -46,7 +46,7 @@ std::optional<SideStats> stats_of(const std::vector<SessionValue>& sessions) {
                     !sessions.empty() && sessions.front().series->metric == kStepTime);
 }
 
-bool holds_samples(const std::vector<SessionValue>& sessions) {
+bool has_samples(const std::vector<SessionValue>& sessions) {
   return std::ranges::none_of(sessions,
                               [](const SessionValue& one) { return one.series->values.empty(); });
 }
@@ -72,7 +72,7 @@ std::map<std::string, double> counts_of(const ComparableSessions& sessions) {
 Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
   using enum WarningKind;
   const auto note = [&](WarningKind kind) { return Warning{kind, counts_of(sessions)}; };
-  if (!holds_samples(sessions.base) || !holds_samples(sessions.head)) {
+  if (!has_samples(sessions.base) || !has_samples(sessions.head)) {
     return note(samples_missing);
   }
   if (!names_machine(sessions.base) && !names_machine(sessions.head)) {
@@ -149,7 +149,7 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   }
   const double largest = std::max(std::ranges::max(sessions.base, {}, &SessionValue::value).value,
                                   std::ranges::max(sessions.head, {}, &SessionValue::value).value);
-  if (tells_nothing_below(largest, row.metric.name)) {
+  if (is_below_resolution(largest, row.metric.name)) {
     std::ranges::fill(*base, 0);
     std::ranges::fill(*head, 0);
   }
@@ -170,7 +170,7 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
     return;
   }
   const bool bears =
-      sessions.one_machine && holds_samples(sessions.base) && holds_samples(sessions.head);
+      sessions.one_machine && has_samples(sessions.base) && has_samples(sessions.head);
   const bool of_history = is_of_history(sessions.base);
   const std::size_t own = count_own(sessions.base);
   auto shift = bears && own > 0 ? estimate_two_sample_shift(*base, *head, alpha)

@@ -53,7 +53,7 @@ std::optional<Side> side_of(const PlannedWorkload& planned, const Params& head,
   return at_base ? std::optional<Side>(Side::base) : std::nullopt;
 }
 
-Params params_said(const std::vector<const Invocation*>& runs) {
+Params stated_params(const std::vector<const Invocation*>& runs) {
   return runs.empty() || runs.front()->blocks.empty() ? Params{}
                                                       : runs.front()->blocks.front().params;
 }
@@ -64,8 +64,8 @@ bool is_counted(const WorkloadStanding& one, const std::string& metric) {
 }
 
 std::optional<double> counted_median(const WorkloadSamples& samples, const Params& set) {
-  const std::optional<Side> side = side_of(*samples.planned, params_said(samples.counted_head),
-                                           params_said(samples.counted_base), set);
+  const std::optional<Side> side = side_of(*samples.planned, stated_params(samples.counted_head),
+                                           stated_params(samples.counted_base), set);
   if (!side) {
     return std::nullopt;
   }
@@ -123,7 +123,7 @@ std::optional<double> median_of(const Standing& standing, const Measured& measur
   return std::nullopt;
 }
 
-bool speaks_of(const Target& target, const std::string& size) {
+bool applies_to(const Target& target, const std::string& size) {
   return target.size.empty() || target.size == size;
 }
 
@@ -152,7 +152,7 @@ bool has_metric(const Standing& standing, const std::string& workload, const std
 std::map<std::string, std::string> reported(const Target& target, const Standing& standing) {
   std::map<std::string, std::string> facts;
   const auto add = [&](const std::vector<const Invocation*>& runs) {
-    for (const auto& [name, value] : said_by(runs).facts) {
+    for (const auto& [name, value] : stated_by(runs).facts) {
       const auto wanted = target.when.find(name);
       if (wanted != target.when.end() && (value != wanted->second || !facts.contains(name))) {
         facts[name] = value;
@@ -248,7 +248,7 @@ bool was_of_base(const PlannedWorkload& now, const Plan& plan, const Plan& befor
 
 }  // namespace
 
-void hold_against_bounds(TargetResult& result) {
+void check_bounds(TargetResult& result) {
   const Target& target = result.target;
   if (result.value) {
     result.met = (!target.at_least || *result.value >= *target.at_least) &&
@@ -257,16 +257,16 @@ void hold_against_bounds(TargetResult& result) {
 }
 
 std::vector<TargetResult> known_targets(const std::vector<Target>& targets, const Plan& plan,
-                                        const std::vector<ToldTargets>& told) {
+                                        const std::vector<EarlierTargets>& told) {
   std::vector<TargetResult> known;
   for (const Target& target : targets) {
     const auto entries = entries_of(target, plan);
-    if (!plan.base || !entries || !speaks_of(target, plan.size) ||
+    if (!plan.base || !entries || !applies_to(target, plan.size) ||
         !std::ranges::all_of(*entries,
                              [&](std::size_t i) { return runs_the_same(plan.workloads[i]); })) {
       continue;
     }
-    for (const ToldTargets& before : told) {
+    for (const EarlierTargets& before : told) {
       const auto result = std::ranges::find_if(before.targets, [&](const TargetResult& one) {
         return (one.value || !one.found.empty()) && asks_the_same(target, one.target);
       });
@@ -277,7 +277,7 @@ std::vector<TargetResult> known_targets(const std::vector<Target>& targets, cons
         if (known.back().measured_at.empty()) {
           known.back().measured_at = before.generated_at;
         }
-        hold_against_bounds(known.back());
+        check_bounds(known.back());
         break;
       }
     }
@@ -291,7 +291,7 @@ std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<
   for (const Target& target : targets) {
     const auto entries =
         plan.shard ? std::optional(entries_here(target, plan)) : entries_of(target, plan);
-    if (entries && speaks_of(target, plan.size) &&
+    if (entries && applies_to(target, plan.size) &&
         std::ranges::find(known, target, &TargetResult::target) == known.end()) {
       std::ranges::copy_if(*entries, std::inserter(needed, needed.end()),
                            [&plan](std::size_t i) { return runs_the_same(plan.workloads[i]); });
@@ -306,7 +306,7 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
   for (const Target& target : targets) {
     TargetResult result;
     result.target = target;
-    if (speaks_of(target, size)) {
+    if (applies_to(target, size)) {
       result.found = reported(target, standing);
       const bool all_reported = result.found.size() == target.when.size();
       std::erase_if(result.found,
@@ -315,7 +315,7 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
         result.value = value_of(target, standing);
       }
     }
-    hold_against_bounds(result);
+    check_bounds(result);
     results.push_back(result);
   }
   return results;
@@ -325,7 +325,7 @@ std::vector<Warning> target_warnings(const std::vector<Target>& targets, const S
                                      const std::string& size) {
   std::vector<Warning> warnings;
   for (const Target& target : targets) {
-    if (!speaks_of(target, size)) {
+    if (!applies_to(target, size)) {
       continue;
     }
     for (const std::string& workload : std::set<std::string>{target.of, target.over}) {

@@ -19,10 +19,10 @@ std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 
 /// Value against the bounds; null where there is none.
-void hold_against_bounds(TargetResult& result);
+void check_bounds(TargetResult& result);
 
 /// Targets as an earlier comparison told them.
-struct ToldTargets {
+struct EarlierTargets {
   Plan plan;
   std::string generated_at;
   std::vector<TargetResult> targets;
@@ -33,7 +33,7 @@ struct ToldTargets {
 /// where head ran the same program there. The workloads must be what they were, down to their
 /// parameters; the bounds are today's.
 std::vector<TargetResult> known_targets(const std::vector<Target>& targets, const Plan& plan,
-                                        const std::vector<ToldTargets>& told);
+                                        const std::vector<EarlierTargets>& told);
 
 /// Indices in the plan of the workloads that run the same program and have to be measured all the
 /// same, because a target on them is not among those that are known. Of a shard also where the

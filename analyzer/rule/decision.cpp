@@ -89,7 +89,7 @@ double resolution_at(double level, const std::string& metric) {
   return metric == kPeakRss.name && level > 0 ? kMemoryResolution / level : 0;
 }
 
-bool tells_nothing_below(double largest, const std::string& metric) {
+bool is_below_resolution(double largest, const std::string& metric) {
   return metric == "bytes_per_op" && largest <= 1;
 }
 

@@ -26,7 +26,7 @@ double resolution_at(double level, const std::string& metric);
 
 /// Whether a metric tells nothing of values up to the largest: bytes_per_op is rounded down to
 /// whole bytes, so that 0 and 1 are alike.
-bool tells_nothing_below(double largest, const std::string& metric);
+bool is_below_resolution(double largest, const std::string& metric);
 
 /// The threshold for such a metric: threshold_for, and no less than what can be told.
 double threshold_at(double level, const Policy& policy, const std::string& workload,

@@ -72,7 +72,7 @@ class SeriesBuilder {
           series.params_differ |= seen.sample.block->params != taken;
         }
         (series.*side).push_back(seen.sample);
-        asked_by_any_[key] |= seen.judge;
+        requested_by_any_[key] |= seen.judge;
       }
     }
   }
@@ -102,7 +102,7 @@ class SeriesBuilder {
       series.pairs.push_back({at_base->second.sample, at_head.sample});
       series.in_first_pair |= is_first;
       if (is_first) {
-        asked_in_first_pair_[key] = at_base->second.judge || at_head.judge;
+        requested_in_first_pair_[key] = at_base->second.judge || at_head.judge;
       }
     }
   }
@@ -116,15 +116,15 @@ class SeriesBuilder {
         names_metric(policy_, key.first, key.second)) {
       return true;
     }
-    const auto asked = asked_in_first_pair_.find(key);
-    return asked != asked_in_first_pair_.end() ? asked->second : asked_by_any_.at(key);
+    const auto asked = requested_in_first_pair_.find(key);
+    return asked != requested_in_first_pair_.end() ? asked->second : requested_by_any_.at(key);
   }
 
   const WorkloadSamples& samples_;
   const Policy& policy_;
   std::map<const Invocation*, Observations> read_;  ///< each once
   std::map<Key, MetricSamples> series_;
-  std::map<Key, bool> asked_by_any_, asked_in_first_pair_;
+  std::map<Key, bool> requested_by_any_, requested_in_first_pair_;
 };
 
 }  // namespace

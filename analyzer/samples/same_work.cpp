@@ -35,15 +35,15 @@ std::optional<double> tokens_per_step(const std::vector<const Invocation*>& invo
              : invocations.front()->blocks.front().tokens_per_step;
 }
 
-bool all_say_who_or_how(const std::set<std::string>& keys) {
-  return std::ranges::all_of(keys, says_who_or_how);
+bool all_name_program_or_means(const std::set<std::string>& keys) {
+  return std::ranges::all_of(keys, names_program_or_means);
 }
 
 // The first thing by which both sides say that they computed something else.
 std::optional<Unlike> unlike_work(const WorkloadSamples& samples) {
-  const Said base = said_by(samples.base), head = said_by(samples.head);
+  const Stated base = stated_by(samples.base), head = stated_by(samples.head);
   for (const Unlike& param : unlike(base.params, head.params)) {
-    if (!says_who_or_how(param.name)) {
+    if (!names_program_or_means(param.name)) {
       return param;
     }
   }
@@ -80,15 +80,15 @@ std::set<std::string> keys_of(const Params& a, const Params& b) {
   return keys;
 }
 
-Said said_by(const std::vector<const Invocation*>& invocations) {
-  Said said;
+Stated stated_by(const std::vector<const Invocation*>& invocations) {
+  Stated stated;
   for (const Invocation* invocation : invocations) {
     for (const Block& block : invocation->blocks) {
-      said.params.insert(block.params.begin(), block.params.end());
-      said.facts.insert(block.facts.begin(), block.facts.end());
+      stated.params.insert(block.params.begin(), block.params.end());
+      stated.facts.insert(block.facts.begin(), block.facts.end());
     }
   }
-  return said;
+  return stated;
 }
 
 std::set<std::string> keys_set_apart(const PlannedWorkload& planned) {
@@ -110,27 +110,27 @@ bool accounts_for(const std::string& key, const std::string& fact) {
          (names_a_program(key) && !names_means(fact) && !names_precision(fact));
 }
 
-bool says_who_or_how(std::string_view key) {
+bool names_program_or_means(std::string_view key) {
   return names_a_program(key) || names_means(key) ||
          is_one_of(key, {"backend", "blas", "blas_core", "compiler", "flags", "simd"});
 }
 
 std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples) {
   const std::set<std::string> keys = keys_set_apart(*samples.planned);
-  return keys.empty() || !all_say_who_or_how(keys) ? std::nullopt : unlike_work(samples);
+  return keys.empty() || !all_name_program_or_means(keys) ? std::nullopt : unlike_work(samples);
 }
 
 bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named) {
-  const Said base = said_by(samples.base), head = said_by(samples.head);
+  const Stated base = stated_by(samples.base), head = stated_by(samples.head);
   const std::set<std::string> apart = keys_set_apart(*samples.planned);
   const auto may_differ = [&](const std::string& key) {
     const auto at_base = base.params.find(key), at_head = head.params.find(key);
     const bool ran_alike = at_base != base.params.end() && at_head != head.params.end() &&
                            same_value(at_base->second, at_head->second);
-    return ran_alike || says_who_or_how(key) || named.contains(key);
+    return ran_alike || names_program_or_means(key) || named.contains(key);
   };
   return apart.empty() || (std::ranges::all_of(apart, may_differ) &&
-                           (!all_say_who_or_how(named) || !unlike_work(samples)));
+                           (!all_name_program_or_means(named) || !unlike_work(samples)));
 }
 
 std::optional<Unlike> unlike_tokens(const WorkloadSamples& samples) {

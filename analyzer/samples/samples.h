@@ -155,12 +155,12 @@ bool is_shown(const Policy& policy, const std::string& metric);
 /// first good pair, and what a threshold names; with --metric only what that names.
 std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy);
 
-/// What one side said of itself on its `begin` and `environment` lines; the first said stays.
-struct Said {
+/// What one side stated on its `begin` and `environment` lines; the first value stays.
+struct Stated {
   Params params;
   std::map<std::string, std::string> facts;
 };
-Said said_by(const std::vector<const Invocation*>& invocations);
+Stated stated_by(const std::vector<const Invocation*>& invocations);
 
 /// Something that is not the same on both sides.
 struct Unlike {
@@ -193,7 +193,7 @@ bool accounts_for(const std::string& key, const std::string& fact);
 
 /// Whether a parameter says who computes or with what means (`implementation`, `backend`,
 /// `threads`, ...). Of all others it is taken that they decide what is computed.
-bool says_who_or_how(std::string_view key);
+bool names_program_or_means(std::string_view key);
 
 /// Where only such settings are compared, both sides have to compute the same: why they do not,
 /// as by a dtype that is fp32 at base and bf16 at head. It goes by the parameters and the precision

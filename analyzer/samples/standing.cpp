@@ -27,7 +27,7 @@ MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& 
       break;
     }
     const double largest = std::max(pair.base.value, pair.head.value);
-    standing.differences.push_back(tells_nothing_below(largest, series.metric.name) ? 0
+    standing.differences.push_back(is_below_resolution(largest, series.metric.name) ? 0
                                                                                     : *difference);
   }
   const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;

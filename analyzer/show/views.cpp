@@ -66,20 +66,20 @@ ShownProcess shown_process(const Invocation& invocation, const Plan& plan) {
   return shown;
 }
 
-/// The values of the processes of one side of one workload.
-struct MeasuredSide {
+/// Values of the processes of one side.
+struct SideValues {
   int processes = 0;
   std::vector<double> step_times, peaks;
 };
 
 /// Workload and side, base first.
-using MeasuredSides = std::map<std::pair<std::string, bool>, MeasuredSide>;
+using ValuesBySide = std::map<std::pair<std::string, bool>, SideValues>;
 
 void add_blocks(const Invocation& invocation, const WorkloadSamples& samples,
-                MeasuredSides& sides) {
+                ValuesBySide& values_by_side) {
   for (const auto& [name, block] :
        named_blocks(invocation, invocation.workload, samples.several_blocks)) {
-    MeasuredSide& one = sides[{name, invocation.side == Side::head}];
+    SideValues& one = values_by_side[{name, invocation.side == Side::head}];
     ++one.processes;
     if (const std::optional<double> seconds = step_time(*block)) {
       one.step_times.push_back(*seconds);
@@ -91,13 +91,13 @@ void add_blocks(const Invocation& invocation, const WorkloadSamples& samples,
 }
 
 std::vector<ShownMedian> medians_of(const Plan& plan, const Measurements& history) {
-  MeasuredSides sides;
+  ValuesBySide values_by_side;
   for (const PlannedWorkload& planned : plan.workloads) {
     if (planned.control_of.empty()) {
       const WorkloadSamples samples = audit_samples_of(planned, plan, history, /*ended=*/true);
       for (const auto* side : {&samples.base, &samples.head}) {
         for (const Invocation* invocation : *side) {
-          add_blocks(*invocation, samples, sides);
+          add_blocks(*invocation, samples, values_by_side);
         }
       }
     }
@@ -106,7 +106,7 @@ std::vector<ShownMedian> medians_of(const Plan& plan, const Measurements& histor
     return values.empty() ? std::nullopt : std::optional(median(values));
   };
   std::vector<ShownMedian> medians;
-  for (const auto& [key, one] : sides) {
+  for (const auto& [key, one] : values_by_side) {
     medians.push_back({key.first, key.second ? Side::head : Side::base, one.processes,
                        middle(one.step_times), middle(one.peaks)});
   }

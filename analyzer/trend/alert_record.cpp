@@ -162,7 +162,7 @@ std::size_t first_point_after(const std::string& moment, const std::vector<Revis
   return points.place_of(first);
 }
 
-AlertState honouring(const std::optional<AlertEvent>& decision, AlertState otherwise) {
+AlertState state_decided(const std::optional<AlertEvent>& decision, AlertState otherwise) {
   return !decision                              ? otherwise
          : decision->news == AlertNews::ignored ? AlertState::ignored
                                                 : AlertState::known;
@@ -173,7 +173,7 @@ AlertState state_shown_before(const TrendReport& report, const TrendSeries& seri
   const std::optional<AlertEvent> decision = decision_about(alert);
   return decision && is_contradicted(report, series, alert, *decision, level)
              ? AlertState::reopened
-             : honouring(decision, AlertState::known);
+             : state_decided(decision, AlertState::known);
 }
 
 }  // namespace perf

@@ -120,7 +120,7 @@ class SeriesStates {
     if (is_part_of_slope(step)) {
       step.facts.push_back("part of the slope");
     } else {
-      step.state = honouring(step.decision, AlertState::fresh);
+      step.state = state_decided(step.decision, AlertState::fresh);
     }
   }
 
@@ -131,12 +131,12 @@ class SeriesStates {
       return (total > 0) == (step.change > 0) && begin <= step.index &&
              std::abs(log_change(step.change)) <= std::abs(log_change(total));
     };
-    return (is_slope_told() && is_part(series_.trend->change, series_.trend->begin)) ||
+    return (is_slope_shown() && is_part(series_.trend->change, series_.trend->begin)) ||
            (dormant_ != nullptr &&
             is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
   }
   /// An alert, or told of the machine.
-  bool is_slope_told() const {
+  bool is_slope_shown() const {
     return series_.trend && (series_.trend->of_machine || stands(series_.trend->state));
   }
 
@@ -171,7 +171,7 @@ class SeriesStates {
       }
       if (series_.trend && (series_.trend->change > 0) == (alert->change > 0)) {
         mine = alert;
-      } else if (is_told_by_steps(*alert)) {
+      } else if (is_explained_by_steps(*alert)) {
         dormant_ = alert;
       } else {
         close_slope(*alert);
@@ -187,7 +187,7 @@ class SeriesStates {
   }
 
   /// Whether steps along what was called a slope, not all of it back, describe it better tonight.
-  bool is_told_by_steps(const Alert& alert) const {
+  bool is_explained_by_steps(const Alert& alert) const {
     const std::size_t from = point_of(series_, alert.previous_oid, commits_);
     const bool any = std::ranges::any_of(series_.change_points, [&](const ChangePoint& step) {
       return step.index >= from && (step.change > 0) == (alert.change > 0);
@@ -224,7 +224,7 @@ class SeriesStates {
       return;
     }
     const bool is_alert =
-        mine != nullptr || (drift.beyond && drift.worse && !is_told_by_slope(drift));
+        mine != nullptr || (drift.beyond && drift.worse && !is_explained_by_slope(drift));
     if (is_alert && may_alert_ && is_large(drift.change) && !is_explained_by_step(drift, series_)) {
       give(mine, AlertKind::drift, drift.baseline,
            {present_level(series_) / (1 + drift.change), 0, series_.points.size()}, drift);
@@ -246,8 +246,8 @@ class SeriesStates {
   }
 
   /// One slow drift is one alert.
-  bool is_told_by_slope(const Drift& drift) const {
-    return (is_slope_told() && (series_.trend->change > 0) == (drift.change > 0)) ||
+  bool is_explained_by_slope(const Drift& drift) const {
+    return (is_slope_shown() && (series_.trend->change > 0) == (drift.change > 0)) ||
            (dormant_ != nullptr && (dormant_->change > 0) == (drift.change > 0));
   }
 

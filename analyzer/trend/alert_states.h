@@ -52,7 +52,7 @@ std::size_t first_point_after(const std::string& moment, const std::vector<Revis
                               const TrendPoints& points);
 
 /// The state of a finding that is an alert: ignored or known as people decided, else `otherwise`.
-AlertState honouring(const std::optional<AlertEvent>& decision, AlertState otherwise);
+AlertState state_decided(const std::optional<AlertEvent>& decision, AlertState otherwise);
 
 /// Where the level is that an alert is about.
 struct AlertLevel {

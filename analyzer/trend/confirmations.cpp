@@ -117,7 +117,7 @@ void add_sorted(std::vector<std::string>& names, const std::string& name) {
 }
 
 /// What the comparison says of a series; nullopt: nothing that decides.
-std::optional<AlertNews> said_of(const TrendSeries& series, const Report& result) {
+std::optional<AlertNews> result_for(const TrendSeries& series, const Report& result) {
   for (const Comparison& row : result.comparisons) {
     if (row.workload != series.key.workload || row.metric.name != series.key.metric ||
         !row.verdict) {
@@ -149,7 +149,7 @@ void settle(AlertNews news, const std::string& run, ChangePoint& step) {
   if (!is_confirmed) {
     step.state = AlertState::refuted;
   } else if (!stands(step.state)) {
-    step.state = honouring(step.decision, AlertState::fresh);
+    step.state = state_decided(step.decision, AlertState::fresh);
   }
 }
 
@@ -205,19 +205,19 @@ std::vector<std::string> unsettled_for_good(const TrendReport& report) {
 
 void apply_confirmation(TrendReport& report, const Confirmation& asked, const Report& result) {
   report.confirmations.push_back(result);
-  const auto is_asked = [&](const ChangePoint& step) {
+  const auto is_compared = [&](const ChangePoint& step) {
     return report.commits[step.previous].oid == asked.previous_oid &&
            report.commits[step.commit].oid == asked.oid;
   };
   for (TrendSeries& series : report.series) {
-    const std::optional<AlertNews> news = said_of(series, result);
+    const std::optional<AlertNews> news = result_for(series, result);
     if (!news || !std::ranges::binary_search(asked.workloads, series.entry) ||
         !series.can_be_compared || !may_alert(series, report.policy)) {
       continue;
     }
     for (std::vector<ChangePoint>* steps : {&series.change_points, &series.suspects}) {
       for (ChangePoint& step : *steps) {
-        if (is_asked(step) && is_in_doubt(step, steps == &series.suspects)) {
+        if (is_compared(step) && is_in_doubt(step, steps == &series.suspects)) {
           settle(*news, result.id, step);
         }
       }

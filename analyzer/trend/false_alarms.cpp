@@ -71,8 +71,8 @@ bool is_over(const std::vector<FoundStep>& steps, std::size_t at,
 
 /// What looking every night at a replay of one series came to: looks after each of the points
 /// [first, end of replay), and before them.
-FalseAlarmRate looked_at(const std::vector<double>& replay, std::size_t first,
-                         const Metric& metric) {
+FalseAlarmRate nightly_alarms_of(const std::vector<double>& replay, std::size_t first,
+                                 const Metric& metric) {
   FalseAlarmRate nights;
   std::vector<std::size_t> seen;
   std::vector<double> values(replay.begin(), replay.begin() + static_cast<std::ptrdiff_t>(first));
@@ -201,7 +201,7 @@ void NoiseSample::add_nights(FalseAlarmRate& rate) const {
     std::mt19937_64 random(kReplaySeed + i);
     const std::size_t stretch = stretch_of(one);
     results[i] =
-        looked_at(replay_of(one.values, stretch, random), first_night(stretch), one.metric);
+        nightly_alarms_of(replay_of(one.values, stretch, random), first_night(stretch), one.metric);
   });
   for (const FalseAlarmRate& one : results) {
     rate.nightly_points += one.nightly_points;

@@ -118,7 +118,7 @@ const std::string& host_of(const std::vector<RecordedRun>& runs, const RecordedV
 std::vector<OddHost> odd_hosts(const RecordedSeries& series, const std::vector<RecordedRun>& runs);
 
 /// What will be asked of points once all series were searched.
-struct AskedPoints {
+struct NeededPoints {
   const std::vector<Revision>& line;
   const CommitIndex& commits;               ///< of the line
   const std::vector<const Alert*>& alerts;  ///< of the series
@@ -128,7 +128,7 @@ struct AskedPoints {
 /// Leaves out all points of a series but the first, the last, and those about its findings, about
 /// what its alerts speak of and about where the report begins: what states and reports that draw
 /// no series ask for. Wants it searched; commits are positions on the line.
-void keep_asked_points(MeasuredSeries& measured, const AskedPoints& asked);
+void keep_needed_points(MeasuredSeries& measured, const NeededPoints& asked);
 
 /// Calls work(i) once for every i < count, on as many threads as the machine has processors. The
 /// calls must not depend on each other; when it returns all are done. Throws what the call of the

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kKeptBefore = std::max(kLevelPoints, kShownBefore);
 constexpr std::size_t kKeptAfter = std::max(kLevelPoints, kShownPoints);
 
-std::vector<std::size_t> asked_places(const MeasuredSeries& measured, const AskedPoints& asked) {
+std::vector<std::size_t> needed_places(const MeasuredSeries& measured, const NeededPoints& asked) {
   const TrendSeries& series = measured.series;
   std::vector<std::size_t> places{series.points.size()};
   if (asked.since > 0) {
@@ -41,10 +41,10 @@ std::vector<std::size_t> asked_places(const MeasuredSeries& measured, const Aske
 
 }  // namespace
 
-void keep_asked_points(MeasuredSeries& measured, const AskedPoints& asked) {
+void keep_needed_points(MeasuredSeries& measured, const NeededPoints& asked) {
   TrendPoints& points = measured.series.points;
   std::vector<bool> marked(points.size());
-  for (const std::size_t place : asked_places(measured, asked)) {
+  for (const std::size_t place : needed_places(measured, asked)) {
     const std::size_t begin =
         place - std::min(place, place == points.size() ? kKeptAfter : kKeptBefore);
     const std::size_t end = std::min(place + kKeptAfter, points.size());

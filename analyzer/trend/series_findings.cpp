@@ -141,7 +141,7 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
 }
 
 /// Not where it is memory that the kernel tells only in larger pieces; of ratios it is not known.
-bool can_be_told(const TrendSeries& series, double before, double after) {
+bool is_resolvable(const TrendSeries& series, double before, double after) {
   return series.key.metric != kPeakRss.name || !series.key.anchor.empty() ||
          std::abs(after - before) >= kMemoryResolution;
 }
@@ -151,7 +151,7 @@ void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedL
   for (const FoundStep& step : found) {
     if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale)) {
       ChangePoint point = change_point(*one, measured, line);
-      if (can_be_told(measured.series, point.before, point.after)) {
+      if (is_resolvable(measured.series, point.before, point.after)) {
         steps.push_back(std::move(point));
       }
     } else {
@@ -186,7 +186,7 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
   add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
   if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale)) {
     const double level = level_of(series, slope->begin, slope->end);
-    if (can_be_told(series, level, level * (1 + slope->total))) {
+    if (is_resolvable(series, level, level * (1 + slope->total))) {
       series.trend = slope_of(*slope, series, line);
     }
   }

@@ -180,7 +180,7 @@ class SeriesSearch {
         noise_.add(one.series);
       }
       if (!inputs_.keeps_points) {
-        keep_asked_points(one, {inputs_.line, commits_, alerts_of(one), inputs_.since});
+        keep_needed_points(one, {inputs_.line, commits_, alerts_of(one), inputs_.since});
       }
     }
   }

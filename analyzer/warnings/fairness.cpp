@@ -30,8 +30,8 @@ void note_once(const Unlike& what, Comparison& row) {
   }
 }
 
-void check_setting(const PlannedWorkload& planned, const std::string& key, const Said& base,
-                   const Said& head, Comparison& row) {
+void check_setting(const PlannedWorkload& planned, const std::string& key, const Stated& base,
+                   const Stated& head, Comparison& row) {
   const auto at_base = find(base.params, key), at_head = find(head.params, key);
   if (at_base && at_head && same(at_base, at_head)) {
     row.warnings.push_back(
@@ -59,8 +59,8 @@ void check_setting(const PlannedWorkload& planned, const std::string& key, const
 }
 
 // What was set apart may bring other differences with it: those are only noted.
-void tell_unlike(const Unlike& what, bool is_brought, Comparison& row) {
-  if (is_brought) {
+void add_unlike(const Unlike& what, bool is_explained, Comparison& row) {
+  if (is_explained) {
     note_once(what, row);
   } else {
     row.warnings.push_back({WarningKind::unlike_settings, {}, what.about()});
@@ -71,27 +71,27 @@ void tell_unlike(const Unlike& what, bool is_brought, Comparison& row) {
 
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row) {
   const std::set<std::string> keys = keys_set_apart(*samples.planned);
-  const Said base = said_by(samples.base), head = said_by(samples.head);
+  const Stated base = stated_by(samples.base), head = stated_by(samples.head);
   for (const std::string& key : keys) {
     check_setting(*samples.planned, key, base, head, row);
   }
-  const auto is_brought = [&keys](const std::string& what) {
+  const auto is_explained = [&keys](const std::string& what) {
     return std::ranges::any_of(keys,
                                [&what](const std::string& key) { return accounts_for(key, what); });
   };
-  const bool both_speak = !base.params.empty() && !head.params.empty();
+  const bool both_stated = !base.params.empty() && !head.params.empty();
   for (const std::string& key : keys_of(base.params, head.params)) {
     const auto at_base = find(base.params, key), at_head = find(head.params, key);
-    if (both_speak && !keys.contains(key) && !same(at_base, at_head)) {
-      tell_unlike({key, shown(at_base), shown(at_head)}, says_who_or_how(key) && is_brought(key),
-                  row);
+    if (both_stated && !keys.contains(key) && !same(at_base, at_head)) {
+      add_unlike({key, shown(at_base), shown(at_head)},
+                 names_program_or_means(key) && is_explained(key), row);
     }
   }
   for (const Unlike& fact : unlike(base.facts, head.facts)) {
-    tell_unlike(fact, is_brought(fact.name), row);
+    add_unlike(fact, is_explained(fact.name), row);
   }
   if (const std::optional<Unlike> tokens = unlike_tokens(samples)) {
-    tell_unlike(*tokens, false, row);
+    add_unlike(*tokens, false, row);
   }
 }
 

@@ -36,8 +36,8 @@ bool fact_of_workload_changes_timing(std::string_view fact) {
              "device", "dtype", "flags", "governor", "runtime", "simd", "threads"});
 }
 
-void tell_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
-  for (const Unlike& fact : unlike(said_by(samples.base).facts, said_by(samples.head).facts)) {
+void add_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
+  for (const Unlike& fact : unlike(stated_by(samples.base).facts, stated_by(samples.head).facts)) {
     if (fact_of_workload_changes_timing(fact.name)) {
       row.warnings.push_back({WarningKind::unlike_environments, {}, fact.about()});
     } else {
@@ -60,7 +60,8 @@ Warning unlike_params(const WorkloadSamples& samples) {
   if (samples.planned->base_params) {
     return warning;
   }
-  for (const Unlike& param : unlike(said_by(samples.base).params, said_by(samples.head).params)) {
+  for (const Unlike& param :
+       unlike(stated_by(samples.base).params, stated_by(samples.head).params)) {
     std::string& differences = warning.about["differences"];
     differences += (differences.empty() ? "" : "; ") + param.text();
   }
@@ -120,7 +121,7 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
   if (samples.planned->base_params) {
     add_fairness_warnings(samples, *main_row);
   } else {
-    tell_unlike_facts(samples, *main_row);
+    add_unlike_facts(samples, *main_row);
   }
 }
 

@@ -94,7 +94,7 @@ std::vector<TargetResult> targets_of_before(Run& run) {
   Plan& plan = run.planned.plan;
   const Store& store = run.context.store;
   const std::vector<Target>& targets = run.planned.config.targets;
-  std::vector<ToldTargets> told;
+  std::vector<EarlierTargets> told;
   if (!targets.empty()) {
     for (const std::string& id :
          store.comparisons_at(plan.base->oid, plan.environment.fingerprint, plan.size, kMostTold)) {

@@ -223,7 +223,7 @@ TEST_F(Targets, OfAnotherSizeAreNull) {
 /// Targets of workloads that run the same program: see known_targets.
 class ToldBefore : public Targets {
  protected:
-  ToldTargets before;
+  EarlierTargets before;
   std::vector<TargetResult> known() const { return known_targets({target}, plan, {before}); }
 
   ToldBefore() {
@@ -262,7 +262,7 @@ TEST_F(ToldBefore, WereFoundNotToHoldHere) {
 }
 
 TEST_F(ToldBefore, AreOfTheNewestThatHasAValue) {
-  ToldTargets newer = before;
+  EarlierTargets newer = before;
   newer.targets[0].value.reset();
   EXPECT_EQ(known_targets({target}, plan, {newer, before}).at(0).value, 2.0);
 }

@@ -31,7 +31,7 @@ struct Seen {
 };
 
 /// Draws which workloads are the same; of those every other one is audited.
-Plan looked_at(std::mt19937_64& engine) {
+Plan nightly_alarms_of(std::mt19937_64& engine) {
   Plan plan = scripted::plan_of({"a", "b", "c", "d", "e", "f", "g", "h"});
   bool audited = false;
   for (PlannedWorkload& planned : plan.workloads) {
@@ -75,7 +75,7 @@ Seen replay(const Policy& policy, const Truth& truth) {
   std::mt19937_64 engine(20261125);
   Seen seen;
   for (int i = 0; i < kReports; ++i) {
-    const Plan plan = looked_at(engine);
+    const Plan plan = nightly_alarms_of(engine);
     const Report report = measured(plan, policy, truth, engine);
     seen.regressed += any(report, Verdict::regressed);
     seen.unchanged += any(report, Verdict::unchanged);
