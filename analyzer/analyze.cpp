@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-// What workloads said of themselves at head, by the name their rows bear.
+// Facts that workloads stated at head, by the name of their rows.
 void collect_facts(const Standing& standing, Report& report) {
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {

@@ -77,7 +77,7 @@ double mean_seconds(const std::vector<const Invocation*>& runs) {
 }
 
 // A target takes head's value from as many invocations as the first look would have pairs. Where
-// the budget does not bear both, what differs comes first. The answer is the seconds they take.
+// the budget is too small for both, what differs comes first. The answer is the seconds they take.
 double add_for_targets(const Standing& standing, double seconds, Demand& demand) {
   const Policy& policy = *standing.policy;
   const std::vector<int> looks = look_schedule(policy, standing.judged);
@@ -98,7 +98,7 @@ double add_for_targets(const Standing& standing, double seconds, Demand& demand)
 }
 
 // An audit takes as many pairs as whatever takes most, and none where nothing is measured in pairs.
-// Where the budget does not bear both, what differs comes first.
+// Where the budget is too small for both, what differs comes first.
 void add_audits(const Standing& standing, int most, double seconds, Demand& demand) {
   for (const WorkloadStanding& audit : standing.audits) {
     WorkloadDemand wanted;

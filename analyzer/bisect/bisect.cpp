@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-// The answer is given once no more than this probability speaks against it; twice, because the
+// The answer is given once no more than this probability contradicts it; twice, because the
 // neighbours of the step must differ as well.
 constexpr double kDoubt = 0.01;
 // A commit is left alone for another once one of its sides has only this probability.
@@ -167,7 +167,7 @@ std::optional<BisectRange> larger_side(const BisectEvidence& evidence, const Bis
                                  : BisectRange{after, range.bad, level_after, range.high};
 }
 
-/// The search within a range. Found without certainty: pairs could not tell, or the neighbours of
+/// The search within a range. Found without certainty: pairs could not decide, or the neighbours of
 /// the likeliest step do not differ, which refutes it.
 BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& range, double noise,
                           bool& refuted) {
@@ -195,7 +195,7 @@ BisectSearch search_range(const BisectEvidence& evidence, const BisectRange& ran
   return search;
 }
 
-/// What is left of history where programs tell: see search_step.
+/// The commits left by comparing programs: see search_step.
 BisectRange range_of(const BisectEvidence& evidence, double step) {
   const int last = static_cast<int>(evidence.commits.size()) - 1;
   BisectRange range{-1, last, 0, step};

@@ -30,7 +30,7 @@ struct BisectEnds {
   std::optional<Shift> shift;  ///< at that look; ln, positive = worse
   double noise = 0;            ///< s: of one pair's difference, ln
 };
-/// `resolution`: ln; a smaller step cannot be told from none, however sure it is.
+/// `resolution`: ln; smaller steps cannot be resolved.
 BisectEnds compare_ends(std::span<const double> differences, const Rule& rule,
                         double resolution = 0);
 
@@ -102,7 +102,7 @@ std::optional<double> log_odds_of_step(const BisectEvidence& evidence, const Bis
 /// Where a search stands. Commits are counted as in BisectEvidence::commits; GOOD is -1.
 struct BisectSearch {
   bool found = false;
-  bool certain = false;    ///< else as far as pairs could tell: they were too many, or contradicted
+  bool certain = false;    ///< else too many pairs were needed, or they contradicted
   int last_good = -1;      ///< the answer, or the likeliest so far: the step lies after this commit
   int first_bad = 0;       ///< and at or before this one; between them only skipped commits
   double probability = 0;  ///< of that answer, given everything measured
@@ -142,7 +142,7 @@ struct BisectSamples {
   std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
   std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
-  double resolution = 0;            ///< relative: what can be told of it (resolution_at)
+  double resolution = 0;            ///< relative (resolution_at)
   int steps = 0;                    ///< timed steps that an invocation should take
   std::string head_failed;          ///< why the commit cannot be measured; empty when it can
   std::string base_failed;          ///< why GOOD cannot be measured; empty when it can

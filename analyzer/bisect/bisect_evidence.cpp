@@ -30,7 +30,7 @@ constexpr double kNoiseShare = 1.0 / 6;
 constexpr double kNormalFifth = 1.2816;
 
 // Degrees of freedom of the likelihood: real timings have such tails, and one wild pair must not
-// outweigh the honest ones.
+// outweigh the others.
 constexpr double kTail = 4;
 
 /// ln of how much likelier a difference is at the level `high` than at `low`.
@@ -46,7 +46,7 @@ bool is_within(const BisectRange& range, int commit) {
   return commit >= range.good && commit <= range.bad;
 }
 
-/// The pairs of a commit that speak for or against it: where another stands for it that speaks
+/// The pairs of a commit that count as evidence: where another stands for it that counts
 /// itself, none.
 const std::vector<double>& informative_pairs(const BisectEvidence& evidence,
                                              const BisectRange& range, int commit) {

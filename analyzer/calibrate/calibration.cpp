@@ -121,7 +121,7 @@ Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& sa
   return result;
 }
 
-/// The looks of a comparison of these workloads, whatever number of pairs was wished for here.
+/// The looks of a comparison of these workloads, whatever number of pairs was requested here.
 Rule ordinary_rule(const Standing& standing, const Policy& policy) {
   Policy ordinary = policy;
   ordinary.min_pairs = ordinary.max_pairs = 0;

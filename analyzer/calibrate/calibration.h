@@ -12,7 +12,7 @@
 
 namespace perf {
 
-/// Pairs that a calibration takes of every workload where nobody says how many: twice what the
+/// Pairs that a calibration takes of every workload by default: twice what the
 /// first look of a report wants. The budget may end it sooner.
 inline constexpr int kCalibrationPairs = 32;
 /// Below so many pairs the noise is hardly known, and the calibration says so.
@@ -30,13 +30,13 @@ Calibration calibrate(const Standing& standing, int replays = kCalibrationReplay
 /// says, so that a stored one warns like a fresh one.
 std::vector<Warning> calibration_warnings(const Calibration& calibration);
 
-/// The thresholds a calibration speaks about.
+/// The thresholds of a calibration.
 inline constexpr double kCalibratedThresholds[] = {0.01, 0.02, 0.05, 0.10};
 
 /// Where one replay of the sequential rule ended.
 struct ReplayEnd {
   Verdict verdict = Verdict::inconclusive;
-  int pairs = 0;  ///< to the verdict; where there is none, to the last look
+  int pairs = 0;  ///< to the verdict, else to the last look
 };
 
 /// The rule, replayed many times on pairs of identical code.

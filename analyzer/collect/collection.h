@@ -49,7 +49,7 @@ std::vector<CollectedWorkload> collected_workloads(const Standing& standing,
 /// of them is, else failed.
 CollectedStatus status_of(const std::vector<CollectedWorkload>& workloads);
 
-/// So many commits of a program tell its level, and that it stays where it is.
+/// So many commits of a program determine its level and whether it is stable.
 inline constexpr int kCommitsOfProgram = 3;
 
 /// Which commits of a line are to be measured of one workload, so that every stretch of neighbours

@@ -25,7 +25,7 @@ struct FoundStep {
 };
 
 /// The steps of a series, in order. Values that are NaN, infinite or, on the log scale, not
-/// positive are gaps. Never fails; a series too short to tell has none. Steps that are lost among
+/// positive are gaps. Never fails; a short series has none. Steps that are lost among
 /// clearer ones (docs/detector.md, "Algorithm", item 8) are left out.
 std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale = Scale::log);
 /// The same of levels that are fitted already, by fit_levels on the same scale.

@@ -55,8 +55,8 @@ std::vector<double> less_line(std::span<const double> y, double slope);
 
 /// What the difference of two means has to exceed, in its standard errors by the long-run noise:
 /// c sqrt(2 ln n) (1 + (12/n)^2). The c is 1.1 where points are independent, and rises to 1.4 as
-/// the long-run noise reaches twice that of neighbours: where points hang together, few blocks tell
-/// their noise, and they tell too little of it. Short series tell less still: the last factor.
+/// the long-run noise reaches twice that of neighbours: where points are correlated, few blocks
+/// underestimate their noise. Short series do so even more: the last factor.
 double proposal_threshold(const NoiseLevels& noise);
 
 /// Where a series may step, each position the first point after the step. A proposal: it is for
@@ -89,14 +89,14 @@ class Proposals {
 /// The noise of a series whose points are independent: all of it is that of neighbours.
 NoiseLevels if_independent(NoiseLevels noise);
 
-/// How much speaks against one mixture of modes on both sides of a step: the larger of two chi
+/// Evidence against one mixture of modes on both sides of a step: the larger of two chi
 /// squares of one degree of freedom. Both are 0 where the values do not go in the direction of the
 /// step, which is within y.
 /// - Twice the logarithm of the likelihood of two shares of points beyond `middle`, one before and
 ///   one after, over that of one share for all (the G test of a 2 x 2 table: Wilks, Annals of
 ///   Mathematical Statistics 9 (1938), 60-62). Points at the middle count half.
 /// - The square of Wilcoxon's rank sum in its standard errors (Biometrics Bulletin 1, 1945). It
-///   tells more where the noise hides the middle, and is asked where the first is not `enough`.
+///   is stronger where the noise hides the middle, and is computed where the first is not `enough`.
 double order_evidence(std::span<const double> y, std::size_t step, double middle, bool is_rise,
                       double enough);
 
@@ -139,16 +139,16 @@ std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
 /// neighbours best. The narrow interval that showed a step first does not know its place as well.
 void place_steps(std::vector<std::size_t>& steps, std::span<const double> clipped);
 
-/// The steps (positions in y, ascending) with all that is told of them.
+/// The steps (positions in y, ascending) with their description.
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
                                        const SearchedValues& series, const NoiseLevels& noise,
                                        Scale scale);
 
 /// The steps of y (positions, ascending) that are clear by what stands beside them: to be taken out
-/// before the noise is told (noise_about_steps), which they would raise until it hides them.
+/// before the noise is estimated (noise_about_steps), which they would raise until it hides them.
 ///
 /// The series is cut by the noise of neighbours alone, as if points were independent: steps and
-/// modes that stay a while are told apart by nothing yet. Clear is a cut at which the means of the
+/// modes that last cannot be separated yet. Clear is a cut at which the means of the
 /// segments on its two sides differ by 11 standard errors or more, by the deviation about those
 /// means. Modes 3.5 deviations apart, as far as they get without looking like two, reach that where
 /// both stay for 20 points; of those that stay for 15 on average one in 14 does. So a step is not

@@ -26,7 +26,7 @@ inline constexpr double kLargestRatio = 1e9;
 double relative_change(double difference, Scale scale);
 
 /// Robust noise of a series from point to point, relative: no step, slope or outlier in it counts.
-/// Never below kLeastNoise; that too where there are not enough values to tell.
+/// Never below kLeastNoise; nor with too few values.
 double series_noise(const std::vector<double>& values, Scale scale = Scale::log);
 
 /// Series that repeat to the last digit still get this, relative: a tenth of a per cent.
@@ -51,15 +51,16 @@ NoiseLevels noise_about_steps(NoiseLevels noise, std::span<const double> y,
                               const std::vector<std::size_t>& steps);
 
 /// What means of y err by, in units of one point: the deviation of a mean of m points times
-/// sqrt(m), m large. Above the noise from point to point where neighbours hang together: modes that
-/// stay for a while, slow drifts of the machine. Never below `least`.
+/// sqrt(m), m large. Above the noise from point to point where neighbours are correlated: modes
+/// that stay for a while, slow drifts of the machine. Never below `least`.
 ///
 /// The largest over blocks of m = 2, 4, 8, min(16, n/6), 24 and 32 points, 6 or more blocks in the
 /// series, of 1.2533 mean|difference of adjacent blocks' means| sqrt(m/2), all positions of the
-/// blocks, each difference cut to 3 deviations by their median: few blocks tell more by their mean.
-/// A true step touches the share 2m/n of these differences, a third at most, and would raise both;
-/// so the strongest step, where there is a clear one, is taken out first. Where there are more,
-/// take them out before: noise_about_steps. `clipped` has no outliers left (NoiseLevels::clipped).
+/// blocks, each difference cut to 3 deviations by their median: of few blocks the mean is more
+/// precise. A true step touches the share 2m/n of these differences, a third at most, and would
+/// raise both; so the strongest step, where there is a clear one, is taken out first. Where there
+/// are more, take them out before: noise_about_steps. `clipped` has no outliers left
+/// (NoiseLevels::clipped).
 double long_run_noise(std::span<const double> clipped, double least);
 
 /// The same by the second differences of blocks' means, 1.2533 mean|b1 - 2 b2 + b3| sqrt(m/6):
@@ -70,7 +71,7 @@ double noise_about_lines(std::span<const double> clipped);
 struct LevelFit {
   SearchedValues series;           ///< y less the line, where levels beside a line fit better
   std::vector<std::size_t> steps;  ///< positions in y, ascending; each the first of its level
-  NoiseLevels noise;               ///< of y; the long-run noise is told without the clear steps
+  NoiseLevels noise;               ///< of y; long-run noise without the clear steps
 };
 
 /// Fits levels; or levels beside one straight line, where the series rises or falls between its
@@ -78,7 +79,7 @@ struct LevelFit {
 /// 2 % or more in all, and to a better Schwarz criterion.
 ///
 /// What comes and goes within 8 points is a burst and no level: both its steps are left out. At the
-/// end of a series, where nobody knows yet, 3 points are one.
+/// end of a series, 3 points are one.
 LevelFit fit_levels(const SearchedValues& series, Scale scale);
 
 }  // namespace perf

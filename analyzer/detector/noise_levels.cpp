@@ -18,7 +18,7 @@ constexpr std::size_t kShareOfStep = 4;
 constexpr std::size_t kWindow = 7;
 constexpr double kClip = 3;
 
-/// The deviation of one y, told by differences over `distance` points.
+/// The deviation of one y, estimated from differences over `distance` points.
 double noise_at(std::span<const double> y, std::size_t distance, std::vector<double>& scratch) {
   if (y.size() <= distance) {
     return kLeastNoise;
@@ -65,11 +65,12 @@ constexpr std::size_t kFewestOnASide = 5;
 constexpr std::size_t kFewestPoints = 20;
 
 /// Blocks whose means are compared, in points, where a series has at least kFewestBlocks of them;
-/// and one taken as far as the series allows, so that short ones see neighbours that hang together.
+/// and one taken as far as the series allows, so that short ones detect correlated neighbours.
 constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
 constexpr std::size_t kMiddleBlock = 16;
 constexpr std::size_t kFewestBlocks = 6;
-/// Their mean distance tells more than the median of so few, which says how far a step's may count.
+/// Their mean distance is more precise than the median of so few, which says how far a step's may
+/// count.
 constexpr double kFarthest = 3;
 
 /// The deviation whose distances these are, each cut to 3 of the deviations that their median

@@ -13,20 +13,21 @@ namespace perf {
 namespace {
 
 /// A segment may be quieter than the series, but no segment is believed to be much quieter; and a
-/// short one tells nothing of its own noise, which may be that of a louder stretch.
+/// short one does not show its own noise, which may be that of a louder stretch.
 constexpr double kLeastShareOfNoise = 0.8;
 constexpr double kShareOfNoiseWhereShort = 1.5;
 constexpr std::size_t kShort = 10;
 /// A series may be louder in some months than in others: the noise of so many points on both sides
-/// of a step counts, and that of fewer on either side, which is told less well, with a share of it.
+/// of a step counts, and that of fewer on either side, which is known less well, with a share of
+/// it.
 constexpr std::size_t kBeside = 30, kOnOneSide = 20;
 constexpr double kShareOnOneSide = 0.8;
 constexpr std::size_t kFewestDifferences = 5, kFewestOnOneSide = 8;
 /// Stands for "too few points on a side" among the strengths, below 1 and so never enough.
 constexpr double kTooFew = 0.5;
 
-/// The deviation of the points [begin, end), told by neighbours, the step's own difference left
-/// out; 0 where there are too few. `end - begin` is at most 2 kBeside.
+/// The deviation of the points [begin, end), estimated from neighbours, the step's own difference
+/// left out; 0 where there are too few. `end - begin` is at most 2 kBeside.
 double noise_within(std::span<const double> y, std::size_t begin, std::size_t end, std::size_t step,
                     std::size_t fewest) {
   std::array<double, 2 * kBeside> distances{};

@@ -1,4 +1,4 @@
-// How fast the processor runs, and what changes that while somebody measures.
+// How fast the processor runs, and what changes that during measurements.
 
 #include <algorithm>
 #include <initializer_list>

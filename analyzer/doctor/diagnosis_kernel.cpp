@@ -1,4 +1,4 @@
-// What the kernel offers to who measures: memory, addresses, clocks, events.
+// What the kernel provides for measurements: memory, addresses, clocks, events.
 
 #include "analyzer/doctor/diagnosis_rules.h"
 #include "schema/text/wording.h"

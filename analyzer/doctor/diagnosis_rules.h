@@ -36,7 +36,7 @@ Remedy as_root(const std::string& words);
 
 Cause good(const std::string& code, const std::string& what);
 Cause unknown(const std::string& code, const std::string& what = "not available on this machine");
-/// Of what is good, why and remedy are not told.
+/// Why and remedy are left out where it is good.
 Cause graded(Severity severity, const std::string& code, const std::string& what,
              const std::string& why, const Remedy& remedy);
 Cause note(const std::string& code, const std::string& what, const std::string& why,

@@ -1,4 +1,4 @@
-// Who else uses the CPUs: other processes, other guests, a quota, the other thread of a core.
+// Other users of the CPUs: other processes, other guests, a quota, the other thread of a core.
 
 #include <algorithm>
 #include <cmath>

@@ -14,7 +14,7 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kDayOfTime = 10;  ///< characters of "2026-01-31T12:00:00Z" that tell the day
+constexpr std::size_t kDayOfTime = 10;  ///< characters of "2026-01-31T12:00:00Z" of the day
 
 /// A way to choose: a fingerprint, and one host of it or (empty) the newest session of each.
 struct Choice {

@@ -21,7 +21,7 @@ struct MetricSessions {
   bool params_differ = false;
   std::vector<SessionValue> base, head;
 };
-/// Benchmark, parameters where they tell benchmarks of one name apart, metric.
+/// Benchmark, parameters where benchmarks share a name, metric.
 using SessionKey = std::tuple<std::string, Params, std::string>;
 using SeriesByKey = std::map<SessionKey, MetricSessions>;
 
@@ -34,7 +34,7 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
                   std::map<std::string, std::string>& failures);
 
-/// What a benchmark is called beside these: of those that parameters alone tell apart, with them.
+/// The name of a benchmark among these, with parameters where only they differ.
 std::string name_among(const SeriesByKey& all, const SessionKey& key);
 
 /// What the benchmarks of two files changed by, those with one session a side, by metric: each is

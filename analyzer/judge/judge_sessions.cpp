@@ -99,7 +99,7 @@ void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise
                        {{"widening", noise.widening}, {"correlation", noise.correlation}}});
 }
 
-/// The rule on an interval that sessions bear.
+/// The rule on the interval of sessions.
 void judge_by(const Shift& shift, double alpha, const Policy& policy, Comparison& row) {
   Rule rule;
   rule.bounds = bounds_for(row.threshold, policy);
@@ -122,10 +122,10 @@ void judge_exactly(double change, const Policy& policy, Comparison& row) {
 
 struct OtherBenchmarks {
   std::vector<double> changes;
-  int judged = 0;  ///< with this one: all tell of each other, so that they are one report
+  int judged = 0;  ///< with this one: they are one report
 };
 
-/// Files of one session a side: as far as their other benchmarks tell.
+/// Files of one session a side: by their other benchmarks.
 void judge_by_others(const ComparableSessions& sessions, const std::vector<double>& others,
                      double alpha, const Policy& policy, Comparison& row) {
   const std::optional<Shift> shift = shift_against(others, sessions, alpha);
@@ -138,7 +138,7 @@ void judge_by_others(const ComparableSessions& sessions, const std::vector<doubl
       {WarningKind::judged_by_others, {{"others", others.size()}, {"least", kFewestSessions}}});
 }
 
-/// Change, and where the sessions bear one, interval and verdict.
+/// Change and, where possible, interval and verdict.
 void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
              const Policy& policy, int judged, Comparison& row) {
   auto base = logarithms(sessions.base), head = logarithms(sessions.head);

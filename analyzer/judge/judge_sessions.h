@@ -16,13 +16,13 @@ namespace perf {
 ///
 /// The change is the two-sample Hodges-Lehmann shift of the sessions' medians (of one session a
 /// side: of its median). Repetitions within a session are one value, because they share its noise.
-/// At least kFewestSessions sessions a side, of one fingerprint, tell the noise between sessions:
+/// At least kFewestSessions sessions a side, of one fingerprint, show the noise between sessions:
 /// then, once, the rule of docs/verdicts.md is applied to the interval of shift.h at
 /// level alpha/m, and a note says so. With fewer the verdict is inconclusive, the interval null,
 /// and a note says why and what to do. Sessions of another fingerprint than most are left out; no
 /// fingerprint on both sides: incomparable where the machines differ, else inconclusive.
 ///
-/// Parameters tell benchmarks of one name apart in files of other tools only; where those of a
+/// Parameters separate benchmarks of one name in files of other tools only; where those of a
 /// workload of this one are not the same everywhere, its rows warn of it (unlike_params).
 ///
 /// What only head has is new, what only base has missing, what failed in all of head's sessions
@@ -50,7 +50,7 @@ struct SessionValue {
 struct ComparableSessions {
   std::vector<SessionValue> base, head;
   int left_out = 0;          ///< sessions of other machines
-  bool one_machine = false;  ///< all of one fingerprint; false: the files do not tell
+  bool one_machine = false;  ///< all of one fingerprint; false: not known
 };
 
 /// The fingerprint that most sessions of both sides share, and its sessions; where none is on both

@@ -47,7 +47,7 @@ std::optional<WarmupBenefit> warmup_benefit(const MetricSamples& series);
 
 /// Adds to the rows of a workload what was skipped beside other benchmarks of its command:
 /// `missing` where no side has a value, with the reason. What base alone has becomes `failed` at
-/// head, what head alone has stays `new`. Of all that are missing one warning tells, with the
+/// head, what head alone has stays `new`. One warning lists all that are missing, with the
 /// filter that leaves them out where the format has one.
 std::optional<Warning> add_skipped_rows(const WorkloadStanding& workload, const Policy& policy,
                                         std::vector<Comparison>& rows);

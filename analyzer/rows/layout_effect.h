@@ -30,7 +30,7 @@ bool is_flagged_time(const Comparison& row);
 /// program (a script, say, around a native function that stayed) is no layout effect of theirs.
 bool can_explain(const Comparison& row, double base_share, double head_share);
 
-/// How many pairs of relinked builds a row wants: the least number that bears an interval of its
+/// Pairs of relinked builds that a row needs: the least number that has an interval of its
 /// level a', which is n_1 of its report.
 int layout_pairs(const Comparison& row);
 
@@ -48,7 +48,7 @@ std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
 /// kLayoutEffect where it covers 0 and layout is what it takes to explain that: either the change
 /// is gone (the interval of the plain level `alpha` excludes it), or moving the code alone scatters
 /// the pairs, kScatters times as far as the row's own pairs. A machine so noisy that any interval
-/// covers 0 earns no label. Nothing where there are too few differences for an interval.
+/// covers 0 gets no label. Nothing where there are too few differences for an interval.
 std::optional<LayoutEffect> layout_effect(const Comparison& row,
                                           std::span<const double> differences, double alpha);
 inline constexpr double kScatters = 2;

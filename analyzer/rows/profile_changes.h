@@ -15,7 +15,7 @@ inline constexpr double kLeastShareMoved = 0.01;  ///< of the samples: one perce
 /// The functions whose share of the samples is not the same in two profiles: by kShareSigmas
 /// standard errors of a difference of two binomial proportions, pooled (Fleiss, Levin & Paik,
 /// "Statistical Methods for Rates and Proportions", 2003, section 3.2), and by kLeastShareMoved.
-/// Functions are told apart by symbol and file name. With the medians of a step on both sides (s)
+/// Functions are identified by symbol and file name. With the medians of a step on both sides (s)
 /// the changes are in seconds too, and sorted by them: where one function got slower, the shares of
 /// all the others shrink. Empty where a side has no samples.
 std::vector<FunctionChange> profile_changes(const Profile& base, const Profile& head,

@@ -10,7 +10,7 @@ namespace perf {
 namespace {
 
 using Reasons = std::map<Side, std::string>;     // of the sides that said why
-using Skipped = std::map<std::string, Reasons>;  // by the name that rows bear
+using Skipped = std::map<std::string, Reasons>;  // by the name of rows
 
 /// Nothing while there is nothing to compare: the one row of the workload says why.
 Skipped skipped_of(const WorkloadSamples& samples) {

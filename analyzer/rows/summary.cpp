@@ -37,7 +37,7 @@ bool is_quality(const Metric& metric) {
   return !metric.name.ends_with("_share") && is_one_of(metric.unit, {"1", "%", "dB", ""});
 }
 
-/// Bytes of which fewer are better: what the machine has left is none of the workload's size.
+/// Bytes of which fewer are better: what the machine has left is not the workload's size.
 bool is_size(const Metric& metric) {
   return metric.unit == "B" && metric.better == Better::lower;
 }

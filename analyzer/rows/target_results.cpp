@@ -100,7 +100,7 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
   return std::nullopt;
 }
 
-/// What a target may be told from: all that was measured, audits left out.
+/// What targets are computed from: all that was measured, without audits.
 std::vector<const WorkloadStanding*> measured_in(const Standing& standing) {
   std::vector<const WorkloadStanding*> all;
   for (const auto* some : {&standing.workloads, &standing.for_targets}) {
@@ -188,7 +188,7 @@ std::optional<double> value_of(const Target& target, const Standing& standing) {
     const std::optional<double> value = median_of(standing, of, target.metric);
     return value && std::isfinite(*value) ? value : std::nullopt;
   }
-  // Two settings that took turns tell more of each other than of a third.
+  // Two settings that took turns are compared more precisely with each other than with a third.
   for (const WorkloadStanding* one : measured_in(standing)) {
     if (const std::optional<double> value =
             ratio(median_in(*one, of, target.metric), median_in(*one, over, target.metric))) {

@@ -14,14 +14,14 @@ namespace perf {
 /// parameters is evaluated on the side, of whatever comparison, that ran with them; one that does
 /// not is not evaluated where settings are compared, because no side may be as configured. One on
 /// instructions goes by what was counted, where something was. Value and met stay null where that
-/// was not measured, the target speaks of another size, or its workloads do not report its `when`.
+/// was not measured, the target is for another size, or its workloads do not report its `when`.
 std::vector<TargetResult> target_results(const std::vector<Target>& targets,
                                          const Standing& standing, const std::string& size);
 
 /// Value against the bounds; null where there is none.
 void check_bounds(TargetResult& result);
 
-/// Targets as an earlier comparison told them.
+/// The targets of an earlier comparison.
 struct EarlierTargets {
   Plan plan;
   std::string generated_at;

@@ -12,7 +12,7 @@
 namespace perf {
 namespace {
 
-// No run takes a million pairs: beyond it the honest answer is "no number would do".
+// No run takes a million pairs: beyond it no number is enough.
 constexpr double kHopelessPairs = 1e6;
 
 constexpr double kRoundedSum = 1e-12;  // of differences of logarithms
@@ -58,7 +58,7 @@ std::optional<Shift> shift_of_independent(std::span<const double> seen, const Ru
   return apart->high - apart->low <= kTailsApart * rule.bounds.significant ? apart : shift;
 }
 
-/// Of the pairs seen, with what the order of all of them tells.
+/// Of the pairs seen, and at least that of all of them.
 PairOrder order_of(std::span<const double> seen, const PairOrder& of_all) {
   const PairOrder order = pair_order(seen);
   return of_all.correlation <= order.correlation

@@ -20,15 +20,15 @@ struct Bounds {
 };
 Bounds bounds_for(double threshold, const Policy& policy);
 
-/// The smallest change, relative, that can be told of a metric whose values are about `level` (0:
-/// not known): of peak_rss what the kernel tells (kMemoryResolution), of others any.
+/// The smallest change, relative, that can be measured of a metric whose values are about `level`
+/// (0: not known): of peak_rss the kernel's (kMemoryResolution), of others any.
 double resolution_at(double level, const std::string& metric);
 
-/// Whether a metric tells nothing of values up to the largest: bytes_per_op is rounded down to
+/// Whether a metric cannot resolve values up to the largest: bytes_per_op is rounded down to
 /// whole bytes, so that 0 and 1 are alike.
 bool is_below_resolution(double largest, const std::string& metric);
 
-/// The threshold for such a metric: threshold_for, and no less than what can be told.
+/// The threshold for such a metric: threshold_for, and no less than the resolution.
 double threshold_at(double level, const Policy& policy, const std::string& workload,
                     const std::string& metric);
 
@@ -49,7 +49,7 @@ struct Decision {
   std::optional<double> estimate;  ///< ln(head/base)
   std::optional<Shift> shift;      ///< at that look
   std::optional<double> pairs_needed;
-  std::optional<PairOrder> held_back;  ///< pairs that hang together, where the verdict is for that
+  std::optional<PairOrder> held_back;  ///< correlated pairs, where they prevented a verdict
 
   bool decided() const { return verdict != Verdict::inconclusive; }
 };
@@ -72,13 +72,13 @@ struct Rule {
 /// narrower ones the far end adds less than alpha/100: for normal noise, and 2.33 standard errors
 /// being 3 T, it has to miss by 2 T more. Nulls that are an interval: Hodges & Lehmann, "Testing
 /// the approximate validity of statistical hypotheses", JRSS B 16 (1954), 261-268.
-/// Besides, it is widened where the pairs hang together (pair_order.h).
+/// Besides, it is widened where the pairs are correlated (pair_order.h).
 std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule);
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
 /// pairs will come, so that one of the remaining looks is taken at the number reached (if it is at
 /// least n_1). Pairs between two looks are not used while more may come. Where the rule is
-/// `complete`, what the order of all the pairs tells widens each look's interval, too: an interval
+/// `complete`, the order of all the pairs widens each look's interval, too: an interval
 /// that contains the one it was errs no more, whatever it was widened for.
 Decision decide(std::span<const double> differences, const Rule& rule, bool ended);
 

@@ -12,7 +12,7 @@ namespace perf {
 /// k_i/k (alpha_share) for its own m.
 double look_alpha(const Policy& policy, int judged);
 
-/// n_1 = min{n : 2^(1-n) <= a'}: with fewer pairs not even unanimous differences bear an interval.
+/// n_1 = min{n : 2^(1-n) <= a'}: with fewer pairs not even unanimous differences have an interval.
 int first_possible_look(const Policy& policy, int judged);
 
 /// The numbers of pairs at which comparisons are looked at, ascending: n_1, n_{k+1} =

@@ -182,7 +182,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 /// Those of either.
 std::set<std::string> keys_of(const Params& a, const Params& b);
 
-/// The parameters that the two sides were wished to differ in; none where no settings are compared.
+/// The parameters that were set apart on the two sides; none where no settings are compared.
 std::set<std::string> keys_set_apart(const PlannedWorkload& planned);
 
 /// Whether a parameter that is set apart accounts for a fact that differs: the fact of its own

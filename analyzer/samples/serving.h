@@ -9,7 +9,7 @@
 namespace perf {
 
 /// Pairs up to the nearest look of a series that is still open. A series may lag behind its
-/// workload (a metric that some invocations leave out), but nobody is waited for beyond the last
+/// workload (a metric that some invocations leave out), but no series is waited for beyond the last
 /// look. The looks must be known.
 int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks);
 
@@ -23,7 +23,7 @@ double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload
 
 /// Who is served where the budget (s) cannot bring every workload to its next look: those that are
 /// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to
-/// theirs. A pair for everybody would end with a verdict for nobody.
+/// theirs. A pair for each workload would end without any verdict.
 ///
 /// Near a verdict is who lacks few pairs to its first look or, after it, to the look at which its
 /// interval will have shrunk enough; who is not expected to be decided by any look comes last. What
@@ -40,7 +40,7 @@ void serve_the_nearest(const Standing& standing, double budget_left,
 /// (Kalibera & Jones, "Rigorous benchmarking in reasonable time", ISMM 2013, section 6, for one
 /// level and means). Clamped to min_steps..max_steps and to what keeps an invocation under its cap.
 /// Deterministic: later pairs do not move it. policy.initial_steps while the pilot lasts, and all
-/// along where the format is not `steps`: what one more value of such a program costs is not told
+/// along where the format is not `steps`: what one more value of such a program costs is not known
 /// by the values. A whole process is one step.
 int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy);
 

@@ -78,7 +78,7 @@ bool awaits_first_pair(const WorkloadStanding& workload) {
 
 bool may_still_show_metrics(const WorkloadStanding& workload) {
   return (workload.samples.fate == Fate::alone && workload.samples.head.empty()) ||
-         (workload.is_same() && workload.series.empty());  // told without running it
+         (workload.is_same() && workload.series.empty());  // the same, without running it
 }
 
 }  // namespace

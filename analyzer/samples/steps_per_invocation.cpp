@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-// Four pairs can agree by luck: the noise between pairs is not believed to be less than this.
+// Four pairs can agree by chance: the noise between pairs is not believed to be less than this.
 constexpr double kPairNoiseFloor = 0.003;
 // Nor less than this share of what was seen, after taking off what the steps contribute.
 constexpr double kPairVarianceShare = 0.25;

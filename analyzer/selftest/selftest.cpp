@@ -87,7 +87,7 @@ Plant choose_plant(PlantKind kind, const std::string& workload,
   return plant;
 }
 
-/// What plan and store say of it, so that nobody takes these numbers for a revision's.
+/// What plan and store say of it, so that these numbers are not taken for a revision's.
 Warning planted_warning(const Plant& plant) {
   const std::string kind(to_string(plant.kind)), way(to_string(plant.way));
   return {WarningKind::planted, {{kind, plant.amount}, {way, 1}}, {{"workload", plant.workload}}};

@@ -13,7 +13,7 @@ namespace {
 constexpr double kCounts = 0.3;       ///< a correlation, from here on
 constexpr double kPairsPerUnit = 80;  ///< of few pairs from n / 80 on
 constexpr double kMost = 0.9;
-/// They may hang together from (n - 12) / 40 on.
+/// They may be correlated from (n - 12) / 40 on.
 constexpr double kFewestThatTell = 12, kPairsPerUnitSafe = 40;
 
 double seen_correlation(std::span<const double> differences) {

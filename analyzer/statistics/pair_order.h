@@ -8,7 +8,7 @@
 
 namespace perf {
 
-/// How far pairs that follow each other hang together. Within a pair the order of the sides is
+/// How far neighbouring pairs are correlated. Within a pair the order of the sides is
 /// random, but a neighbour that comes and goes may favour one side for several pairs.
 struct PairOrder {
   double correlation = 0;  ///< of a pair with the next, at most; 0: none is seen
@@ -16,7 +16,7 @@ struct PairOrder {
 };
 
 /// Told from the order of the differences alone. Where pairs are independent, every order of their
-/// differences is as likely, whatever these are: looking at it then tells nothing of the interval,
+/// differences is as likely, whatever these are: using it then does not bias the interval,
 /// which may be widened by it and still errs no more than it is allowed to (Wald & Wolfowitz, Ann.
 /// Math. Statist. 14 (1943), 378-388).
 ///
@@ -30,13 +30,13 @@ struct PairOrder {
 /// large it is.
 PairOrder pair_order(std::span<const double> differences);
 
-/// Whether they are too few for that, and may hang together: what is seen is (n - 12) / 40 or more.
+/// Whether they are too few for that, and may be correlated: what is seen is (n - 12) / 40 or more.
 /// With a first-order autoregression of .7 and one look, 8 to 28 pairs are judged wrong and show
 /// less than that in one of fifty cases at most; of independent ones 43 % show it at 8 pairs, a
 /// sixth at 20, a hundredth at 28.
 bool may_hang_together(std::span<const double> differences);
 
-/// So many pairs tell it.
+/// So many pairs show it.
 inline constexpr int kPairsThatTellOrder = 32;
 
 /// How far the differences of pairs of identical code scatter, on the scale they come in (ln).
@@ -51,9 +51,9 @@ struct PairNoise {
 /// The differences must be finite; all zero of nothing.
 PairNoise pair_noise(std::span<const double> differences);
 
-/// Beyond this size an autocorrelation is none of independent pairs: three standard errors of 1 /
-/// sqrt(n) (Bartlett; Box & Jenkins, "Time Series Analysis", section 2.1.6), because a calibration
-/// looks at dozens of series.
+/// Beyond this size an autocorrelation is not one of independent pairs: three standard errors of 1
+/// / sqrt(n) (Bartlett; Box & Jenkins, "Time Series Analysis", section 2.1.6), because a
+/// calibration looks at dozens of series.
 double autocorrelation_limit(int pairs);
 
 /// How many neighbouring pairs a resample has to draw together: 1 while the autocorrelation stays

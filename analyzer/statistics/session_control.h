@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// What two sessions differ by, told from the benchmarks that are not in question. A benchmark has
+/// By how much two sessions differ, estimated from the other benchmarks. A benchmark has
 /// a noise between sessions that its own repetitions do not show: where its code and memory came to
 /// lie, which state it fell into, what else the machine did. Most benchmarks of a file are not
 /// changed, so that their changes show that noise.

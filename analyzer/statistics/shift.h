@@ -44,7 +44,7 @@ double mann_whitney_cdf(int m, int n, std::int64_t u);
 
 /// k = the number of u with P(U <= u) <= alpha / 2. The interval D_(k) .. D_(mn+1-k) of the sorted
 /// differences y - x then misses the shift with probability at most alpha; 0 when so few values
-/// bear no interval of this level. Hollander, Wolfe & Chicken, "Nonparametric Statistical Methods",
+/// have no interval of this level. Hollander, Wolfe & Chicken, "Nonparametric Statistical Methods",
 /// 3rd edition (2014), section 4.3.
 std::int64_t mann_whitney_k(int m, int n, double alpha);
 
@@ -61,7 +61,7 @@ struct Shift {
 
 /// The shift of paired differences with its exact interval W_(k) .. W_(M+1-k), which misses the
 /// true centre of independent symmetric differences with probability <= look_alpha. Nothing where
-/// so few differences bear no interval of this level. The differences must be finite.
+/// so few differences have no interval of this level. The differences must be finite.
 std::optional<Shift> estimate_shift(std::span<const double> differences, double look_alpha);
 
 /// Its ends so many times as far from the estimate. The p_value stays.
@@ -77,7 +77,7 @@ double estimate_centre(std::span<const double> differences);
 /// The interval of a shift of ln(head/base) as relative changes; nothing where an end has none.
 std::optional<Interval> relative_interval(const Shift& shift);
 
-/// The change that these differences show, with its interval where they bear one of this level;
+/// The change that these differences show, with its interval where there is one of this level;
 /// neither of none.
 std::pair<std::optional<double>, std::optional<Interval>> shown_change(
     std::span<const double> differences, double alpha);
@@ -107,7 +107,7 @@ struct WalshSides {
 };
 WalshSides walsh_sides(std::span<const double> sorted, double value);
 
-/// How far the sessions of a series hang together: a slow week, a warm room. Sessions that follow
+/// How far the sessions of a series are correlated: a slow week, a warm room. Sessions that follow
 /// each other are then no independent values, and an interval that takes them for such is too
 /// short.
 struct SessionNoise {
@@ -138,7 +138,7 @@ SessionNoise session_noise(std::span<const double> base, std::span<const double>
 /// The same of one series of `count` values, at least 2, of a known correlation below 1.
 double widening_by(std::size_t count, double correlation);
 
-/// From this many sessions a side the series itself tells the noise between sessions.
+/// From this many sessions a side the series itself shows the noise between sessions.
 inline constexpr int kFewestSessions = 8;
 
 /// The shift of head's sessions against base's, one value a session.
@@ -158,26 +158,26 @@ double two_sample_estimate(std::span<const double> base, std::span<const double>
 /// session each, in the order of time, on the scale of ln, and finite: the noise between sessions,
 /// which repetitions within one do not show, is then in the data. With independent sessions the
 /// interval misses the true shift with probability <= alpha, whatever the shape of their noise;
-/// with sessions that hang together about as well (docs/judge.md has the table). Nothing where a
-/// side has fewer than kFewestSessions, or so few bear no interval of this level.
+/// with correlated sessions about as well (docs/judge.md has the table). Nothing where a
+/// side has fewer than kFewestSessions, or so few have no interval of this level.
 std::optional<TwoSampleShift> estimate_two_sample_shift(std::span<const double> base,
                                                         std::span<const double> head, double alpha);
 
 /// The shift of head's sessions against the last `own` of base's alone, of which there may be one,
-/// where the others before them tell the noise: the difference of the medians, give or take t s
+/// where the others before them show the noise: the difference of the medians, give or take t s
 /// sqrt(a + b). s is the pooled deviation about each side's mean, a and b are what a side adds to
 /// the squared error (session_noise; of base for a mean of `own` values), and t is the two-sided
 /// quantile of a t distribution with 3 degrees of freedom, scaled to the deviation 1, so that tails
-/// may be heavy. Both sides as of estimate_two_sample_shift, which bears an interval of them.
+/// may be heavy. Both sides as of estimate_two_sample_shift, which has an interval for them.
 Shift shift_of_last(std::span<const double> base, std::size_t own, std::span<const double> head,
                     double alpha, const SessionNoise& noise);
 
-/// The fewest sessions a side, equal on both, that bear an interval of this level; kExactSessions
-/// bear any that a report can ask for.
+/// The fewest sessions a side, equal on both, that have an interval of this level; kExactSessions
+/// have any that a report can need.
 int fewest_sessions(double alpha);
 
-/// The estimate with that interval as it is, of values that hang together by nothing: the
-/// repetitions of two sessions. Nothing where so few bear none of this level.
+/// The estimate with that interval as it is, of uncorrelated values: the
+/// repetitions of two sessions. Nothing where so few have none of this level.
 std::optional<Shift> repetitions_shift(std::span<const double> base, std::span<const double> head,
                                        double alpha);
 
@@ -190,7 +190,7 @@ struct HalvesShift {
 
 /// The shift between the halves of a session's values, in the order they were measured; of an odd
 /// number the middle one belongs to the second half. The interval misses the shift of independent
-/// values of one distribution with probability at most `level`. Nothing where so few values bear no
+/// values of one distribution with probability at most `level`. Nothing where so few values have no
 /// such interval. The values must be finite.
 /// Hodges & Lehmann, Ann. Math. Statist. 34 (1963), 598-611; Hollander & Wolfe, section 4.3.
 std::optional<HalvesShift> halves_shift(std::span<const double> values, double level);

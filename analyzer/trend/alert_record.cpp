@@ -120,7 +120,7 @@ AlertLife life_of(const Alert& alert) {
     if (event.news == AlertNews::seen && life.first_seen.empty()) {
       life.first_seen = event.at;
     }
-    // A run that nobody named still is one.
+    // A run without a name still counts.
     const std::string run = event.run_id.empty() ? "unknown" : event.run_id;
     if (event.news == AlertNews::confirmed || event.news == AlertNews::refuted) {
       life.confirmed_by = event.news == AlertNews::confirmed ? run : "";

@@ -135,7 +135,7 @@ class SeriesStates {
            (dormant_ != nullptr &&
             is_part(dormant_->change, point_of(series_, dormant_->previous_oid, commits_)));
   }
-  /// An alert, or told of the machine.
+  /// An alert, or the machine's.
   bool is_slope_shown() const {
     return series_.trend && (series_.trend->of_machine || stands(series_.trend->state));
   }

@@ -12,8 +12,8 @@
 
 namespace perf {
 
-/// Says of every finding how it stands to the alerts that were shown before, and which of those are
-/// over; section "Alerts" of docs/trend.md is the rule. Wants change points, suspects, slopes,
+/// Gives every finding its state with respect to earlier alerts, and lists the alerts that are
+/// over; the rule is section "Alerts" of docs/trend.md. Needs change points, suspects, slopes,
 /// drifts and machine events found. Alerts of series that are not in the report are left alone, and
 /// so are those about commits that are not.
 void give_states(TrendReport& report, const std::vector<Alert>& alerts);
@@ -23,12 +23,12 @@ bool is_new_member(const TrendReport& report, const TrendSeries& series, const C
 
 /// A part of give_states, once those of single series are given. One regression is one new alert:
 /// where a series paired with a baseline and the machine's own series of that workload and metric
-/// step within 3 measured commits of each other in one direction, the paired one tells, because it
-/// is excused from what the machine did; the other is none, and its facts say so. Known alerts
-/// stay, and a paired one beside them is none.
+/// step within 3 measured commits of each other in one direction, the paired one is the alert,
+/// because it does not depend on the machine; the other is none, and its facts give the reason.
+/// Known alerts stay, and a paired step beside them is no alert.
 void fold_paired_alerts(TrendReport& report);
 
-/// What has become of an alert so far.
+/// The history of an alert so far.
 struct AlertLife {
   std::string first_seen;                     ///< UTC, ISO 8601; empty: never shown as an alert
   std::string confirmed_by;                   ///< run id, where the last comparison confirmed it
@@ -61,13 +61,13 @@ struct AlertLevel {
 };
 
 /// The same of an alert that was shown before, and that is found tonight as well: reopened where
-/// three points or more, of commits made since somebody decided, say otherwise. What was said to be
+/// three points or more, of commits made since the decision, contradict it. What was said to be
 /// fixed is not back at the level of before; or what was accepted has grown by as much again.
 AlertState state_shown_before(const TrendReport& report, const TrendSeries& series,
                               const Alert& alert, const AlertLevel& level);
 
 /// An id from what the alert says, so that two stores that were copies of one give the same alert
-/// the same: 32 hexadecimal digits. `copy` tells apart alerts that say the same.
+/// the same: 32 hexadecimal digits. `copy` separates alerts with equal contents.
 std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string& oid,
                      const std::string& baseline, int copy = 0);
 
@@ -96,7 +96,7 @@ struct StepMatch {
 /// Pairs alerts of the series about steps with the steps it has: of the same direction, within 5
 /// points of each other or in ranges of commits that overlap; or, of an open alert, within 25
 /// points and 1.2 to 3.5 times as large: a drift seen as a step wanders. Nearest first, none twice.
-/// An alert that was withdrawn or has recovered is not borne out by a mere suspect.
+/// An alert that was withdrawn or has recovered is not matched by a suspect.
 std::vector<StepMatch> match_steps(const TrendSeries& series,
                                    const std::vector<const Alert*>& alerts,
                                    const CommitIndex& commits);

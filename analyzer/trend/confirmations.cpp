@@ -21,7 +21,7 @@ double policy_threshold(const TrendSeries& series, const Policy& policy) {
   return threshold_for(policy, series.key.workload, series.key.metric);
 }
 
-/// The threshold at which a comparison tells whether such a change is there: half of it, in whole
+/// The threshold at which a comparison confirms or refutes such a change: half of it, in whole
 /// tenths of a per cent, or the policy's where that is smaller. At the policy's own a change of
 /// less would be called unchanged, which refutes nothing.
 double confirming_threshold(double change, const TrendSeries& series, const Policy& policy) {
@@ -49,7 +49,7 @@ std::string command(const std::string& verb, const std::string& workload, const 
 
 enum class Urgency { alert, machine_event, suspect, known_alert };
 
-/// One step that a comparison would tell of.
+/// One step that a comparison would confirm or refute.
 struct Doubt {
   Urgency urgency = Urgency::alert;
   const TrendSeries* series = nullptr;
@@ -59,13 +59,13 @@ struct Doubt {
   auto rank() const { return std::tuple(urgency, -step->evidence, -size()); }
 };
 
-/// Nobody wants to know any more.
+/// People have decided about it.
 bool is_left_alone(const ChangePoint& step) {
   return step.decision && step.decision->news != AlertNews::acknowledged &&
          step.state != AlertState::reopened;
 }
 
-/// An alert that was shown before, and that no comparison has told of yet.
+/// An alert that was shown before, and that no comparison has confirmed or refuted yet.
 bool is_unsettled(const ChangePoint& step) {
   return is_open(step.state) && step.state != AlertState::fresh && !is_left_alone(step) &&
          step.confirmed_by.empty() && step.refuted_by.empty();

@@ -8,7 +8,7 @@
 
 namespace perf {
 
-/// An A/B comparison that would tell whether what was found is so.
+/// An A/B comparison that would confirm or refute findings.
 struct Confirmation {
   std::string previous_oid, oid;       ///< base and head, in full
   std::vector<std::string> workloads;  ///< the config's names, sorted
@@ -19,12 +19,12 @@ struct Confirmation {
 };
 
 /// The comparisons worth running, most urgent first: new alerts, new machine events (their biggest
-/// change), suspects, alerts shown before that no comparison has told of; of each that of most
-/// evidence first, and every pair of commits once with all its workloads. None of what was ignored
-/// or is said to be fixed.
+/// change), suspects, alerts shown before that no comparison has confirmed or refuted; of each that
+/// of most evidence first, and every pair of commits once with all its workloads. None of what was
+/// ignored or is said to be fixed.
 std::vector<Confirmation> confirmations(const TrendReport& report);
 
-/// The workloads, sorted, with an alert shown before that no comparison can tell of: they were
+/// The workloads, sorted, with an alert shown before that cannot be compared any more: they were
 /// imported, or the config has them no longer.
 std::vector<std::string> unsettled_for_good(const TrendReport& report);
 

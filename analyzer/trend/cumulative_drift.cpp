@@ -44,7 +44,7 @@ Stretch nearest_points(const Stretch& segment, std::size_t point) {
 /// point to point s or the long-run noise LR, whichever is more. Unlike the detector's LR
 /// (NoiseLevels::long_run) it is not raised by the drift that the level is asked about: it goes by
 /// noise_about_lines, once of the series, once of what the steps found in it leave: the lesser of
-/// the two, and at most the detector's LR. Of points that are positive; wants the series searched.
+/// the two, and at most the detector's LR. Of points that are positive; needs the series searched.
 double level_noise(const TrendSeries& series) {
   const NoiseLevels noise = noise_levels(log_values(series));
   const NoiseLevels rest = noise_levels(residuals(series));

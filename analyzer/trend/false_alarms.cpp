@@ -27,7 +27,7 @@ constexpr std::size_t kShortestBlock = 5;
 
 /// Longer than the n^(1/3) that is best for the error of a mean: what raises alarms is modes and
 /// loud stretches that last for dozens of points, and blocks shorter than those take them apart. In
-/// docs/trend.md is what this length tells of noises whose rate is known.
+/// docs/trend.md is what this length gives for noises whose rate is known.
 std::size_t block_length(std::size_t points) {
   return std::max(kShortestBlock,
                   static_cast<std::size_t>(2 * std::sqrt(static_cast<double>(points))));

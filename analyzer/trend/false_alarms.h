@@ -24,7 +24,7 @@ class NoiseSample {
  public:
   explicit NoiseSample(const Policy& policy) : policy_(policy) {}
 
-  /// Wants the series searched, and its points whole.
+  /// Needs the series searched, and its points whole.
   void add(const TrendSeries& series);
 
   /// Runs the detector on series in which nothing changes, and which are noisy as those are: what

@@ -46,7 +46,7 @@ struct Suspected {
 /// not have it, as it has none that was imported.
 std::string compare_command(const Suspected& what);
 
-/// The command that tells which commit it was: a comparison where there is but one, else a
+/// The command that finds the commit: a comparison where there is but one, else a
 /// bisection of the series. Empty as above.
 std::string blame_command(const Suspected& what);
 
@@ -81,13 +81,13 @@ inline constexpr std::size_t kFewestWorkloads = 3;
 /// Series of metrics that are not judged are not counted, but follow.
 ///
 /// Anchored series are of no machine. Where those of the same workloads step there as well, it is
-/// the commit, and no event. Wants the series searched; oldest first.
+/// the commit, and no event. Needs the series searched; oldest first.
 std::vector<MachineEvent> find_machine_events(MeasuredLine& measured, const SearchedLine& line);
 
 /// Marks the slopes for the worse that are the machine's, and no alerts: where of the series of one
 /// metric that one machine measures and are judged 5 at least, of 3 workloads, and 80 % have one
 /// that is within a factor of 2 of their median. Where half of those that are paired with a
-/// baseline slope as well, it is the program. Wants the series searched.
+/// baseline slope as well, it is the program. Needs the series searched.
 std::vector<Warning> find_machine_slopes(std::vector<MeasuredSeries>& series,
                                          const SearchedLine& line);
 
@@ -95,7 +95,7 @@ using Facts = std::map<std::string, std::string>;
 
 /// Which facts are not what they were, as "blas_core: Haswell -> SkylakeX", sorted. A side's fact
 /// is what more than half of it says; what changes from run to run, such as the load, has no such
-/// value and is not told.
+/// value and is left out.
 std::vector<std::string> changed_facts(const std::vector<const Facts*>& before,
                                        const std::vector<const Facts*>& after);
 
@@ -126,8 +126,8 @@ struct NeededPoints {
 };
 
 /// Leaves out all points of a series but the first, the last, and those about its findings, about
-/// what its alerts speak of and about where the report begins: what states and reports that draw
-/// no series ask for. Wants it searched; commits are positions on the line.
+/// the commits of its alerts and where the report begins: what states and reports that draw
+/// no series ask for. Needs it searched; commits are positions on the line.
 void keep_needed_points(MeasuredSeries& measured, const NeededPoints& asked);
 
 /// Calls work(i) once for every i < count, on as many threads as the machine has processors. The
@@ -169,7 +169,7 @@ StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std:
 void find_borders(MeasuredSeries& measured, const ProgramHistory& programs,
                   const SearchedLine& line);
 
-/// Moves them, machine events aside, where they stay in order. Wants those found.
+/// Moves them, machine events aside, where they stay in order. Needs them found.
 void move_to_borders(MeasuredSeries& measured);
 
 }  // namespace perf

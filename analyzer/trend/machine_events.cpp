@@ -215,7 +215,7 @@ class Machine {
     return changed_facts(facts_within(begin, previous + 1), facts_within(last, end));
   }
 
-  /// How much a comparison of it would tell: none of what cannot be compared.
+  /// How much a comparison of it would show: nothing where it cannot be compared.
   std::pair<bool, double> worth_of(const Move& move) const {
     return {series(move.series).can_be_compared, std::abs(log_change(step(move).change))};
   }

@@ -65,7 +65,7 @@ std::vector<Warning> warnings_of(const OddHosts& odd) {
 
 constexpr std::uint32_t kNowhere = std::numeric_limits<std::uint32_t>::max();
 
-/// At a position; kNowhere where there is none yet.
+/// At a position; kNowhere: none yet.
 std::uint32_t& at(std::vector<std::uint32_t>& numbers, std::uint32_t position) {
   if (position >= numbers.size()) {
     numbers.resize(position + std::size_t{1}, kNowhere);

@@ -140,7 +140,7 @@ Slope slope_of(const FoundSlope& found, const TrendSeries& series, const Searche
   return slope;
 }
 
-/// Not where it is memory that the kernel tells only in larger pieces; of ratios it is not known.
+/// Not below the kernel's resolution of memory; of ratios it is not known.
 bool is_resolvable(const TrendSeries& series, double before, double after) {
   return series.key.metric != kPeakRss.name || !series.key.anchor.empty() ||
          std::abs(after - before) >= kMemoryResolution;

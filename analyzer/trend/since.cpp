@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-/// Drops what lies before a position, and the commits that nothing left speaks of.
+/// Drops what lies before a position, and the commits that nothing left refers to.
 class SinceCut {
  public:
   SinceCut(TrendReport& report, std::uint32_t position) : report_(report), position_(position) {}

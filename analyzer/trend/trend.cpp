@@ -19,7 +19,7 @@
 namespace perf {
 namespace {
 
-/// A series without a point among so many measured commits is one that nobody measures any more.
+/// A series without a point among so many measured commits is no longer measured.
 constexpr std::size_t kLiveCommits = 10;
 
 std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& baselines) {
@@ -27,7 +27,7 @@ std::string name_of_pin(const std::string& oid, const std::vector<Baseline>& bas
   return found == baselines.end() ? "" : found->name;
 }
 
-/// Those that a series was measured in, in the order in which series speak of them.
+/// Those that a series was measured in, in the order of the series.
 std::vector<Environment> environments_of(const TrendReport& report, const MeasuredLine& measured,
                                          const RecordedHistory& recorded) {
   std::set<std::string> wanted;
@@ -98,7 +98,7 @@ void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& repor
 
 /// What a step would have to be, to be seen in the series that are judged and still measured.
 void add_visible_steps(TrendReport& report) {
-  std::vector<double> visible;  // 0: too short to tell
+  std::vector<double> visible;  // 0: too short
   for (const TrendSeries& series : report.series) {
     if (series.live && may_alert(series, report.policy)) {
       visible.push_back(series.visible_step.value_or(0));

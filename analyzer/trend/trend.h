@@ -14,7 +14,7 @@
 
 namespace perf {
 
-/// What a trend is told from.
+/// What a trend is computed from.
 struct TrendInputs {
   const RecordedHistory& recorded;
   const std::vector<Revision>&
@@ -28,8 +28,8 @@ struct TrendInputs {
   /// Workloads of the config, with what they bring from outside; nullopt: not known.
   std::optional<std::map<std::string, std::string>> entries{};
   MoreSeries more{};    ///< beside those of `recorded`
-  bool replays = true;  ///< tell the false-alarm rate, which nobody reads who only wants the steps
-  /// Keep the points of series, which JSON tells and pictures draw; else memory grows with findings
+  bool replays = true;  ///< compute the false-alarm rate
+  /// Keep the points of series, for JSON and pictures; else memory grows with findings
   /// and with commits, and not with points.
   bool keeps_points = true;
   std::uint32_t since = 0;  ///< the position that since() is asked about afterwards

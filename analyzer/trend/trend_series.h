@@ -51,7 +51,7 @@ struct MeasuredLine {
   std::vector<MeasuredSeries> series;    ///< sorted by workload, params, metric, environment
   std::vector<Warning> warnings{};       ///< hosts that differ from others of their kind
   std::map<std::string, std::vector<MachineCommit>> machines{};  ///< by fingerprint; ascending
-  /// Indices into RecordedHistory::environments, in the order in which values speak of them.
+  /// Indices into RecordedHistory::environments, in the order of the values.
   std::vector<std::uint32_t> environments{};
 };
 
@@ -82,14 +82,14 @@ void for_each_commit(TrendSeries& series, const Use& use) {
   }
 }
 
-/// Of the commits that points speak of, by oid.
+/// Commits of points, by oid.
 using CommitIndex = std::map<std::string, std::uint32_t>;
 
 /// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a
 /// threshold names; with --metric of what that names and nothing else.
 bool may_alert(const TrendSeries& series, const Policy& policy);
 
-/// So many points tell the level at a commit, or at the end.
+/// So many points determine the level at a commit, or at the end.
 inline constexpr std::size_t kLevelPoints = 10;
 
 /// How the values of a series are compared: as ratios where most are positive (those that are not

@@ -54,7 +54,7 @@ Warning why_incomparable(const MetricStanding& one, const WorkloadStanding& work
                            : Warning{WarningKind::no_ratio};
 }
 
-// Where two settings are compared, fairness.h tells which parameters differ.
+// Where two settings are compared, add_fairness_warnings names the parameters.
 Warning unlike_params(const WorkloadSamples& samples) {
   Warning warning{WarningKind::unlike_params, {}, {{"of", "invocations"}}};
   if (samples.planned->base_params) {

@@ -13,16 +13,16 @@
 
 namespace perf {
 
-/// What a reader should know before believing a row: noisy sides, too few pairs, a metric that some
+/// Reasons to doubt a row: noisy sides, too few pairs, a metric that some
 /// pairs lack, sides that ran with different parameters, what the session did to the pairs of a
 /// judged row (session_warnings.h; `judged` rows share the error rate of warnings).
 void add_series_warnings(const MetricStanding& one, const WorkloadStanding& workload,
                          const Policy& policy, int judged, Comparison& row);
 
 /// What concerns a workload as a whole, on its step_time row (else its first): pairs run again,
-/// base given up, a machine that got in the way, and what the workload said of
-/// itself differently on the two sides: a warning where it can change a timing (BLAS core, threads,
-/// flags; not where two settings are compared on purpose), else a note.
+/// base given up, a disturbed machine, and facts that differ between the two sides: a warning where
+/// it can change a timing (BLAS core, threads, flags; not where two settings are compared on
+/// purpose), else a note.
 void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
                            std::vector<Comparison>& rows);
 
@@ -56,9 +56,9 @@ std::optional<SessionDrift> session_drift(std::span<const double> values);
 /// parameter that was not set and differs, for each fact of the workload's own (BLAS, threads,
 /// compiler, flags) that differs and that no set parameter names, and for a setting that both sides
 /// ran without; and one where a step is not as many tokens on both sides. Which facts a parameter
-/// names: accounts_for (samples.h). What was set apart is noted with both values, and so are what
-/// was asked for and what the program says it took, where they differ. By what the first
-/// invocations of each side say; who says nothing is not doubted.
+/// names: accounts_for (samples.h). Settings are noted with both values, also where
+/// a program ran with another value than was set. By what the first
+/// invocations of each side say; missing statements raise no warning.
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
 
 /// What the machine did to the processes of one workload, from what the kernel said of each:
@@ -67,7 +67,7 @@ void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
 /// Processes of which the kernel said nothing count on neither side of the share.
 std::vector<Warning> machine_warnings(const WorkloadSamples& samples, const Policy& policy);
 
-/// The same of the whole run, where at least half of its measured workloads (and two) earn the
+/// The same of the whole run, where at least half of its measured workloads (and two) have the
 /// warning: then it is the machine's, not the workloads'.
 std::vector<Warning> machine_warnings(const Standing& standing, const Policy& policy);
 
