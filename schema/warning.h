@@ -16,7 +16,7 @@ namespace perf {
 // clang-format off
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
-  X(pairs_may_hang_together) X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
+  X(pairs_may_be_correlated) X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
   X(control_shift) X(audit_alarm) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
   X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) \

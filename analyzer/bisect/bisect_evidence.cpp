@@ -87,7 +87,7 @@ const MetricStanding* series_under_test(const WorkloadStanding& workload,
       throw UsageError(
           "the workload has several series of this metric",
           one.series.metric.name + " of " + found->series.workload + " and " + one.series.workload,
-          "follow one of them: -w " + shell_word(one.series.workload));
+          "choose one: -w " + shell_word(one.series.workload));
     }
     found = &one;
   }
@@ -105,7 +105,7 @@ void require_benchmark(const std::string& entry, const Measurements& measurement
   }
   const auto is_it = [&](const std::string& name) { return is_followed(name, benchmark); };
   if (std::ranges::none_of(names, is_it)) {
-    throw UsageError("the workload yields no such benchmark", benchmark,
+    throw UsageError("the workload has no such benchmark", benchmark,
                      instead_of(benchmark, {names.begin(), names.end()}));
   }
 }
@@ -260,7 +260,7 @@ BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
   } else if (workload.samples.fate == Fate::failed) {
     samples.head_failed = workload.samples.reason.text();
   } else if (workload.samples.given_up) {
-    samples.head_failed = "its runs fail now and then";
+    samples.head_failed = "its runs fail intermittently";
   }
   if (!benchmark.empty() && !workload.samples.pairs.empty()) {
     require_benchmark(plan.workloads.front().workload.name, measurements, benchmark);
@@ -279,7 +279,7 @@ BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
     }
   } else if (!workload.samples.pairs.empty()) {
     samples.head_failed =
-        "it lacks " + policy.metrics.front() + (benchmark.empty() ? "" : " of " + benchmark);
+        "it has no " + policy.metrics.front() + (benchmark.empty() ? "" : " of " + benchmark);
   }
   return samples;
 }

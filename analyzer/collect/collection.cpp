@@ -66,7 +66,7 @@ CollectedWorkload begin_workload(const Plan& plan, const WorkloadStanding& stand
     const std::string further = samples.told.empty() ? "" : "\n" + samples.told;
     collected.failure = on_one_line(samples.reason.text(plan.base.has_value()) + further);
   } else if (collected.status == CollectedStatus::failed) {
-    collected.failure = "its processes fail now and then";
+    collected.failure = "its processes fail intermittently";
   }
   for (const MetricStanding& one : standing.series) {
     if (one.series.metric.name == kPeakRss.name) {

@@ -64,7 +64,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
     row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
   }
   if (rule.tails_apart && decision.decided() && may_hang_together(differences)) {
-    row.warnings.push_back({WarningKind::pairs_may_hang_together,
+    row.warnings.push_back({WarningKind::pairs_may_be_correlated,
                             {{"pairs", decision.pairs}, {"enough", kPairsThatTellOrder}}});
   }
   record(decision, rule, row);

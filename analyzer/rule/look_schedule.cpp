@@ -72,7 +72,7 @@ void require_reachable_look(const Policy& policy, int judged) {
   }
   const std::string most = std::to_string(policy.max_pairs);
   if (policy.min_pairs > policy.max_pairs) {
-    throw UsageError("the pairs end before they begin",
+    throw UsageError("the minimum is above the maximum",
                      "--pairs " + std::to_string(policy.min_pairs) + ":" + most,
                      "give the smaller number first");
   }

@@ -151,7 +151,7 @@ void require_named_metrics(const Standing& standing, const Policy& policy) {
 void require_metrics_among(const std::set<std::string>& there, const Policy& policy) {
   for (const std::string& wanted : policy.metrics) {
     if (!there.empty() && !there.contains(wanted)) {
-      throw UsageError("no workload measures the metric '" + wanted + "'", "--metric " + wanted,
+      throw UsageError("no workload measures this metric", "--metric " + wanted,
                        instead_of(wanted, {there.begin(), there.end()}));
     }
   }

@@ -53,7 +53,7 @@ void choose_period(double shortest_step, Plant& plant) {
   plant.period = std::clamp(shortest_step / kPeriodsPerStep, kShortestPeriod, kLongestPeriod);
   if (shortest_step < kPeriodsPerStep * kShortestPeriod) {
     plant.refused = "its steps of " + milliseconds(shortest_step) +
-                    " are too short to be stopped in: they would have to last " +
+                    " are too short to be stopped; they must last " +
                     milliseconds(kPeriodsPerStep * kShortestPeriod);
   }
 }
@@ -71,7 +71,7 @@ Plant choose_plant(PlantKind kind, const std::string& workload,
     }
   }
   if (threshold == 0) {
-    plant.refused = "without anything planted, it gave no " + metric_of(kind).name;
+    plant.refused = "its " + metric_of(kind).name + " is not measured";
     return plant;
   }
   plant.amount = kPlantedThresholds * threshold;
@@ -157,7 +157,7 @@ std::string why_not_planted(const Plant& plant, const Comparison& seen,
   if (plant.way == PlantWay::stop_and_go && slower && *slower < plant.amount / kPlantedThresholds) {
     return "stopped for " + percent(plant.amount) + " of its running time, it took only " +
            percent(std::max(*slower, 0.0)) +
-           " longer from start to end: the machine is too busy to tell stops from waiting";
+           " longer from start to end: the machine is too busy for this test";
   }
   return {};
 }
@@ -192,7 +192,7 @@ SelftestRow judged_row(const Plant& plant, const Comparison& seen,
     if (seen.verdict == Verdict::inconclusive) {
       row.why = "the run ended before the first look";
     } else if (seen.warnings.empty()) {
-      row.why = "it got no verdict";
+      row.why = "no verdict";
     } else {
       row.reason = seen.warnings.front();
     }
@@ -232,7 +232,7 @@ void add_rows(const Plan& plan, const Plant& plant, const Report& report,
   if (!any) {
     const Metric& metric = plant.kind == PlantKind::nothing ? kStepTime : metric_of(plant.kind);
     rows.push_back(begin_row(plant, metric, measurements));
-    rows.back().why = "the run ended before it";
+    rows.back().why = "the run ended before this row";
   }
 }
 

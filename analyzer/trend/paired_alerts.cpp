@@ -29,7 +29,7 @@ void settle(ChangePoint& own, const std::string& fingerprint, TrendSeries& paire
       continue;
     }
     if (own.state != AlertState::fresh && stands(own.state) && step.state == AlertState::fresh) {
-      fold(step, "known already on machine " + fingerprint.substr(0, kShortOid));
+      fold(step, "already known on machine " + fingerprint.substr(0, kShortOid));
     } else if (own.state == AlertState::fresh) {
       fold(own, "also paired with " + (paired.anchor_name.empty()
                                            ? paired.key.anchor.substr(0, kShortOid)

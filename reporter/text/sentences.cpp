@@ -86,7 +86,7 @@ const Wording* find_wording(WarningKind kind) {
       {noisy, "noisy: coefficient of variation above {most%}"},
       {too_few_pairs, "too few pairs: {pairs} measured, a verdict needs {needed}"},
       {too_few_given, "only {pairs} {pairs:pair/pairs}: a verdict needs {needed}"},
-      {pairs_may_hang_together,
+      {pairs_may_be_correlated,
        "the pairs may be correlated: {pairs} are too few to check, measure {enough}"},
       {session_drift,
        "session drift: both sides moved by {change+%} from start to end; pairs cancel it",

@@ -65,7 +65,7 @@ TEST(Judge, WarnsOfFewPairsThatMayBeCorrelated) {
   Comparison row = judge_one(one, once);
   ASSERT_EQ(row.verdict, Verdict::regressed);
   ASSERT_EQ(row.warnings.size(), 1U);
-  EXPECT_EQ(row.warnings[0].kind, WarningKind::pairs_may_hang_together);
+  EXPECT_EQ(row.warnings[0].kind, WarningKind::pairs_may_be_correlated);
   EXPECT_EQ(reporter::sentence(row.warnings[0]),
             "the pairs may be correlated: 12 are too few to check, measure 32");
   EXPECT_TRUE(judge_one(one).warnings.empty()) << "six looks go by the order of all";

@@ -112,9 +112,9 @@ TEST(ChoosePlants, RefusesWhatWasNotMeasured) {
   Comparison failed = quiet_row("w", kStepTime, 0);
   failed.base.reset();
   EXPECT_EQ(only_plant(PlantKind::slowdown, quiet_report({failed})).refused,
-            "without anything planted, it gave no step_time");
+            "its step_time is not measured");
   EXPECT_EQ(only_plant(PlantKind::allocation, quiet_report({})).refused,
-            "without anything planted, it gave no peak_rss");
+            "its peak_rss is not measured");
 }
 
 TEST(PlantedPlan, SetsParametersOfHeadOnly) {
@@ -204,7 +204,7 @@ TEST(SelftestRows, NameStopsWithoutEffect) {
   EXPECT_EQ(rows.at(0).outcome, SelftestOutcome::refused);
   EXPECT_EQ(rows[0].why,
             "stopped for 15 % of its running time, it took only 4 % longer from start to end: the "
-            "machine is too busy to tell stops from waiting");
+            "machine is too busy for this test");
   EXPECT_EQ(rows_of_arm({kSlower}, 1, 1, kPairs, 1.11).at(0).outcome, SelftestOutcome::missed)
       << "the process was slower by more than the threshold, and nobody noticed";
   EXPECT_EQ(rows_of_arm({kSlower}, 1.15, 1, kPairs, 1.04).at(0).outcome, SelftestOutcome::caught);

@@ -317,7 +317,7 @@ TEST(Trend, RaisesOneAlertForAMachineAndItsPairs) {
   report = trend(inputs);
   EXPECT_EQ(alerts(report), 0U);
   EXPECT_EQ(of(false).state, AlertState::known);
-  EXPECT_EQ(of(true).facts, std::vector<std::string>{"known already on machine m1"});
+  EXPECT_EQ(of(true).facts, std::vector<std::string>{"already known on machine m1"});
 }
 
 TEST(Trend, TreatsANonPositiveValueAsAGap) {
