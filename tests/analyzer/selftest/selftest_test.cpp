@@ -61,7 +61,7 @@ TEST(ChoosePlants, RefusesStepsTooShortToBeStoppedIn) {
   const Plant plant =
       only_plant(PlantKind::slowdown, quiet_report({quiet_row("w", kStepTime, 0.0031)}));
   EXPECT_EQ(plant.refused,
-            "its steps of 3.1 ms are too short to be stopped in: they would have to last 10.0 ms");
+            "its steps of 3.1 ms are too short to be stopped; they must last 10.0 ms");
   EXPECT_EQ(
       only_plant(PlantKind::slowdown, quiet_report({quiet_row("w", kStepTime, 0.0101)})).refused,
       "");
