@@ -141,7 +141,7 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
   EXPECT_EQ(stored.exit_code, 0) << stored.err;
   EXPECT_EQ(Json::parse(stored.out).at("summary").at("verdict"), "improved");
 
-  // A baseline that leads nowhere may be the very one whose steps must stay.
+  // A baseline that does not resolve may be the very one whose steps must stay.
   repository.git({"tag", "-d", "v1"});
   EXPECT_EQ(repository.perf_compare({"prune", "--keep-steps", "0s"}).exit_code, 2);
 }
@@ -195,7 +195,7 @@ TEST(Pins, OfTheConfigServeWhereTheStoreIsEmpty) {
                        "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
   const std::string listed = repository.perf_compare({"pins"}).out;
   expect_says(listed, "release  " + first + "  (config)  v1\n");
-  expect_says(listed, "lost  leads nowhere  (config)  v9\n");
+  expect_says(listed, "lost  does not resolve  (config)  v9\n");
   const Outcome slower =
       repository.perf_compare({"release", "HEAD~1", "--pairs", "12", "--json", "-"});
   EXPECT_EQ(slower.exit_code, 1) << slower.err;

@@ -37,7 +37,7 @@ std::optional<Ends> ends_of(const std::string& asked) {
 
 void require_commit(const std::string& name) {
   if (name == ".") {
-    throw UsageError("history is made of commits, and the working tree is none", name,
+    throw UsageError("the working tree is not a commit", name,
                      "to compare it: perf-compare HEAD .");
   }
 }

@@ -42,7 +42,7 @@ std::string list_of(const std::vector<Baseline>& pins,
   });
   for (const ConfiguredBaseline& one : configured) {
     text += fmt::format("{}  {}  (config)  {}{}\n", terminal_text(one.name),
-                        one.oid.value_or("leads nowhere"), terminal_text(one.revision),
+                        one.oid.value_or("does not resolve"), terminal_text(one.revision),
                         std::ranges::count(pins, one.name, &Baseline::name) > 0
                             ? ", hidden by the pin of this name"
                             : "");

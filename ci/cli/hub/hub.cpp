@@ -69,7 +69,7 @@ HubTools tools_for(const Options& options, const Repository& repository) {
 
 Meeting open_meeting(const Options& options, const Repository& repository) {
   if (!options.writer.empty() && !is_run_id(options.writer)) {
-    throw UsageError("this is no name of a writer", options.writer,
+    throw UsageError("invalid writer name", options.writer,
                      "letters, digits, dots, dashes and underscores; the first a letter or digit");
   }
   const std::string address = address_of(options, repository);

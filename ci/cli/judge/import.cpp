@@ -73,7 +73,7 @@ void require_sense(const Options& options) {
     throw UsageError("no such format", options.format, instead_of(options.format, known));
   }
   if (options.import_rev == ".") {
-    throw UsageError("history is made of commits, and the working tree is none", "--rev .",
+    throw UsageError("the working tree is not a commit", "--rev .",
                      "name the commit that was measured, or compare files: perf-compare judge");
   }
   if (options.import_as.empty()) {
@@ -141,7 +141,7 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
   const std::string& said = one.session.commit;
   if (asked) {
     if (!said.empty() && !asked->oid.starts_with(said)) {
-      warn(one.file + " says that it measured " + said + ", and not " + asked->oid);
+      warn(one.file + " was measured at " + said + ", and not " + asked->oid);
     }
     return {asked, asked->name};
   }
@@ -191,7 +191,7 @@ Machine machine_of(const ImportedSession& imported, const Context& context,
     return {named({{"name", name}}, told), name};
   }
   if (wanted.empty() && !told.fingerprint.empty()) {
-    return {named(machine_facts(told), told), "the machine that the file tells of"};
+    return {named(machine_facts(told), told), "the machine in the file"};
   }
   if (!here) {
     here = probe_environment(this_machine(context.run_process));

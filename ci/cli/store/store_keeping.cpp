@@ -84,14 +84,14 @@ std::string rest_of(std::size_t taken, std::size_t files) {
                      counted(files - taken - 1, "file was", "files were"));
 }
 
-/// The commits that the config's baselines need. One that leads nowhere may be the one that must
-/// be kept.
+/// The commits that the config's baselines need. A baseline that does not resolve may need commits
+/// that are there.
 std::vector<std::string> kept_by_config(const Options& options, const Repository& repository) {
   std::vector<std::string> oids;
   for (const ConfiguredBaseline& baseline :
        configured_baselines(config_here(options, &repository), repository)) {
     if (!baseline.oid) {
-      throw UsageError("a baseline of the config leads nowhere, so what it needs is not known",
+      throw UsageError("a baseline of the config does not resolve",
                        baseline.name + ": " + baseline.revision,
                        "fetch it (git fetch --tags), or take it out of the config");
     }
