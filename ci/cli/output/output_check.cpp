@@ -72,13 +72,13 @@ void check_plots(const std::string& folder) {
   }
   const std::string subject = "--plots " + folder;
   if (folder == "-") {
-    throw UsageError("--plots must be a folder", folder);
+    throw UsageError("--plots must be a folder", folder, "pass a folder");
   }
   if (std::filesystem::is_directory(folder)) {
     return check_folder(folder, subject);
   }
   if (std::filesystem::exists(folder)) {
-    throw UsageError("--plots must be a folder", folder);
+    throw UsageError("--plots must be a folder", folder, "pass a folder");
   }
   check_folder(folder_of(without_slash(folder)), subject);
 }
