@@ -560,7 +560,7 @@ TEST(CollectPrograms, WithoutTracingAllIsMeasuredAndThatIsSaidOnce) {
                         {{"PATH", folder.path().string()}});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(statuses(Json::parse(outcome.out)), Words(5, "measured"));
-  const std::string said = "programs are not looked at: strace is not installed";
+  const std::string said = "programs are not traced: strace is not installed";
   ASSERT_TRUE(contains(outcome.err, said)) << outcome.err;
   EXPECT_EQ(outcome.err.find(said), outcome.err.rfind(said)) << outcome.err;
 }

@@ -6,38 +6,9 @@
 namespace perf {
 namespace {
 
-/// Looks at the one workload of a run that is built, on one side. Every look of a bisection has its
-/// seed.
-TracedProgram see_side(BisectWork& work, const Run& run, Side side, ProgressView& progress) {
-  const Plan& plan = run.planned.plan;
-  const bool at_base = side == Side::base;
-  TraceTools tools{.run = run.context.run_process, .interrupted = is_interrupted};
-  if (!work.no_trace) {
-    work.no_trace = why_no_trace(run.context.run_process);
-    if (!work.no_trace->empty() && plan.workloads.front().workload.inputs.empty()) {
-      progress.say("programs are not record at: " + *work.no_trace);
-    }
-  }
-  tools.no_trace = work.no_trace;
-  return trace_program(plan.workloads.front().workload,
-                       at_base ? run.checkouts.base : run.checkouts.head,
-                       {at_base ? plan.base->oid : plan.head.oid, side, work.stored.seed,
-                        work.policy.initial_steps, work.policy.warmup_steps},
-                       tools);
-}
-
-bool may_look(const BisectWork& work, const Run& run) {
+bool can_trace(const BisectWork& work, const Run& run) {
   return work.context.options.measure == "changed" && run.checkouts.base.failure.empty() &&
          run.checkouts.head.failure.empty();
-}
-
-void keep(Run& run, const TracedProgram& seen, Side side) {
-  if (seen.traced) {
-    Invocation traced = *seen.traced;
-    traced.side = side;
-    traced.start_order = static_cast<std::int64_t>(run.measurements.invocations.size());
-    run.measurements.invocations.push_back(std::move(traced));
-  }
 }
 
 const TraceRecord* trace_record_of(const BisectVisit& visit) {
@@ -45,30 +16,31 @@ const TraceRecord* trace_record_of(const BisectVisit& visit) {
   return record ? &*record : nullptr;
 }
 
-/// Whether a visit that stands for itself runs the program of `seen`. One whose build is gone, or
-/// that was record at in another session, is known by its id.
-bool runs_what_was_seen(const BisectVisit& visit, const TracedProgram& seen,
-                        const Workload& workload) {
-  if (is_at_hand(visit.seen)) {
-    return difference_between(visit.seen, seen, workload).empty();
+/// Whether a visit that stands for itself runs a program. If its build is gone, or it was traced by
+/// an earlier command, its id tells.
+bool runs_program(const BisectVisit& visit, const TracedProgram& program,
+                  const Workload& workload) {
+  if (is_at_hand(visit.traced)) {
+    return difference_between(visit.traced, program, workload).empty();
   }
   const TraceRecord* record = trace_record_of(visit);
-  return record != nullptr && !seen.id.empty() && record->head_program == seen.id;
+  return record != nullptr && !program.id.empty() && record->head_program == program.id;
 }
 
-/// The commit that stands for one which does not run GOOD's program: BAD before others. Where two
-/// builds are in doubt together, the id is as well: it must not tell otherwise later.
-std::optional<int> stands_for(const BisectWork& work, std::size_t commit, const TracedProgram& seen,
-                              const Workload& workload, TraceRecord& record) {
+/// The commit that stands for one which does not run GOOD's program, preferably BAD. If two builds
+/// with one id differ, the record loses its id, so that no later command trusts it.
+std::optional<int> stands_for(const BisectWork& work, std::size_t commit,
+                              const TracedProgram& program, const Workload& workload,
+                              TraceRecord& record) {
   std::optional<int> found;
   for (const auto& [other, visit] : work.visits) {
     if (other == commit || visit.same_as || !visit.skipped().empty()) {
       continue;
     }
     const TraceRecord* known = trace_record_of(visit);
-    if (runs_what_was_seen(visit, seen, workload)) {
+    if (runs_program(visit, program, workload)) {
       found = !found || other == work.bad() ? static_cast<int>(other) : *found;
-    } else if (known != nullptr && known->head_program == seen.id) {
+    } else if (known != nullptr && known->head_program == program.id) {
       record.head_program.clear();
     }
   }
@@ -77,38 +49,38 @@ std::optional<int> stands_for(const BisectWork& work, std::size_t commit, const 
 
 }  // namespace
 
-void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit, ProgressView& progress) {
+void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit) {
   Run& run = visit.run;
-  if (!may_look(work, run) || visit.seen.tree != nullptr) {
+  if (!can_trace(work, run) || visit.traced.tree != nullptr) {
     return;
   }
   PlannedWorkload& planned = run.planned.plan.workloads.front();
-  if (work.good_seen.tree == nullptr) {
-    work.good_seen = see_side(work, run, Side::base, progress);
+  const TracedProgram& good = work.good_traced;
+  if (good.tree == nullptr) {
+    work.good_traced = work.tracer.trace(run, planned.workload, Side::base);
   }
-  TracedProgram seen = see_side(work, run, Side::head, progress);
+  TracedProgram program = work.tracer.trace(run, planned.workload, Side::head);
   if (is_interrupted()) {
     return;
   }
-  TraceRecord record{work.good_seen.id, seen.id,
-                     difference_between(work.good_seen, seen, planned.workload)};
+  TraceRecord record{good.id, program.id, difference_between(good, program, planned.workload)};
   if (record.difference.empty()) {
     visit.same_as = -1;
   } else {
     if (record.head_program == record.base_program) {
       record.head_program.clear();
     }
-    visit.same_as = stands_for(work, commit, seen, planned.workload, record);
+    visit.same_as = stands_for(work, commit, program, planned.workload, record);
   }
   planned.trace_record = std::move(record);
   if (!visit.begun) {
-    keep(run, work.good_seen, Side::base);
-    keep(run, seen, Side::head);
+    keep_trace(run, good);
+    keep_trace(run, program);
   }
-  visit.seen = std::move(seen);
+  visit.traced = std::move(program);
 }
 
-void recall_look(const BisectWork& work, std::size_t commit, BisectVisit& visit) {
+void recall_trace(const BisectWork& work, std::size_t commit, BisectVisit& visit) {
   if (work.context.options.measure != "changed") {
     return;
   }
@@ -132,20 +104,19 @@ void recall_look(const BisectWork& work, std::size_t commit, BisectVisit& visit)
   }
 }
 
-bool trace_neighbours(BisectWork& work, Run& run, ProgressView& progress) {
+void trace_neighbours(BisectWork& work, Run& run) {
   PlannedWorkload& planned = run.planned.plan.workloads.front();
-  if (!may_look(work, run)) {
-    return false;
+  if (!can_trace(work, run)) {
+    return;
   }
-  const TracedProgram base = see_side(work, run, Side::base, progress),
-                      head = see_side(work, run, Side::head, progress);
+  const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),
+                      head = work.tracer.trace(run, planned.workload, Side::head);
   const std::string difference = difference_between(base, head, planned.workload);
   planned.trace_record = TraceRecord{base.id, head.id, difference};
   if (difference.empty()) {
-    keep(run, base, Side::base);
-    keep(run, head, Side::head);
+    keep_trace(run, base);
+    keep_trace(run, head);
   }
-  return difference.empty();
 }
 
 }  // namespace perf

@@ -105,9 +105,9 @@ BisectionKey key_of(const BisectWork& work) {
 
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   BisectVisit visit{
-      {work.context,
-       plan_between(work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
-       work.policy}};
+      {{work.context,
+        plan_between(work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
+        work.policy}}};
   visit.run.planned.plan.purpose = Purpose::bisect;
   return visit;
 }
@@ -148,7 +148,7 @@ std::size_t take_over_visits(BisectWork& work) {
     BisectVisit visit = new_visit(work, commit);
     visit.run.planned.plan.workloads.front().head_failed = run.head_failed;
     take_over(run, visit);
-    recall_look(work, commit, visit);
+    recall_trace(work, commit, visit);
     read_samples(work, visit);
     pairs += visit.samples.differences.size();
     work.visits.emplace(commit, std::move(visit));
@@ -173,49 +173,42 @@ BisectEvidence evidence_of(const BisectWork& work) {
   return evidence;
 }
 
-/// Builds both sides; false where a signal came first.
-bool build_visit(BisectVisit& visit, ProgressView& progress) {
-  build_quietly(visit.run, progress);
-  return !visit.run.checkouts.base.interrupted && !visit.run.checkouts.head.interrupted;
-}
-
-void begin_once(BisectWork& work, BisectVisit& visit, bool last) {
-  if (!std::exchange(visit.begun, true)) {
-    begin(visit.run);
-    work.context.store.add_to_bisection(work.stored.id, visit.run.planned.plan.run_id, last);
+/// What the visit of a commit still needs: pairs, as long as it is the one to measure.
+std::optional<Demand> demand_of(BisectWork& work, std::size_t commit, BisectVisit& visit,
+                                const Measurements& now) {
+  if (visit.same_as) {
+    return std::nullopt;
   }
+  work.current = commit;
+  work.budget_spent = work.budget_spent || now.budget_spent;
+  visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, followed(work));
+  const BisectStanding standing = standing_of(work);
+  if (now.interrupted || work.stopped() || !visit.skipped().empty() || standing.commit != commit) {
+    return std::nullopt;
+  }
+  WorkloadDemand pairs;
+  pairs.count = standing.pairs;
+  pairs.steps = work.visits.count(work.bad()) > 0 ? work.visits.at(work.bad()).samples.steps
+                                                  : visit.samples.steps;
+  pairs.warmup = work.policy.warmup_steps;
+  Demand demand;
+  demand.workloads = {pairs};
+  demand.budget_left = work.budget_left();
+  return demand;
 }
 
-void measure_visit(BisectWork& work, std::size_t commit) {
-  BisectVisit& visit = work.visits.at(commit);
-  measure(visit.run, [&](const Standing& at) -> std::optional<Demand> {
-    const Measurements& now = *at.measurements;
-    work.budget_spent = work.budget_spent || now.budget_spent;
-    visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, followed(work));
-    const BisectStanding standing = standing_of(work);
-    if (now.interrupted || work.stopped() || !visit.skipped().empty() ||
-        standing.commit != commit) {
-      return std::nullopt;
-    }
-    WorkloadDemand pairs;
-    pairs.count = standing.pairs;
-    pairs.steps = work.visits.count(work.bad()) > 0 ? work.visits.at(work.bad()).samples.steps
-                                                    : visit.samples.steps;
-    pairs.warmup = work.policy.warmup_steps;
-    Demand demand;
-    demand.workloads = {pairs};
-    demand.budget_left = work.budget_left();
-    return demand;
-  });
-  work.budget_spent = work.budget_spent || visit.run.measurements.budget_spent;
-  read_samples(work, visit);
+void add_to_bisection(BisectWork& work, const Run& run, bool last) {
+  work.context.store.add_to_bisection(work.stored.id, run.planned.plan.run_id, last);
+}
+
+void require_good(const std::string& failure) {
+  if (!failure.empty()) {
+    throw Error("GOOD cannot be measured", failure, "name another commit as GOOD");
+  }
 }
 
 void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
-  if (!visit.samples.base_failed.empty()) {
-    throw Error("GOOD cannot be measured", visit.samples.base_failed,
-                "name another commit as GOOD");
-  }
+  require_good(visit.samples.base_failed);
   if (commit == work.bad() && !visit.skipped().empty()) {
     throw Error("BAD cannot be measured", visit.skipped(), "name another commit as BAD");
   }
@@ -225,8 +218,8 @@ void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit&
 BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
   const Revision& before = revision_at(work, standing.search->last_good);
   const Revision& after = revision_at(work, standing.search->first_bad);
-  BisectVisit last{
-      {work.context, plan_between(work.context.repository, work.ends, before, after), work.policy}};
+  BisectVisit last{{{work.context, plan_between(work.context.repository, work.ends, before, after),
+                     work.policy}}};
   last.run.policy.threshold = last_threshold(standing.ends);
   last.run.policy.threshold_override = true;
   for (const BisectionRun& run : work.stored.runs) {
@@ -303,7 +296,7 @@ BisectWork begin_bisect(Context& context, ProgressView& progress) {
   const Options& options = context.options;
   PlanOptions wanted = plan_options(context);
   wanted.names_benchmarks = true;
-  BisectWork work{context, make_plan(context.repository, wanted), {}, {}, {}, 0, {}};
+  BisectWork work{context, make_plan(context.repository, wanted), {progress}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan, options);
   work.benchmark = benchmark_of(options, plan);
@@ -318,7 +311,7 @@ BisectWork begin_bisect(Context& context, ProgressView& progress) {
   work.rule = rule_of_ends(work.policy, work.threshold);
 
   work.stored = context.store.open_bisection(key_of(work), plan.run_id, plan.seed);
-  plan.seed = work.stored.seed;
+  plan.seed = work.tracer.seed = work.stored.seed;
   if (const std::size_t pairs = take_over_visits(work); pairs > 0) {
     progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
                  std::to_string(work.visits.size()) + " commits");
@@ -338,29 +331,25 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   BisectVisit& visit = found->second;
   Run& run = visit.run;
   run.planned.plan.workloads.front().head_failed.clear();  // what once did not build may do now
-  if (!build_visit(visit, progress)) {
-    return;
-  }
-  if (!run.checkouts.base.failure.empty()) {
-    throw Error("GOOD cannot be measured", "it " + failure_line(run.checkouts.base),
-                "name another commit as GOOD");
-  }
-  trace_visit(work, commit, visit, progress);
-  if (is_interrupted()) {
-    return;
-  }
-  begin_once(work, visit, false);
-  if (visit.same_as) {
-    read_samples(work, visit);
-    run.checkouts = {};
-    return;
-  }
   ProgressView pairs(stderr, ProgressView::style_of_many(work.context.options), work.policy.budget);
   run.progress = &pairs;
-  work.current = commit;
-  measure_visit(work, commit);
+  VisitSteps steps;
+  steps.trace = [&] {
+    const Checkout& good = run.checkouts.base;
+    require_good(failed(good) ? "it " + failure_line(good) : "");
+    trace_visit(work, commit, visit);
+  };
+  steps.begun = [&] { add_to_bisection(work, run, false); };
+  steps.wanted = [&](const Standing& at) {
+    return demand_of(work, commit, visit, *at.measurements);
+  };
+  const bool visited = perf::visit(visit, progress, steps);
   run.checkouts = {};  // for other runs
-  require_ends(work, commit, visit);
+  if (visited) {
+    work.budget_spent = work.budget_spent || run.measurements.budget_spent;
+    read_samples(work, visit);
+    require_ends(work, commit, visit);
+  }
 }
 
 std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectStanding& standing,
@@ -372,15 +361,12 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   if (!reported) {
     run.policy.budget = work.budget_left();
     run.progress = &progress;
-    if (work.stopped() || !build_visit(last, progress)) {
+    VisitSteps steps;
+    steps.trace = [&] { trace_neighbours(work, run); };
+    steps.begun = [&] { add_to_bisection(work, run, true); };
+    if (work.stopped() || !perf::visit(last, progress, steps)) {
       return std::nullopt;
     }
-    trace_neighbours(work, run, progress);
-    if (is_interrupted()) {
-      return std::nullopt;
-    }
-    begin_once(work, last, true);
-    measure(run);
   }
   const bool is_same = runs_the_same(run.planned.plan.workloads.front());
   work.last_measured = run.measurements.measured;

@@ -7,20 +7,17 @@
 #include <vector>
 
 #include "analyzer/bisect/bisect.h"
-#include "ci/cli/run/run.h"
-#include "collector/trace/trace_programs.h"
+#include "ci/cli/run/visit.h"
 #include "schema/bisection.h"
 
 namespace perf {
 
-/// One commit measured against GOOD: a run of its own.
-struct BisectVisit {
-  Run run;
+/// One commit measured against GOOD.
+struct BisectVisit : Visit {
   BisectSamples samples{};
-  bool begun = false;  ///< the store has the run
   /// The commit (GOOD: -1) that runs the same program, and stands for this one.
   std::optional<int> same_as{};
-  TracedProgram seen{};  ///< what this one runs, once it was looked at
+  TracedProgram traced{};  ///< what this one runs
 
   /// Why the commit cannot be measured; empty when it can.
   std::string skipped() const;
@@ -29,19 +26,19 @@ struct BisectVisit {
 /// A bisection on its way: what is known, and the hands to learn more.
 struct BisectWork {
   Context& context;
-  PlannedRun ends;             ///< GOOD against BAD: what every run of it is made after
-  std::vector<Revision> line;  ///< from GOOD's child to BAD
-  std::string benchmark;       ///< followed of those that the workload yields; empty: it is one
-  Policy policy;               ///< judges the one metric
-  double threshold = 0;        ///< the smallest step searched for, relative
-  Rule rule;                   ///< by which GOOD and BAD are compared
+  PlannedRun ends;  ///< GOOD against BAD: the model of every run
+  VisitTracer tracer;
+  std::vector<Revision> line{};  ///< from GOOD's child to BAD
+  std::string benchmark{};       ///< followed of those that the workload yields; empty: it is one
+  Policy policy{};               ///< judges the one metric
+  double threshold = 0;          ///< the smallest step searched for, relative
+  Rule rule{};                   ///< by which GOOD and BAD are compared
   StoredBisection stored{};
   std::map<std::size_t, BisectVisit> visits{};  ///< by position in `line`
   std::optional<std::size_t> current{};         ///< the one measured last
   double last_measured = 0;                     ///< s, of the comparison at the end
   bool budget_spent = false;
-  TracedProgram good_seen{};              ///< what GOOD runs, once it was looked at
-  std::optional<std::string> no_trace{};  ///< why no program can be looked at, once that was tried
+  TracedProgram good_traced{};  ///< what GOOD runs
 
   std::size_t bad() const { return line.size() - 1; }
   double budget_left() const;  ///< s
@@ -59,15 +56,15 @@ BisectStanding standing_of(const BisectWork& work);
 /// Error where GOOD or BAD cannot be measured.
 void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 
-/// Looks at what both sides of a visit run that is built; says in its plan what came of it, and
-/// which commit stands for it. In doubt, and with --measure all, none does.
-void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit, ProgressView& progress);
+/// Traces both sides of a visit that is built; records the result in its plan, and which commit
+/// stands for it. In doubt, and with --measure all, none does.
+void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit);
 
-/// Reads which commit stands for a visit that was stored.
-void recall_look(const BisectWork& work, std::size_t commit, BisectVisit& visit);
+/// Reads which commit stands for a stored visit.
+void recall_trace(const BisectWork& work, std::size_t commit, BisectVisit& visit);
 
-/// Looks at the two neighbours of the step that are built; true: they run the same program.
-bool trace_neighbours(BisectWork& work, Run& run, ProgressView& progress);
+/// Traces the two neighbours of the step, which are built.
+void trace_neighbours(BisectWork& work, Run& run);
 
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {

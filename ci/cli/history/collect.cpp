@@ -10,17 +10,6 @@
 namespace perf {
 namespace {
 
-/// Builds a commit, looks at it, measures what is lacking there, and stores it as a run of its own.
-void collect_commit(CollectWork& work, const CollectVisit& visit, ProgressView& progress,
-                    ProgressView& processes) {
-  CollectRun chosen = run_of(work, visit, processes);
-  if (chosen.wanted.empty()) {
-    work.collection.commits[visit.commit].status = CollectedStatus::skipped;
-  } else if (begin_commit(work, chosen, progress)) {
-    measure_commit(work, chosen, visit.commit, progress);
-  }
-}
-
 void collect_all(CollectWork& work, ProgressView& progress) {
   const bool endless = work.collection.is_range && !work.context.options.budget;
   const Options& options = work.context.options;
@@ -29,11 +18,17 @@ void collect_all(CollectWork& work, ProgressView& progress) {
                                                 : ProgressView::style_of_stderr(options.quiet),
                          endless ? 0 : work.policy.budget);
   if (options.programs) {
-    return collect_programs(work, progress, processes);
+    trace_line(work, progress, processes);
   }
   for (std::size_t i = 0; i < work.visits.size() && !work.stopped(); ++i) {
+    const std::size_t commit = work.visits[i].commit;
+    if (work.collection.commits[commit].status != CollectedStatus::left) {
+      continue;
+    }
     work.tell_commit(i, progress);
-    collect_commit(work, work.visits[i], progress, processes);
+    if (std::optional<CollectRun> chosen = run_of(work, i, processes)) {
+      visit_commit(work, *chosen, commit, true, progress);
+    }
   }
 }
 

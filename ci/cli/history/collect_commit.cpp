@@ -6,16 +6,10 @@
 #include "ci/cli/history/collect_work.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/plan_digest.h"
-#include "ci/cli/run/signals.h"
-#include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"
 
 namespace perf {
 namespace {
-
-/// Of all looks of all collections: what a workload reads may follow from its seed, and programs
-/// are compared over the nights.
-constexpr std::uint64_t kLookSeed = 0;
 
 /// What is wanted of one workload. Where the anchor was seen not to run it, what was measured
 /// without the anchor counts.
@@ -67,78 +61,23 @@ void tell(const CollectedCommit& commit, ProgressView& progress) {
   }
 }
 
-/// Says in the plan what each workload runs, and keeps the processes that told. Those that fail say
-/// so when they are measured.
-void trace_commit(const CollectWork& work, Run& run) {
-  Plan& plan = run.planned.plan;
+/// Records in the plan what each workload runs, and keeps the traced processes. Those that fail are
+/// reported when they are measured.
+void trace_workloads(CollectWork& work, Run& run) {
   if (!run.checkouts.head.failure.empty()) {
     return;
   }
-  TraceTools tools{.run = run.context.run_process, .interrupted = is_interrupted};
-  tools.no_trace = work.no_trace;
-  for (PlannedWorkload& planned : plan.workloads) {
-    TracedProgram seen = trace_program(
-        planned.workload, run.checkouts.head,
-        {plan.head.oid, Side::head, kLookSeed, run.policy.initial_steps, run.policy.warmup_steps},
-        tools);
-    planned.trace_record = TraceRecord{{}, std::move(seen.id), std::move(seen.doubt)};
-    if (seen.traced) {
-      seen.traced->paired = false;
-      seen.traced->start_order = static_cast<std::int64_t>(run.measurements.invocations.size());
-      run.measurements.invocations.push_back(std::move(*seen.traced));
-    }
+  for (PlannedWorkload& planned : run.planned.plan.workloads) {
+    const TracedProgram program = work.tracer.trace(run, planned.workload, Side::head);
+    planned.trace_record = TraceRecord{{}, program.id, program.doubt};
+    keep_trace(run, program);
   }
 }
 
-}  // namespace
-
-CollectRun run_of(const CollectWork& work, const CollectVisit& visit, ProgressView& processes) {
-  PlannedRun planned =
-      plan_between(work.context.repository, work.end, work.anchor, work.line[visit.commit]);
-  // Of the commit, whatever of it is wanted here.
-  planned.plan.digest = plan_digest(planned, work.policy, work.context.options);
-  CollectRun chosen{{work.context, std::move(planned), work.policy, &processes}};
-  chosen.run.policy.budget = work.budget_left();
-  Plan& plan = chosen.run.planned.plan;
-  plan.purpose = Purpose::collect;
-  std::vector<PlannedWorkload> workloads;
-  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
-    const int wanted = wanted_of(work, visit, i);
-    if (wanted == 0) {
-      continue;
-    }
-    workloads.push_back(plan.workloads[i]);
-    chosen.wanted.push_back(wanted);
-    chosen.places.push_back(i);
-  }
-  plan.workloads = std::move(workloads);
-  return chosen;
-}
-
-bool begin_commit(CollectWork& work, CollectRun& chosen, ProgressView& progress) {
+/// Stores the report of a run, and adds its commit to the record.
+void keep_result(CollectWork& work, CollectRun& chosen, std::size_t commit,
+                 ProgressView& progress) {
   Run& run = chosen.run;
-  build_quietly(run, progress, "  ");
-  print_warnings(run.planned.plan, progress, "  ");
-  if (is_interrupted()) {
-    return false;
-  }
-  trace_commit(work, run);
-  if (is_interrupted()) {
-    return false;
-  }
-  begin(run);
-  return true;
-}
-
-void measure_commit(CollectWork& work, CollectRun& chosen, std::size_t commit,
-                    ProgressView& progress) {
-  Run& run = chosen.run;
-  run.policy.budget = work.budget_left();
-  if (run.checkouts.head.directory.empty() && run.checkouts.head.failure.empty()) {
-    run.planned.plan.warnings.clear();  // they are said again
-    build_quietly(run, progress, "  ");
-  }
-  measure(run, [&](const Standing& standing) { return next_collection(standing, chosen.wanted); });
   Report report = report_of(run);
   report.reproduce = {reproduce_commit(work, run.planned.plan)};
   store_report(run, report);
@@ -154,6 +93,68 @@ void measure_commit(CollectWork& work, CollectRun& chosen, std::size_t commit,
         work.told.insert(reporter::sentence(warning)).second) {
       progress.say("  warning: " + reporter::sentence(warning));
     }
+  }
+}
+
+}  // namespace
+
+std::optional<CollectRun> run_of(CollectWork& work, std::size_t number, ProgressView& processes) {
+  const CollectVisit& visit = work.visits[number];
+  if (auto begun = work.begun.extract(number)) {
+    CollectRun& chosen = begun.mapped();
+    for (std::size_t i = 0; i < chosen.places.size(); ++i) {
+      chosen.wanted[i] = std::min(chosen.wanted[i], visit.wanted[chosen.places[i]]);
+    }
+    return std::move(chosen);
+  }
+  PlannedRun planned =
+      plan_between(work.context.repository, work.end, work.anchor, work.line[visit.commit]);
+  // Of the commit, whatever of it is wanted here.
+  planned.plan.digest = plan_digest(planned, work.policy, work.context.options);
+  CollectRun chosen{{{work.context, std::move(planned), work.policy, &processes}}};
+  Plan& plan = chosen.run.planned.plan;
+  plan.purpose = Purpose::collect;
+  std::vector<PlannedWorkload> workloads;
+  for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
+    const int wanted = wanted_of(work, visit, i);
+    if (wanted == 0) {
+      continue;
+    }
+    workloads.push_back(plan.workloads[i]);
+    chosen.wanted.push_back(wanted);
+    chosen.places.push_back(i);
+  }
+  if (workloads.empty()) {
+    work.collection.commits[visit.commit].status = CollectedStatus::skipped;
+    return std::nullopt;
+  }
+  plan.workloads = std::move(workloads);
+  return chosen;
+}
+
+void visit_commit(CollectWork& work, CollectRun& chosen, std::size_t commit, bool measures,
+                  ProgressView& progress) {
+  Run& run = chosen.run;
+  run.policy.budget = work.budget_left();
+  if (chosen.begun) {
+    run.planned.plan.warnings.clear();  // building adds them again
+  }
+  VisitSteps steps;
+  steps.indent = "  ";
+  steps.trace = [&] {
+    if (!chosen.begun) {
+      print_warnings(run.planned.plan, progress, steps.indent);
+      trace_workloads(work, run);
+    }
+  };
+  steps.wanted = [&](const Standing& standing) {
+    return measures ? next_collection(standing, chosen.wanted) : std::nullopt;
+  };
+  if (visit(chosen, progress, steps) && (measures || failed(run.checkouts.head))) {
+    keep_result(work, chosen, commit, progress);
+  }
+  if (!measures) {
+    run.checkouts = {};  // for other runs
   }
 }
 

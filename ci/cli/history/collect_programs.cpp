@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <map>
 #include <utility>
 
 #include "analyzer/collect/collection.h"
@@ -8,56 +7,48 @@
 namespace perf {
 namespace {
 
-/// What is known of the programs along the line, and the runs that were begun.
-struct Programs {
-  std::vector<std::vector<std::string>> ids{};  ///< by commit and workload; empty: not known
-  std::map<std::size_t, CollectRun> runs{};     ///< by visit
-};
+using ProgramIds = std::vector<std::vector<std::string>>;  // by commit and workload
 
-/// Whether the store knows all that looking would say.
+/// Whether the store has the programs of all workloads that are wanted.
 bool is_known(const CollectWork& work, const CollectVisit& visit) {
-  if (work.programs_before.empty()) {
-    return false;
-  }
-  const std::vector<std::string>& before = work.programs_before[visit.commit];
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (visit.wanted[i] > 0 && before[i].empty()) {
+  for (std::size_t i = 0; i < visit.wanted.size(); ++i) {
+    if (visit.wanted[i] > 0 &&
+        (work.programs_before.empty() || work.programs_before[visit.commit][i].empty())) {
       return false;
     }
   }
   return true;
 }
 
-/// Builds a commit and looks at it. What cannot be built is done with that.
-void see_commit(CollectWork& work, std::size_t number, Programs& programs, ProgressView& progress,
-                ProgressView& processes) {
-  const CollectVisit& visit = work.visits[number];
-  CollectRun chosen = run_of(work, visit, processes);
-  if (chosen.wanted.empty()) {
-    work.collection.commits[visit.commit].status = CollectedStatus::skipped;
-    return;
-  }
-  if (!begin_commit(work, chosen, progress)) {
-    return;
-  }
-  if (!chosen.run.checkouts.head.failure.empty()) {
-    measure_commit(work, chosen, visit.commit, progress);
-    return;
-  }
-  for (std::size_t i = 0; i < chosen.places.size(); ++i) {
-    const auto& record = chosen.run.planned.plan.workloads[i].trace_record;
-    programs.ids[visit.commit][chosen.places[i]] = record ? record->head_program : std::string();
-  }
-  chosen.run.checkouts = {};  // for other runs
-  programs.runs.emplace(number, std::move(chosen));
+bool is_left(const CollectWork& work, const CollectVisit& visit) {
+  return work.collection.commits[visit.commit].status == CollectedStatus::left;
 }
 
-/// Takes from the visits what runs a program that is measured elsewhere.
-void leave_out(CollectWork& work, const Programs& programs) {
+/// Traces a commit, and keeps its run for later if it builds.
+void trace_commit(CollectWork& work, std::size_t number, ProgramIds& ids, ProgressView& progress,
+                  ProgressView& processes) {
+  std::optional<CollectRun> chosen = run_of(work, number, processes);
+  if (!chosen) {
+    return;
+  }
+  const CollectVisit& visit = work.visits[number];
+  visit_commit(work, *chosen, visit.commit, false, progress);
+  if (!chosen->begun || !is_left(work, visit)) {
+    return;
+  }
+  for (std::size_t i = 0; i < chosen->places.size(); ++i) {
+    const auto& record = chosen->run.planned.plan.workloads[i].trace_record;
+    ids[visit.commit][chosen->places[i]] = record ? record->head_program : std::string();
+  }
+  work.begun.emplace(number, std::move(*chosen));
+}
+
+/// Takes workloads from the visits whose program is measured at another commit.
+void leave_out(CollectWork& work, const ProgramIds& programs) {
   for (std::size_t workload = 0; workload < work.end.plan.workloads.size(); ++workload) {
     std::vector<std::string> ids;
     std::vector<bool> measured(work.line.size(), true);
-    for (const std::vector<std::string>& commit : programs.ids) {
+    for (const std::vector<std::string>& commit : programs) {
       ids.push_back(commit[workload]);
     }
     for (const CollectVisit& visit : work.visits) {
@@ -70,59 +61,28 @@ void leave_out(CollectWork& work, const Programs& programs) {
   }
 }
 
-void collect_chosen(CollectWork& work, std::size_t number, Programs& programs,
-                    ProgressView& progress, ProgressView& processes) {
-  const CollectVisit& visit = work.visits[number];
-  const auto begun = programs.runs.find(number);
-  if (begun != programs.runs.end()) {
-    CollectRun& chosen = begun->second;
-    for (std::size_t i = 0; i < chosen.places.size(); ++i) {
-      chosen.wanted[i] = std::min(chosen.wanted[i], visit.wanted[chosen.places[i]]);
-    }
-    return measure_commit(work, chosen, visit.commit, progress);
-  }
-  CollectRun chosen = run_of(work, visit, processes);
-  if (begin_commit(work, chosen, progress)) {
-    measure_commit(work, chosen, visit.commit, progress);
-  }
-}
-
 }  // namespace
 
-void collect_programs(CollectWork& work, ProgressView& progress, ProgressView& processes) {
-  Programs programs{work.programs_before};
-  programs.ids.resize(work.line.size(), std::vector<std::string>(work.end.plan.workloads.size()));
-
-  // What every commit runs.
+void trace_line(CollectWork& work, ProgressView& progress, ProgressView& processes) {
+  ProgramIds ids = work.programs_before;
+  ids.resize(work.line.size(), std::vector<std::string>(work.end.plan.workloads.size()));
   for (std::size_t i = 0; i < work.visits.size(); ++i) {
     if (work.stopped()) {
       return;
     }
     if (!is_known(work, work.visits[i])) {
       work.tell_commit(i, progress, "tracing commit ");
-      see_commit(work, i, programs, progress, processes);
+      trace_commit(work, i, ids, progress, processes);
     }
   }
-
-  // What is not to be measured, then what is.
-  leave_out(work, programs);
-  const auto is_left = [&work](std::size_t i) {
-    return work.collection.commits[work.visits[i].commit].status == CollectedStatus::left;
-  };
-  const auto is_wanted = [](int wanted) { return wanted > 0; };
+  leave_out(work, ids);
   for (std::size_t i = 0; i < work.visits.size(); ++i) {
-    if (is_left(i) && std::ranges::none_of(work.visits[i].wanted, is_wanted)) {
-      const std::size_t commit = work.visits[i].commit;
-      if (const auto begun = programs.runs.find(i); begun != programs.runs.end()) {
+    const CollectVisit& visit = work.visits[i];
+    if (is_left(work, visit) && std::ranges::count(visit.wanted, 0) == std::ssize(visit.wanted)) {
+      if (const auto begun = work.begun.find(i); begun != work.begun.end()) {
         store_report(begun->second.run, report_of(begun->second.run));
       }
-      work.collection.commits[commit].status = CollectedStatus::same;
-    }
-  }
-  for (std::size_t i = 0; i < work.visits.size() && !work.stopped(); ++i) {
-    if (is_left(i)) {
-      work.tell_commit(i, progress);
-      collect_chosen(work, i, programs, progress, processes);
+      work.collection.commits[visit.commit].status = CollectedStatus::same;
     }
   }
 }

@@ -7,7 +7,6 @@
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
-#include "collector/trace/trace_programs.h"
 #include "schema/error.h"
 #include "schema/revision.h"
 #include "schema/text/lists.h"
@@ -196,7 +195,7 @@ CollectWork begin_collect(Context& context, ProgressView& progress) {
   PlanOptions wanted = plan_options(context);
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
-  CollectWork work{context, make_plan(context.repository, wanted), {}, {}};
+  CollectWork work{context, make_plan(context.repository, wanted), {progress}};
   work.policy = apply(work.end.config.policy, options);
   take_shard(work.end, work.policy, options);
   warn_of_missing_supervisor(work.end.plan);
@@ -216,10 +215,6 @@ CollectWork begin_collect(Context& context, ProgressView& progress) {
   work.alone_before = collected_before(work, "");
   if (options.programs && options.missing) {
     work.programs_before = programs_before(work);
-  }
-  work.no_trace = why_no_trace(context.run_process);
-  if (!work.no_trace.empty() && !work.visits.empty()) {
-    progress.say("programs are not traced: " + work.no_trace);
   }
   begin_record(work);
   work.collection.go_on = command_to_go_on(context, work.end.plan);
