@@ -95,7 +95,7 @@ while [ $i -lt 100000 ]; do i=$((i + 1)); done
 }  // namespace
 
 std::map<std::string, std::string> outside_files(const SourceTree& tree) {
-  Proposal found = built_file_at(tree);
+  Proposal found = propose_workloads(tree);
   found.workloads = {{"", {}, "", ""}};  // what builds the whole project
   if (found.build.empty()) {
     found.build.push_back({"make"});

@@ -152,7 +152,7 @@ int init_command(const Options& options, Spawner& spawner) {
   if (!options.dry_run) {
     require_free(file, options.force, "--config FILE writes another, --dry-run only shows");
   }
-  Proposal proposal = built_file_at(read_source_tree(repository));
+  Proposal proposal = propose_workloads(read_source_tree(repository));
   if (options.try_out) {
     catch_interruptions();
     spawner.set_interrupted(is_interrupted);

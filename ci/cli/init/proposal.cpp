@@ -165,15 +165,15 @@ ProposedWorkload whole_program(const std::string& name, const std::vector<std::s
               ". Give it arguments that make it do typical work."};
 }
 
-Proposal built_file_at(const SourceTree& tree) {
+Proposal propose_workloads(const SourceTree& tree) {
   Proposal proposal;
   proposal.submodules = has_file(tree, ".gitmodules");
-  look_for_cmake(tree, proposal);
-  look_for_cargo(tree, proposal);
-  look_for_go(tree, proposal);
-  look_for_python(tree, proposal);
-  look_for_make(tree, proposal);
-  look_for_hyperfine(tree, proposal);
+  detect_cmake(tree, proposal);
+  detect_cargo(tree, proposal);
+  detect_go(tree, proposal);
+  detect_python(tree, proposal);
+  detect_make(tree, proposal);
+  detect_hyperfine(tree, proposal);
   keep_first(proposal.notes, kMostNotes, "remarks were", proposal.notes);
   if (tree.cut) {
     proposal.notes.push_back("only the first " + std::to_string(kMostFiles) +

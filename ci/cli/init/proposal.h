@@ -87,17 +87,17 @@ ProposedWorkload whole_program(const std::string& name, const std::vector<std::s
 std::vector<std::string> build_lines(const Proposal& proposal);
 
 /// Each kind of project in a file of its own. They add what they find.
-void look_for_cmake(const SourceTree& tree, Proposal& proposal);
-void look_for_cargo(const SourceTree& tree, Proposal& proposal);
-void look_for_go(const SourceTree& tree, Proposal& proposal);
-void look_for_python(const SourceTree& tree, Proposal& proposal);
+void detect_cmake(const SourceTree& tree, Proposal& proposal);
+void detect_cargo(const SourceTree& tree, Proposal& proposal);
+void detect_go(const SourceTree& tree, Proposal& proposal);
+void detect_python(const SourceTree& tree, Proposal& proposal);
 /// Takes Autotools or make for the build only where nothing else builds.
-void look_for_make(const SourceTree& tree, Proposal& proposal);
+void detect_make(const SourceTree& tree, Proposal& proposal);
 /// Commands that hyperfine times in scripts, recipes and CI jobs.
-void look_for_hyperfine(const SourceTree& tree, Proposal& proposal);
+void detect_hyperfine(const SourceTree& tree, Proposal& proposal);
 
 /// All of the above. There is a workload at the end, an example where nothing was found.
-Proposal built_file_at(const SourceTree& tree);
+Proposal propose_workloads(const SourceTree& tree);
 
 /// A command line of a script, its words without their quotes; variables stay as written.
 struct ShellLine {

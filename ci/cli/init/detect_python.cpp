@@ -207,7 +207,7 @@ void add_program(const PythonProject& project, Proposal& proposal) {
 
 }  // namespace
 
-void look_for_python(const SourceTree& tree, Proposal& proposal) {
+void detect_python(const SourceTree& tree, Proposal& proposal) {
   const PythonProject project = read_project(tree);
   for (const std::string& file : project.asv_configs) {
     proposal.notes.push_back(file + " is asv's: perf-compare import asv keeps its results");

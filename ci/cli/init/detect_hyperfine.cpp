@@ -158,7 +158,7 @@ std::vector<ShellLine> lines_running(std::string_view program, std::string_view 
   return found;
 }
 
-void look_for_hyperfine(const SourceTree& tree, Proposal& proposal) {
+void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
   std::set<std::string> taken;
   for (const std::string& file : tree.files) {
     if (!may_hold_commands(file)) {

@@ -94,7 +94,7 @@ void propose(const std::string& bench, const CargoManifest& manifest, const std:
 
 }  // namespace
 
-void look_for_cargo(const SourceTree& tree, Proposal& proposal) {
+void detect_cargo(const SourceTree& tree, Proposal& proposal) {
   const std::vector<std::string> files = files_named(tree, "Cargo.toml");
   if (files.empty() || files.front() != "Cargo.toml") {
     return;  // cargo runs at the top of the checkout

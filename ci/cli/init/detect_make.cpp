@@ -46,7 +46,7 @@ std::vector<std::string> installed_programs(const std::string& text) {
 }
 
 /// Built in place, as Autotools do unless told otherwise.
-void look_for_autotools(const SourceTree& tree, Proposal& proposal) {
+void detect_autotools(const SourceTree& tree, Proposal& proposal) {
   if (!has_file(tree, "configure.ac") || !proposal.build.empty()) {
     return;
   }
@@ -67,8 +67,8 @@ void look_for_autotools(const SourceTree& tree, Proposal& proposal) {
 
 }  // namespace
 
-void look_for_make(const SourceTree& tree, Proposal& proposal) {
-  look_for_autotools(tree, proposal);
+void detect_make(const SourceTree& tree, Proposal& proposal) {
+  detect_autotools(tree, proposal);
   for (const std::string_view makefile : kMakefiles) {
     const std::string file(makefile);
     if (!has_file(tree, file)) {

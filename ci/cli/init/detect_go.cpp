@@ -57,7 +57,7 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
 
 }  // namespace
 
-void look_for_go(const SourceTree& tree, Proposal& proposal) {
+void detect_go(const SourceTree& tree, Proposal& proposal) {
   if (!has_file(tree, "go.mod")) {
     return;
   }
