@@ -116,7 +116,7 @@ TEST(AlertCommand, IsHonouredWhereItIsMerged) {
   ASSERT_EQ(line.alert("ignore", "accepted there", {"--db", other}).exit_code, 0);
   EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
   const Outcome merged = line.perf_compare({"merge", other});
-  EXPECT_TRUE(contains(merged.out, "news of 1 alert")) << merged.out << merged.err;
+  EXPECT_TRUE(contains(merged.out, "events of 1 alert")) << merged.out << merged.err;
   EXPECT_EQ(line.perf_compare({"merge", other}).exit_code, 0) << "twice is once";
   const Json json = line.json();
   EXPECT_EQ(json["alerts"][0]["state"], "ignored");
@@ -167,7 +167,7 @@ TEST(AlertCommand, RefusesWhatItCannotKeep) {
   for (const char* empty : {"", " \t\n"}) {
     refused({"alert", "ack", id, "--reason", empty}, "error: --reason must not be empty\n");
   }
-  refused({"alert", "ack", id, "--reason", std::string(1001, 'x')}, "longer than 1000 bytes");
+  refused({"alert", "ack", id, "--reason", std::string(1001, 'x')}, "at most 1000 bytes, got 1001");
   refused({"alert", "ignored", id, "--reason", "x"}, "did you mean \"ignore\"?");
   refused({"alert", "ack", "--reason", "x"}, "ID");
   std::string mistyped = id.substr(0, 12);
@@ -194,9 +194,9 @@ TEST(AlertCommand, SaysWhereADecisionChangesLittle) {
   const Alert shown = Store(line.db()).alerts().at(0);
   const AlertEvent seen = shown.events.at(0);
   for (const auto& [events, words] : std::vector<std::pair<std::vector<AlertEvent>, const char*>>{
-           {{}, "part of a machine event only"},
-           {{seen, {AlertNews::withdrawn, seen.at}}, "counts where it comes back"},
-           {{seen, {AlertNews::recovered, seen.at}}, "changes nothing more"}}) {
+           {{}, "part of a machine event; the decision"},
+           {{seen, {AlertNews::withdrawn, seen.at}}, "applies if it returns"},
+           {{seen, {AlertNews::recovered, seen.at}}, "has no effect"}}) {
     Alert other = shown;
     other.id = std::string(words).substr(0, 4) + std::string(28, '0');
     other.oid = std::string(40, 'e');

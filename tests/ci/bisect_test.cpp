@@ -291,7 +291,7 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
   };
   const Outcome two = asked({"bisect", "main~3", "main"});
   EXPECT_EQ(two.exit_code, 2);
-  EXPECT_TRUE(contains(two.err, "a bisection follows one workload: claimed, other")) << two.err;
+  EXPECT_TRUE(contains(two.err, "bisect takes one workload: claimed, other")) << two.err;
   const std::string config = (line.path() / "other.json").string(), here = line.path().string();
   const std::string store = (line.path() / "it is.db").string();
   std::filesystem::rename(line.path() / "perf-compare.json", config);
@@ -372,8 +372,8 @@ TEST(BisectPrograms, MeasuresOnlyTheEndsWhereProgramsTell) {
       EXPECT_EQ(visited["pairs"], 0);
     }
   }
-  EXPECT_TRUE(contains(outcome.err, "runs the program of GOOD")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "runs the program of BAD")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "same program as GOOD")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "same program as BAD")) << outcome.err;
 
   // Asked again, it answers from the store.
   const Outcome again = line.bisect({"--json", "-"});
@@ -398,7 +398,7 @@ TEST(BisectPrograms, OneLookedAtLongAgoStillStandsForOthers) {
   const Json json = Json::parse(outcome.out);
   EXPECT_EQ(json["first_bad"]["oid"], line.oids[8]);
   EXPECT_EQ(json["pairs"], json["ends"]["pairs"]) << "no other commit was measured";
-  EXPECT_TRUE(contains(outcome.err, "runs the program of BAD")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "same program as BAD")) << outcome.err;
 }
 
 TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {

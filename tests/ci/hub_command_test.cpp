@@ -26,14 +26,14 @@ TEST_P(Hubs, BringRunsFromOneMachineToAnother) {
   ASSERT_EQ(team.at("bob", {"collect", "HEAD~1", "--pairs", "1"}).exit_code, 0);
   const Outcome first = team.at("ada", {"sync", hub});
   EXPECT_EQ(first.exit_code, 0) << first.err;
-  expect_says(first.out, said + ": took 0 runs\n" + said + ": brought 1 run there (");
+  expect_says(first.out, said + ": pulled 0 runs\n" + said + ": pushed 1 run (");
   const Outcome second = team.at("bob", {"sync", hub});
-  expect_says(second.out, said + ": took 1 run\n" + said + ": brought 1 run there (");
-  EXPECT_EQ(team.at("ada", {"pull", hub}).out, said + ": took 1 run\n");
+  expect_says(second.out, said + ": pulled 1 run\n" + said + ": pushed 1 run (");
+  EXPECT_EQ(team.at("ada", {"pull", hub}).out, said + ": pulled 1 run\n");
   EXPECT_EQ(team.runs("ada"), 2U);
   EXPECT_EQ(team.runs("bob"), 2U);
   EXPECT_EQ(team.at("ada", {"sync", hub}).out,
-            said + ": took 0 runs\n" + said + ": brought 0 runs there\n");
+            said + ": pulled 0 runs\n" + said + ": pushed 0 runs\n");
 }
 
 TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
@@ -43,7 +43,7 @@ TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
       team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub, "--json", "-"});
   EXPECT_EQ(collected.exit_code, 0) << collected.err;
   EXPECT_TRUE(Json::accept(collected.out)) << collected.out;
-  expect_says(collected.err, "brought 1 run there");
+  expect_says(collected.err, "pushed 1 run");
   const bool has_tables = std::string(GetParam()) == "postgres";
   if (has_tables) {  // which are read where they are
     EXPECT_EQ(team.perf_compare({"hub", "index", hub}).exit_code, 0);
@@ -65,15 +65,15 @@ TEST_P(Hubs, LoseOldMonthsWherePruned) {
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
   EXPECT_EQ(team.at("ada", {"prune", hub}).exit_code, 2);
   EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "1"}).out,
-            said + ": took away 0 payloads of 0 months\n");
+            said + ": removed 0 payloads of 0 months\n");
   team.make_old();
   const Outcome dry = team.at("ada", {"prune", hub, "--keep-months", "12", "--dry-run"});
-  EXPECT_EQ(dry.out, said + ": would take away 1 payload of 1 month\n") << dry.err;
-  EXPECT_EQ(team.at("bob", {"pull", hub}).out, said + ": took 1 run\n");
+  EXPECT_EQ(dry.out, said + ": would remove 1 payload of 1 month\n") << dry.err;
+  EXPECT_EQ(team.at("bob", {"pull", hub}).out, said + ": pulled 1 run\n");
   EXPECT_EQ(team.at("ada", {"prune", hub, "--keep-months", "12"}).out,
-            said + ": took away 1 payload of 1 month\n");
-  EXPECT_EQ(team.at("cy", {"pull", hub}).out, said + ": took 0 runs\n");
-  EXPECT_EQ(team.at("ada", {"push", hub}).out, said + ": brought 0 runs there\n");
+            said + ": removed 1 payload of 1 month\n");
+  EXPECT_EQ(team.at("cy", {"pull", hub}).out, said + ": pulled 0 runs\n");
+  EXPECT_EQ(team.at("ada", {"push", hub}).out, said + ": pushed 0 runs\n");
 }
 
 #ifdef PERF_COMPARE_LIBPQ
@@ -90,7 +90,7 @@ TEST(HubCommand, TakesTheAddressFromTheConfig) {
   std::ofstream(team.path() / "perf-compare.json") << config;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   const Outcome pushed = team.at("ada", {"push", "--writer", "nightly-amd64"});
-  expect_says(pushed.out, "brought 1 run there");
+  expect_says(pushed.out, "pushed 1 run");
   EXPECT_TRUE(fs::exists(team.shared() / "runs/nightly-amd64")) << pushed.err;
   EXPECT_EQ(team.at("ada", {"push", "--writer", "../x"}).exit_code, 2);
 }
@@ -115,7 +115,7 @@ TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
   std::ofstream(team.shared() / "runs/0/2026-01" / file.filename()) << "cut";
   const Outcome pulled = team.at("bob", {"pull", hub});
   EXPECT_EQ(pulled.exit_code, 3);
-  EXPECT_EQ(pulled.out, hub + ": took 1 run\n");
+  EXPECT_EQ(pulled.out, hub + ": pulled 1 run\n");
   for (const std::string& name : {std::string("forged-"), std::string("cut-"), file.stem().string(),
                                   std::string("eve/2026-01/notes.txt")}) {
     expect_says(pulled.err, name);
@@ -134,7 +134,7 @@ TEST(HubCommand, LosesNothingWhereTheHubFails) {
   EXPECT_EQ(team.runs("ada"), 1U);
   EXPECT_EQ(team.at("ada", {"push", "git:origin"}).exit_code, 3);
   fs::rename(team.remote().string() + ".away", team.remote());
-  expect_says(team.at("ada", {"push", "git:origin"}).out, "brought 1 run there");
+  expect_says(team.at("ada", {"push", "git:origin"}).out, "pushed 1 run");
   EXPECT_EQ(team.at("bob", {"pull", "svn:origin"}).exit_code, 2);
 }
 
@@ -175,7 +175,7 @@ TEST(HubCommand, ANightMeetsItsHub) {
                               {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"},
                                {"XDG_CACHE_HOME", (team.path().parent_path() / machine).string()}});
     EXPECT_EQ(night.exit_code, 0) << night.err;
-    expect_says(night.err, "brought 1 run there");
+    expect_says(night.err, "pushed 1 run");
     fs::remove_all(team.path() / ".perf-compare");
   }
   EXPECT_EQ(team.runs("ada"), 1U);

@@ -198,7 +198,7 @@ TEST_F(Import, SumsUpManySessions) {
             "imported 6 sessions of 2 commits on this machine: 6 benchmarks of "
             "github-action-benchmark as old\n");
   const Outcome again = import({"github-action-benchmark", name, "--as", "old"});
-  EXPECT_NE(again.out.find("; 6 of the sessions were there already"), std::string::npos)
+  EXPECT_NE(again.out.find("; 6 of the sessions were known already"), std::string::npos)
       << again.out;
 }
 
@@ -260,7 +260,7 @@ TEST_F(Import, RefusesWhatItCannotPlace) {
     EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
     EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
   };
-  refused({"google-benchmark", name}, "name it: --rev REV");
+  refused({"google-benchmark", name}, "pass --rev REV");
   refused({"google-benchmark", name, "--rev", "no-such-branch"}, "no-such-branch");
   refused({"google-benchmark", name, "--rev", "."}, "the working tree is not a commit");
   refused({"google-benchmark", put("console.txt", "BM_copy 50 ns"), "--rev", "HEAD"},

@@ -1,4 +1,4 @@
-// `perf-compare judge FILE` as a user runs it.
+// `perf-compare judge` as a user runs it: a table of commands on files of cases and of sessions.
 
 #include <gtest/gtest.h>
 
@@ -14,6 +14,7 @@ namespace perf::test {
 namespace {
 
 using Json = nlohmann::json;
+using Words = std::vector<std::string>;
 
 /// `pairs` pairs of five-step invocations with 0.5 % noise, head slower by `planted`.
 Json recorded(int pairs, double planted, double threshold, unsigned seed) {
@@ -26,127 +27,15 @@ Json recorded(int pairs, double planted, double threshold, unsigned seed) {
     }
     return steps;
   };
-  Json sample{{"threshold", threshold}, {"base", Json::array()}, {"head", Json::array()}};
+  Json sample{{"base", Json::array()}, {"head", Json::array()}};
   for (int i = 0; i < pairs; ++i) {
     sample["base"].push_back(invocation(0.02));
     sample["head"].push_back(invocation(0.02 * (1 + planted)));
   }
+  if (threshold > 0) {
+    sample["threshold"] = threshold;
+  }
   return sample;
-}
-
-struct Judge {
-  TemporaryFolder folder;
-  Outcome operator()(const std::string& text,
-                     std::vector<std::string> options = {"--json", "-"}) const {
-    std::ofstream(folder.path() / "cases.json") << text;
-    std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "judge", "cases.json"};
-    command.insert(command.end(), options.begin(), options.end());
-    return run(command, folder.path());
-  }
-};
-
-/// A full disk (/dev/full) is no reason to hide the verdict.
-TEST(JudgeCommand, UnwritableReportHidesNoRegression) {
-  const Json slower{{"cases", {{"slower", recorded(24, 0.05, 0.02, 2)}}}};
-  const Outcome regressed = Judge()(slower.dump(), {"--json", "/dev/full"});
-  EXPECT_EQ(regressed.exit_code, 1) << regressed.err;
-  EXPECT_NE(regressed.err.find("could not be written"), std::string::npos) << regressed.err;
-  EXPECT_NE(regressed.out.find("slower"), std::string::npos) << regressed.out;
-  const Json same{{"cases", {{"same", recorded(24, 0, 0.02, 1)}}}};
-  EXPECT_EQ(Judge()(same.dump(), {"--json", "/dev/full"}).exit_code, 3);
-}
-
-TEST(JudgeCommand, GivesEachCaseItsVerdictFromAllPairs) {
-  const Json cases{{"cases",
-                    {{"same", recorded(24, 0, 0.02, 1)},
-                     {"slower", recorded(24, 0.05, 0.02, 2)},
-                     {"few", recorded(7, 0.5, 0.02, 4)}}}};
-  const Json verdicts = Json::parse(Judge()(cases.dump()).out).at("cases");
-  EXPECT_EQ(verdicts["same"]["verdict"], "unchanged");
-  EXPECT_EQ(verdicts["same"]["pairs"], 24);
-  EXPECT_EQ(verdicts["slower"]["verdict"], "regressed");
-  EXPECT_EQ(verdicts["slower"]["look_alpha"], 0.01);
-  EXPECT_EQ(verdicts["few"]["verdict"], "inconclusive");
-  EXPECT_TRUE(verdicts["few"]["interval"].is_null());
-}
-
-TEST(JudgeCommand, ReplaysTheLooksOfWhoStoppedBecauseOfThem) {
-  const Json cases{{"cases",
-                    {{"same", recorded(24, 0, 0.02, 1)},
-                     {"slower", recorded(24, 0.05, 0.02, 2)},
-                     {"faster", recorded(24, -0.05, 0.02, 3)},
-                     {"few", recorded(10, 0.5, 0.02, 4)}}}};
-  const Outcome outcome = Judge()(cases.dump(), {"--json", "-", "--looks", "6"});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json verdicts = Json::parse(outcome.out).at("cases");
-  EXPECT_EQ(verdicts["same"]["verdict"], "unchanged");
-  EXPECT_EQ(verdicts["slower"]["verdict"], "regressed");
-  EXPECT_NEAR(verdicts["slower"]["change"], 0.05, 0.01);
-  EXPECT_LT(verdicts["slower"]["interval"][0], verdicts["slower"]["change"]);
-  EXPECT_EQ(verdicts["slower"]["pairs"], 11);
-  EXPECT_EQ(verdicts["faster"]["verdict"], "improved");
-  EXPECT_EQ(verdicts["few"]["verdict"], "inconclusive");
-  EXPECT_TRUE(verdicts["few"]["interval"].is_null());
-}
-
-TEST(JudgeCommand, OneErrorRateForAllNeedsMorePairs) {
-  const Json cases{{"cases", {{"a", recorded(24, 0.5, 0.1, 1)}, {"b", recorded(24, 0.5, 0.1, 2)}}}};
-  const Json together =
-      Json::parse(Judge()(cases.dump(), {"--json", "-", "--together", "--looks", "6"}).out);
-  EXPECT_EQ(together["cases"]["a"]["pairs"], 12);
-}
-
-TEST(JudgeCommand, LooksAreANumberAndNotOfFiles) {
-  for (const char* looks : {"0", "101", "six"}) {
-    EXPECT_EQ(Judge()("{}", {"--looks", looks}).exit_code, 2);
-  }
-  EXPECT_NE(Judge()("{}", {"cases.json", "--looks", "6"}).err.find("looked at once"),
-            std::string::npos);
-}
-
-TEST(JudgeCommand, NeedsNoThresholdInTheFile) {
-  Json sample = recorded(24, 0.05, 0, 1);
-  sample.erase("threshold");
-  const std::string text = Json{{"cases", {{"a", sample}}}}.dump();
-  EXPECT_EQ(Judge()(text).exit_code, 0) << "5 % is far below the default of 10 %";
-  EXPECT_EQ(Judge()(text, {"--threshold", "2%"}).exit_code, 1);
-}
-
-TEST(JudgeCommand, PrintsATableForPeople) {
-  const Outcome outcome =
-      Judge()(Json{{"cases", {{"parser", recorded(24, 0.05, 0.02, 2)}}}}.dump(), {});
-  EXPECT_NE(outcome.out.find("parser"), std::string::npos);
-  EXPECT_NE(outcome.out.find("regressed"), std::string::npos);
-}
-
-TEST(JudgeCommand, WritesMarkdownAndHtml) {
-  const Json cases{{"cases", {{"parser", recorded(24, 0.05, 0.02, 2)}}}};
-  const Judge judge;
-  EXPECT_EQ(judge(cases.dump(), {"--markdown", "j.md", "--html", "j.html"}).exit_code, 1);
-  EXPECT_EQ(content_of(judge.folder.path() / "j.md").find("### ❌ 1 regressed\n"), 0U);
-  EXPECT_NE(content_of(judge.folder.path() / "j.html").find("1 regressed"), std::string::npos);
-}
-
-TEST(JudgeCommand, StrictMindsTheUndecided) {
-  const std::string text = Json{{"cases", {{"few", recorded(4, 0, 0.02, 1)}}}}.dump();
-  EXPECT_EQ(Judge()(text).exit_code, 0);
-  EXPECT_EQ(Judge()(text, {"--strict"}).exit_code, 4);
-}
-
-TEST(JudgeCommand, RefusesBadInputWithItsPlace) {
-  for (const auto& [text, place] : std::vector<std::pair<std::string, std::string>>{
-           {"", "cases.json"},
-           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": []}}}", "a"},
-           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": [[-1]]}}}", "a"},
-           {"{\"cases\": {\"a\": {\"base\": [[]], \"head\": [[1]]}}}", "a"},
-           {"{\"cases\": {\"a\": {\"base\": [[1]], \"head\": [[1e999]]}}}", "cases.json"}}) {
-    const Outcome outcome = Judge()(text);
-    EXPECT_EQ(outcome.exit_code, 2) << text;
-    EXPECT_NE(outcome.err.find(place), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-  }
-  const Outcome absent = run({PERF_BINARY_DIR "/bin/perf-compare", "judge", "absent.json"}, "/tmp");
-  EXPECT_EQ(absent.exit_code, 2);
 }
 
 /// What `go test -bench -count 5` prints of a benchmark that takes `milliseconds`, 0.2 % apart.
@@ -162,117 +51,157 @@ std::string go_text(double milliseconds, unsigned seed, const std::string& cpu =
   return text;
 }
 
-/// Files of samples, and the command on them.
-struct JudgeFiles {
+/// `NAME: VERDICT +5 %, 24 pairs, interval, alpha .01; NOTE` of each case in a report.
+std::string summary_of(const std::string& out) {
+  std::string text;
+  for (const auto& [name, one] : Json::parse(out).at("cases").items()) {
+    text += name + ": " + (one["verdict"].is_null() ? "none" : one["verdict"].get<std::string>());
+    if (!one["change"].is_null()) {
+      text += " " + std::to_string(std::lround(100 * one["change"].get<double>())) + " %";
+    }
+    text += ", " + one["pairs"].dump() + " pairs, " +
+            (one["interval"].is_null() ? "no interval" : "interval") + ", alpha " +
+            one["look_alpha"].dump() + (one["judged"] == false ? ", not judged" : "") + "; " +
+            one["notes"].dump() + "\n";
+  }
+  return text;
+}
+
+struct JudgeCommand : ::testing::Test {
   TemporaryFolder folder;
+
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(folder.path() / name) << text;
   }
-  Outcome operator()(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {PERF_BINARY_DIR "/bin/perf-compare", "judge"});
-    return run(arguments, folder.path());
+  void write_cases(const std::string& name, const Json& cases) const {
+    write(name, Json{{"cases", cases}}.dump());
   }
-  /// `count` sessions a side.
-  std::vector<std::string> sessions(int count, double base, double head) const {
-    std::vector<std::string> arguments;
+  /// Runs judge; with --json - the report's summary takes the place of its text.
+  Outcome judge(Words arguments) const {
+    const bool is_json = arguments.size() > 1 && arguments.back() == "-" &&
+                         arguments[arguments.size() - 2] == "--json";
+    arguments.insert(arguments.begin(), {PERF_BINARY_DIR "/bin/perf-compare", "judge"});
+    Outcome outcome = run(arguments, folder.path());
+    outcome.out = is_json && !outcome.out.empty() ? summary_of(outcome.out) : outcome.out;
+    return outcome;
+  }
+  void expect(const std::vector<CommandCase>& cases) const {
+    expect_outcomes(cases, [this](const Words& arguments) { return judge(arguments); });
+  }
+  /// The options of eight or more sessions a side, in files of these names.
+  static Words sessions(int count, const std::string& suffix, Words more) {
+    Words arguments;
     for (int i = 0; i < count; ++i) {
-      const std::string number = std::to_string(i);
-      write("b" + number, go_text(base, static_cast<unsigned>(i)));
-      write("h" + number, go_text(head, static_cast<unsigned>(100 + i)));
+      const std::string number = std::to_string(i) + suffix;
       arguments.insert(arguments.end(), {"--base", "b" + number, "--head", "h" + number});
     }
+    arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
 };
 
-TEST(JudgeFiles, RepetitionsInOneFileAreNeverMoreThanInconclusive) {
-  const JudgeFiles judge;
-  judge.write("old.txt", go_text(1, 1));
-  judge.write("new.txt", go_text(5, 2));
-  const Outcome outcome = judge({"old.txt", "new.txt", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json verdict = Json::parse(outcome.out)["cases"]["BenchmarkParse-8"];
-  EXPECT_EQ(verdict["verdict"], "inconclusive");
-  EXPECT_NEAR(verdict["change"], 4, 0.5);
-  EXPECT_TRUE(verdict["interval"].is_null());
-  EXPECT_EQ(verdict["pairs"], 0);
-  EXPECT_NE(verdict["notes"][0].get<std::string>().find("no pairs"), std::string::npos);
-  EXPECT_EQ(judge({"old.txt", "new.txt", "--strict"}).exit_code, 4);
+TEST_F(JudgeCommand, JudgesCases) {
+  write_cases("mixed", {{"same", recorded(24, 0, 0.02, 1)},
+                        {"slower", recorded(24, 0.05, 0.02, 2)},
+                        {"faster", recorded(24, -0.05, 0.02, 3)},
+                        {"few", recorded(10, 0.5, 0.02, 4)}});
+  write_cases("same", {{"same", recorded(24, 0, 0.02, 1)}});
+  write_cases("slower", {{"slower", recorded(24, 0.05, 0.02, 2)}});
+  write_cases("few", {{"few", recorded(7, 0.5, 0.02, 4)}});
+  write_cases("two", {{"a", recorded(24, 0.5, 0.1, 1)}, {"b", recorded(24, 0.5, 0.1, 2)}});
+  write_cases("without threshold", {{"a", recorded(24, 0.05, 0, 1)}});
+  expect({
+      // By default, one look at all pairs.
+      {{"same", "--json", "-"}, 0, {"same: unchanged 0 %, 24 pairs, interval, alpha 0.01;"}},
+      {{"slower", "--json", "-"}, 1, {"slower: regressed 5 %, 24 pairs, interval, alpha 0.01;"}},
+      {{"few", "--json", "-"}, 0, {"few: inconclusive", "no interval"}},
+      {{"few", "--strict"}, 4, {"few"}},
+      {{"slower"}, 1, {"slower", "regressed"}},
+      // The looks of somebody who stopped because of one of them.
+      {{"mixed", "--looks", "6", "--json", "-"},
+       1,
+       {"same: unchanged", "slower: regressed 5 %, 11 pairs, interval", "faster: improved",
+        "few: inconclusive 50 %, 10 pairs, no interval"}},
+      // One error rate for all cases takes more pairs.
+      {{"two", "--together", "--looks", "6", "--json", "-"}, 1, {"a: regressed 50 %, 12 pairs"}},
+      // The default threshold is 10 %.
+      {{"without threshold"}, 0, {"unchanged"}},
+      {{"without threshold", "--threshold", "2%"}, 1, {"regressed"}},
+      // A report that cannot be written does not hide a regression.
+      {{"slower", "--json", "/dev/full"}, 1, {"slower", "could not be written"}},
+      {{"same", "--json", "/dev/full"}, 3, {"could not be written"}},
+      {{"slower", "--markdown", "j.md", "--html", "j.html"}, 1, {}},
+  });
+  EXPECT_EQ(content_of(folder.path() / "j.md").find("### ❌ 1 regressed\n"), 0U);
+  expect_says(content_of(folder.path() / "j.html"), "1 regressed");
 }
 
-TEST(JudgeFiles, TwelveSessionsASideBearAVerdict) {
-  const JudgeFiles judge;
-  std::vector<std::string> arguments = judge.sessions(12, 1, 1.4);
-  EXPECT_EQ(judge(arguments).exit_code, 1);
-  arguments.insert(arguments.end(), {"--threshold", "100%", "--json", "-"});
-  const Outcome outcome = judge(arguments);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(Json::parse(outcome.out)["cases"]["BenchmarkParse-8"]["verdict"], "unchanged");
-}
-
-TEST(JudgeFiles, OfUnlikeMachinesAreIncomparable) {
-  const JudgeFiles judge;
-  judge.write("old.txt", go_text(1, 1, "EPYC"));
-  judge.write("new.txt", go_text(1, 2, "Xeon"));
-  const Outcome outcome = judge({"old.txt", "new.txt", "--json", "-"});
-  EXPECT_EQ(Json::parse(outcome.out)["cases"]["BenchmarkParse-8"]["verdict"], "incomparable");
-}
-
-TEST(JudgeFiles, TakeGoogleBenchmarkByItsContent) {
-  const JudgeFiles judge;
-  const std::string file = PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json";
-  const Outcome outcome = judge({file, file, "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << "BM_Broken failed";
-  const Json cases = Json::parse(outcome.out)["cases"];
-  EXPECT_EQ(cases["BM_Broken"]["verdict"], "failed");
-  EXPECT_EQ(cases["BM_Sort/64"]["verdict"], "inconclusive");
-  EXPECT_EQ(cases["BM_Sort/64"]["change"], 0);
-  EXPECT_TRUE(cases["BM_Sort/64 cpu_time"]["verdict"].is_null());
-  EXPECT_EQ(cases["BM_Sort/64 cpu_time"]["judged"], false);
-}
-
-/// Eight sessions a side of a format that names no machine, head a third slower.
-TEST(JudgeFiles, AreOfTheMachineThatTheUserNames) {
-  const JudgeFiles judge;
-  std::vector<std::string> arguments{"--json", "-"};
-  for (int i = 0; i < 16; ++i) {
-    const double seconds = (i < 8 ? 0.3 : 0.4) * (1 + 0.001 * (i % 3));
-    const std::string name = std::to_string(i) + ".json";
-    judge.write(name,
-                R"({"results": [{"command": "x", "times": [)" + std::to_string(seconds) + "]}]}");
-    arguments.insert(arguments.end(), {i < 8 ? "--base" : "--head", name});
+TEST_F(JudgeCommand, JudgesFilesOfSessions) {
+  write("old", go_text(1, 1));
+  write("new", go_text(5, 2));
+  write("xeon", go_text(1, 2, "Xeon"));
+  for (int i = 0; i < 12; ++i) {
+    const auto seed = static_cast<unsigned>(i);
+    write("b" + std::to_string(i), go_text(1, seed));
+    write("h" + std::to_string(i), go_text(1.4, 100 + seed));
+    for (const auto& [side, seconds] : {std::pair{"b", 0.3}, {"h", 0.4}}) {
+      write(side + std::to_string(i) + ".json",
+            R"({"results": [{"command": "x", "times": [)" +
+                std::to_string(seconds * (1 + 0.001 * (i % 3))) + "]}]}");
+    }
   }
-  const Outcome unknown = judge(arguments);
-  EXPECT_EQ(Json::parse(unknown.out)["cases"]["x"]["verdict"], "inconclusive") << unknown.err;
-  EXPECT_NE(unknown.out.find("--environment NAME"), std::string::npos) << unknown.out;
-  arguments.insert(arguments.end(), {"--environment", "bench-7"});
-  const Outcome named = judge(arguments);
-  EXPECT_EQ(named.exit_code, 1) << named.err;
-  EXPECT_EQ(Json::parse(named.out)["cases"]["x"]["verdict"], "regressed") << named.out;
+  const std::string google = PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json";
+  expect({
+      // Repetitions in one process are one session.
+      {{"old", "new", "--json", "-"},
+       0,
+       {"BenchmarkParse-8: inconclusive", ", 0 pairs, no interval", "no pairs"}},
+      {{"old", "new", "--strict"}, 4, {}},
+      {sessions(12, "", {}), 1, {"regressed"}},
+      {sessions(12, "", {"--threshold", "100%", "--json", "-"}), 0, {"unchanged"}},
+      {{"old", "xeon", "--json", "-"}, 0, {"BenchmarkParse-8: incomparable"}},
+      // A Google Benchmark by its content; one of its benchmarks failed.
+      {{google, google, "--json", "-"},
+       3,
+       {"BM_Broken: failed", "BM_Sort/64: inconclusive 0 %", "BM_Sort/64 cpu_time: none",
+        "not judged"}},
+      // hyperfine's format does not name the machine.
+      {sessions(8, ".json", {"--json", "-"}), 0, {"x: inconclusive", "--environment NAME"}},
+      {sessions(8, ".json", {"--environment", "bench-7", "--json", "-"}), 1, {"x: regressed"}},
+  });
 }
 
-TEST(JudgeFiles, AskForWhatIsMissing) {
-  const JudgeFiles judge;
-  judge.write("old.txt", go_text(1, 1));
-  judge.write("bad.txt", "BenchmarkX-8 10 5\n");
-  judge.write("data.js", "window.BENCHMARK_DATA = {\"entries\":{}}");
-  judge.write("steps.jsonl", "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"end\"}\n");
-  for (const auto& [arguments, text] :
-       std::vector<std::pair<std::vector<std::string>, std::string>>{
-           {{"old.txt"}, "one side alone"},
-           {{"--base", "old.txt"}, "no file: head"},
-           {{"old.txt", "--base", "old.txt"}, "neither side"},
-           {{"old.txt", "bad.txt"}, "bad.txt:1"},
-           {{"old.txt", "old.txt", "--metric", "step_tmie"}, "step_tmie"},
-           {{"old.txt", "absent.txt"}, "absent.txt"},
-           {{"old.txt", "data.js"}, "no result in the newest entry of any suite"},
-           {{"old.txt", "steps.jsonl"}, "import steps FILE"},
-           {{"-", "-"}, "standard input"}}) {
-    const Outcome outcome = judge(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << text;
-    EXPECT_NE(outcome.err.find(text), std::string::npos) << outcome.err;
-    EXPECT_EQ(outcome.out, "");
-  }
+TEST_F(JudgeCommand, RefusesBadInput) {
+  write("empty", "");
+  write("one side", R"({"cases": {"a": {"base": [[1]], "head": []}}})");
+  write("negative", R"({"cases": {"a": {"base": [[1]], "head": [[-1]]}}})");
+  write("no values", R"({"cases": {"a": {"base": [[]], "head": [[1]]}}})");
+  write("too large", R"({"cases": {"a": {"base": [[1]], "head": [[1e999]]}}})");
+  write("old", go_text(1, 1));
+  write("bad", "BenchmarkX-8 10 5\n");
+  write("data.js", "window.BENCHMARK_DATA = {\"entries\":{}}");
+  write("steps.jsonl", "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"end\"}\n");
+  expect({
+      {{"empty"}, 2, {"empty"}},
+      {{"one side"}, 2, {"a"}},
+      {{"negative"}, 2, {"a"}},
+      {{"no values"}, 2, {"a"}},
+      {{"too large"}, 2, {"too large"}},
+      {{"absent"}, 2, {"absent"}},
+      {{"empty", "--looks", "0"}, 2, {}},
+      {{"empty", "--looks", "101"}, 2, {}},
+      {{"empty", "--looks", "six"}, 2, {}},
+      {{"old", "old", "--looks", "6"}, 2, {"--looks 6"}},
+      {{"old"}, 2, {"judge BASE_FILE HEAD_FILE"}},
+      {{"--base", "old"}, 2, {"missing file: head"}},
+      {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
+      {{"old", "bad"}, 2, {"bad:1"}},
+      {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
+      {{"old", "absent"}, 2, {"absent"}},
+      {{"old", "data.js"}, 2, {"no result in the newest entry of any suite"}},
+      {{"old", "steps.jsonl"}, 2, {"import steps FILE"}},
+      {{"-", "-"}, 2, {"standard input"}},
+  });
 }
 
 }  // namespace

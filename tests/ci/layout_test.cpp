@@ -171,7 +171,7 @@ TEST_F(LayoutTest, LooksAtTheHotFunctionsOfAProgramThatGrew) {
                                    "__attribute__((aligned(16))) int more(int n) { return n; }\n");
   repository->commit("Add a function");
   const Json row = compare();
-  if (outcome.err.find("which code is hot is not known: perf ") != std::string::npos) {
+  if (outcome.err.find("the hot code is unknown: perf ") != std::string::npos) {
     GTEST_SKIP() << outcome.err;
   }
   ASSERT_TRUE(row["layout"].is_object()) << row.dump(1) << outcome.err;
@@ -187,7 +187,7 @@ TEST_F(LayoutTest, DoesNotLabelChangedCode) {
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
   EXPECT_EQ(notes(row).find("layout effect"), std::string::npos) << notes(row);
-  EXPECT_NE(outcome.err.find("no layout effect to look for"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("not checked for a layout effect"), std::string::npos) << outcome.err;
 }
 
 TEST_F(LayoutTest, DoesNotLabelAChangeThatStays) {
@@ -222,7 +222,7 @@ TEST_F(LayoutTest, DoesNotSuspectTheSameProgram) {
   repository->commit("Change the data");
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
-  EXPECT_NE(outcome.err.find("no layout effect to look for"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("not checked for a layout effect"), std::string::npos) << outcome.err;
 }
 
 TEST_F(LayoutTest, KeepsToTheBudget) {
@@ -297,7 +297,7 @@ TEST_F(LayoutTest, DoesNotLabelChangedCodeOfASharedLibrary) {
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
   EXPECT_EQ(notes(row).find("layout effect"), std::string::npos) << notes(row);
-  EXPECT_NE(outcome.err.find("no layout effect to look for"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("not checked for a layout effect"), std::string::npos) << outcome.err;
 }
 
 // perf takes a second a side.
@@ -312,7 +312,7 @@ TEST_F(LayoutTest, SamplesNoScript) {
   const Json row = measure({"-w", "claimed"});
   EXPECT_TRUE(is_flagged(row)) << row.dump(1);
   EXPECT_EQ(outcome.err.find("profiling"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("no layout effect to look for: no program or library is linked"),
+  EXPECT_NE(outcome.err.find("not checked for a layout effect: no program or library is linked"),
             std::string::npos)
       << outcome.err;
 }

@@ -309,7 +309,7 @@ TEST(Looking, FindsARunByTheBeginningOfItsId) {
   line.record(0, 3, [](std::size_t) { return 0.1; });
   const Outcome several = line.perf_compare({"show", "machine1-"});
   EXPECT_EQ(several.exit_code, 2);
-  EXPECT_TRUE(contains(several.err, "several runs have an id that begins so")) << several.err;
+  EXPECT_TRUE(contains(several.err, "ambiguous run id")) << several.err;
   EXPECT_TRUE(contains(several.err, "Commit 2")) << several.err;
   const Outcome unknown = line.perf_compare({"report", "machime1-claimed-2"});
   EXPECT_EQ(unknown.exit_code, 2);
@@ -317,8 +317,8 @@ TEST(Looking, FindsARunByTheBeginningOfItsId) {
   EXPECT_EQ(line.perf_compare({"show", "machine1-claimed-2"}).exit_code, 0);
   const Outcome nothing = line.perf_compare({"show", "nowhere"});
   EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_TRUE(contains(nothing.err, "neither a run nor a revision")) << nothing.err;
-  EXPECT_TRUE(contains(nothing.err, "\n       perf-compare list shows the runs\n"))
+  EXPECT_TRUE(contains(nothing.err, "no such run or revision")) << nothing.err;
+  EXPECT_TRUE(contains(nothing.err, "\n      list the runs: perf-compare list\n"))
       << "each line of a hint stands below the first:\n"
       << nothing.err;
 

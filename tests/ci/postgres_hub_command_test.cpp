@@ -31,9 +31,9 @@ TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
   const auto hub = [&](const std::string& action, const std::string& url) {
     return team.perf_compare({"hub", action, url});
   };
-  expect_says(hub("init", address).out, "the hub is made (version " + kVersion + ")\n");
-  expect_says(hub("init", address).out, "there is a hub already (version " + kVersion + ")\n");
-  expect_says(hub("upgrade", address).out, "has version " + kVersion + " already\n");
+  expect_says(hub("init", address).out, "created the hub (version " + kVersion + ")\n");
+  expect_says(hub("init", address).out, "the hub exists already (version " + kVersion + ")\n");
+  expect_says(hub("upgrade", address).out, "is at version " + kVersion + " already\n");
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   ASSERT_EQ(team.at("ada", {"push", address}).exit_code, 0);
   ASSERT_EQ(team.at("ada", {"push", address, "--untrusted"}).exit_code, 0);
@@ -53,14 +53,14 @@ TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
 TEST(PostgresHubCommand, AWriterPushesAndAReaderPulls) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
-  expect_says(team.at("ada", {"push", team.writer}).out, team.place + ": brought 1 run there (");
-  EXPECT_EQ(team.at("ada", {"push", team.writer}).out, team.place + ": brought 0 runs there\n");
+  expect_says(team.at("ada", {"push", team.writer}).out, team.place + ": pushed 1 run (");
+  EXPECT_EQ(team.at("ada", {"push", team.writer}).out, team.place + ": pushed 0 runs\n");
   const Outcome denied = team.at("ada", {"pull", team.writer});
   EXPECT_EQ(denied.exit_code, 3);
   expect_says(denied.err, "permission denied");
   expect_says(denied.err, "grant perf_writer to users who push and perf_reader to users who pull");
-  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 1 run\n");
-  EXPECT_EQ(team.at("bob", {"push", team.reader}).out, team.place + ": brought 0 runs there\n");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": pulled 1 run\n");
+  EXPECT_EQ(team.at("bob", {"push", team.reader}).out, team.place + ": pushed 0 runs\n");
   EXPECT_EQ(team.at("bob", {"prune", team.reader, "--keep-months", "1"}).exit_code, 3);
 }
 
@@ -74,7 +74,7 @@ TEST(PostgresHubCommand, ARunIsFoundBehindWhatASquatterBrought) {
       "INSERT INTO perf_compare.payload (writer, month, name, bytes) SELECT '0', month, name, "
       "'garbage' FROM perf_compare.payload");
   const Outcome pulled = team.at("bob", {"pull", team.reader});
-  EXPECT_EQ(pulled.out, team.place + ": took 1 run\n");
+  EXPECT_EQ(pulled.out, team.place + ": pulled 1 run\n");
   EXPECT_EQ(pulled.exit_code, 3);
   expect_says(pulled.err, "the payload was not taken");
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).exit_code, 0);
@@ -83,10 +83,10 @@ TEST(PostgresHubCommand, ARunIsFoundBehindWhatASquatterBrought) {
 TEST(PostgresHubCommand, UntrustedRunsAreNeitherPulledNorTakenForTrusted) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("fork", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
-  expect_says(team.at("fork", {"push", team.writer, "--untrusted"}).out, "brought 1 run there");
-  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 0 runs\n");
-  expect_says(team.at("fork", {"push", team.writer}).out, "brought 1 run there");
-  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": took 1 run\n");
+  expect_says(team.at("fork", {"push", team.writer, "--untrusted"}).out, "pushed 1 run");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": pulled 0 runs\n");
+  expect_says(team.at("fork", {"push", team.writer}).out, "pushed 1 run");
+  EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": pulled 1 run\n");
   EXPECT_EQ(team.at("fork", {"push", "git:origin", "--untrusted"}).exit_code, 2);
 }
 
@@ -100,7 +100,7 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   const Outcome synced = team.at("ada", {"sync", "postgres://with_password:hunter2" + behind});
   EXPECT_EQ(synced.exit_code, 0) << synced.err;
-  expect_says(synced.out, "brought 1 run there");
+  expect_says(synced.out, "pushed 1 run");
   EXPECT_EQ((synced.out + synced.err + content_of(team.store("ada"))).find("hunter2"),
             std::string::npos);
   const Outcome wrong = team.at("ada", {"pull", "postgres://with_password:hunter3" + behind});
@@ -154,7 +154,7 @@ TEST(PostgresHubCommand, APushThatIsInterruptedEndsAtOnceAndLosesNothing) {
   expect_says(pushed.out, "interrupted while waiting for the hub");
   expect_says(pushed.out, "ended with 130");
   owner.execute("COMMIT");
-  expect_says(team.at("ada", {"push", team.writer}).out, "brought 1 run there");
+  expect_says(team.at("ada", {"push", team.writer}).out, "pushed 1 run");
 }
 
 }  // namespace

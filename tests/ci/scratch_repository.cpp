@@ -137,6 +137,25 @@ void expect_says(const std::string& output, const std::string& words) {
   EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
 }
 
+void expect_outcomes(const std::vector<CommandCase>& cases,
+                     const std::function<Outcome(const std::vector<std::string>&)>& command) {
+  for (const CommandCase& one : cases) {
+    std::string line;
+    for (const std::string& argument : one.arguments) {
+      line += " " + argument;
+    }
+    SCOPED_TRACE(line);
+    const Outcome outcome = command(one.arguments);
+    EXPECT_EQ(outcome.exit_code, one.exit_code) << outcome.err << outcome.out;
+    for (const std::string& words : one.says) {
+      expect_says(outcome.out + outcome.err, words);
+    }
+    if (one.exit_code == 2) {
+      EXPECT_EQ(outcome.out, "");
+    }
+  }
+}
+
 bool nothing_can_be_traced() {
   return run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -61,6 +62,18 @@ Outcome run(const std::vector<std::string>& command, const std::filesystem::path
 
 /// Fails the test where a run's output does not contain a text.
 void expect_says(const std::string& output, const std::string& words);
+
+/// A command, its exit code, and words that it prints on either stream.
+struct CommandCase {
+  std::vector<std::string> arguments;
+  int exit_code = 0;
+  std::vector<std::string> says{};
+};
+
+/// Fails the test for every command that ends otherwise; a usage error prints nothing to standard
+/// output.
+void expect_outcomes(const std::vector<CommandCase>& cases,
+                     const std::function<Outcome(const std::vector<std::string>&)>& command);
 
 /// Where what a program opens cannot be seen, as in a container without ptrace.
 bool nothing_can_be_traced();

@@ -48,9 +48,9 @@ TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
 
   const Outcome merged = repository.perf_compare({"merge", first, second});
   ASSERT_EQ(merged.exit_code, 0) << merged.err;
-  expect_says(merged.out, "first.db: took 1 run; 0 runs were here already\n");
-  expect_says(merged.out, "second.db: took 1 run; 0 runs were here already\n");
-  expect_says(merged.out, "its pin is not taken");
+  expect_says(merged.out, "first.db: merged 1 run; 0 runs were known already\n");
+  expect_says(merged.out, "second.db: merged 1 run; 0 runs were known already\n");
+  expect_says(merged.out, "its pin is not merged");
   expect_says(merged.out, "    release  " + repository.perf_compare({"pins", "--db", second})
                                                 .out.substr(std::string("release  ").size(), 40));
   EXPECT_EQ(repository.perf_compare({"pins"}).out, "");
@@ -65,7 +65,7 @@ TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
   const std::string once = content_of(repository.store());
   const Outcome again = repository.perf_compare({"merge", second, first});
   EXPECT_EQ(again.exit_code, 0) << again.err;
-  expect_says(again.out, "took 0 runs; 1 run was here already");
+  expect_says(again.out, "merged 0 runs; 1 run was known already");
 }
 
 TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
@@ -79,14 +79,14 @@ TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
   std::ofstream(repository.path() / "bad.db", std::ios::binary) << text;
   const Outcome outcome = repository.perf_compare({"merge", "good.db", "bad.db", "good.db"});
   EXPECT_EQ(outcome.exit_code, 3);
-  expect_says(outcome.out, "good.db: took 1 run");
+  expect_says(outcome.out, "good.db: merged 1 run");
   expect_says(outcome.err, "bad.db");
   std::ofstream(repository.path() / "text.db") << "no store";
   const Outcome text_file = repository.perf_compare({"merge", "text.db"});
   expect_says(text_file.err, "text.db");
   EXPECT_EQ(text_file.err.find("--db FILE"), std::string::npos) << text_file.err;
-  expect_says(outcome.err, "1 file was taken, after it 1 file was not looked at");
-  expect_says(repository.perf_compare({"merge", "good.db"}).out, "1 run was here already");
+  expect_says(outcome.err, "1 file was merged, after it 1 file was not read");
+  expect_says(repository.perf_compare({"merge", "good.db"}).out, "1 run was known already");
 
   const Outcome missing = repository.perf_compare({"merge", "good.db", "nowhere.db"});
   EXPECT_EQ(missing.exit_code, 2);
@@ -115,7 +115,7 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
   ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12"}).exit_code, 0);
   EXPECT_EQ(repository.perf_compare({"prune"}).out.substr(0, 40),
-            "took away 0 raw steps and 0 phases of 0 ")
+            "removed 0 raw steps and 0 phases of 0 ")
       << "everything is younger than 90 days";
   repository.git({"tag", "v1", "HEAD~2"});
   repository.write("perf-compare.json",
@@ -128,12 +128,12 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
        ++tries) {
   }
   const Outcome dry = repository.perf_compare(ask);
-  expect_says(dry.out, "would take away ");
-  expect_says(dry.out, "kept those of 1 run as old: 1 at a pinned commit, 0 beside a change");
+  expect_says(dry.out, "would remove ");
+  expect_says(dry.out, "kept those of 1 run of that age: 1 at a pinned commit, 0 beside a change");
   const Outcome pruned = repository.perf_compare({"prune", "--keep-steps", "0s"});
   ASSERT_EQ(pruned.exit_code, 0) << pruned.err;
   expect_says(pruned.out, " of 1 run\n");
-  expect_says(pruned.out, "; summaries stay");
+  expect_says(pruned.out, "; summaries are kept");
 
   EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored"}).exit_code, 1);
   const Outcome stored = repository.perf_compare(
@@ -155,7 +155,7 @@ TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
       repository.perf_compare({"pin", "release", "HEAD~1", "--reason", "v1 shipped"}).exit_code, 0);
   const Outcome moved = repository.perf_compare({"pin", "release"});
   expect_says(moved.out, "pinned release at " + second);
-  expect_says(moved.out, "it stood for " + first + " since 20");
+  expect_says(moved.out, "was " + first + " since 20");
   expect_says(moved.out, "v1 shipped");
   ASSERT_EQ(repository.perf_compare({"unpin", "release", "--reason", "withdrawn"}).exit_code, 0);
   EXPECT_EQ(repository.perf_compare({"pins"}).out, "");

@@ -208,7 +208,7 @@ TEST(Clock, PrunesNothingWhereItIsAhead) {
     machine.put("now", jump + "\n");
     const Outcome pruned = machine.perf({"prune", "--keep-steps", "2d"});
     EXPECT_EQ(pruned.exit_code, 0) << jump << pruned.err;
-    EXPECT_EQ(pruned.out.rfind("took away 0 raw steps", 0), 0U) << jump << pruned.out;
+    EXPECT_EQ(pruned.out.rfind("removed 0 raw steps", 0), 0U) << jump << pruned.out;
   }
   for (const std::string jump : {"+3653d", "+10957d"}) {
     machine.put("now", jump + "\n");

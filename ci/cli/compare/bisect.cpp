@@ -27,7 +27,7 @@ Shift growth(const Shift& worsening, const Metric& metric) {
              : Shift{-worsening.estimate, -worsening.high, -worsening.low};
 }
 
-/// The metric, and whose it is, as they were measured.
+/// The metric and its workload, as they were measured.
 void add_series(const BisectWork& work, Bisection& bisection) {
   const BisectSamples& seen = at_bad(work);
   const std::string& entry = work.ends.plan.workloads.front().workload.name;
@@ -37,12 +37,12 @@ void add_series(const BisectWork& work, Bisection& bisection) {
   bisection.metric = seen.metric.value_or(Metric{work.policy.metrics.front(), "", Better::lower});
 }
 
-/// Tells a person where the search is: "step 4 of about 9: 3f2a... Subject". Not how many commits
-/// are left: a pair only moves the odds, so that such a number rises and falls.
+/// Prints "step 4 of about 9: 3f2a... Subject". The number of commits left would rise and fall,
+/// because a pair only moves the odds.
 void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressView& progress) {
   const std::size_t commit = *standing.commit;
   if (!standing.search) {
-    return progress.say(fmt::format("GOOD against BAD, {} apart: {} pairs at first",
+    return progress.say(fmt::format("GOOD against BAD, {} apart: starting with {} pairs",
                                     counted(work.line.size(), "commit"), standing.pairs));
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
@@ -51,7 +51,7 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
                            work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject));
 }
 
-/// What a visit has found: "  7 pairs, +4.8 %".
+/// Prints the result of a visit: "  7 pairs, +4.8 %".
 void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progress) {
   const BisectVisit& visit = work.visits.at(commit);
   if (!visit.skipped().empty()) {
@@ -59,7 +59,7 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   }
   if (visit.same_as) {
     const bool is_bad = *visit.same_as == static_cast<int>(work.bad());
-    return progress.say("  runs the program of " +
+    return progress.say("  same program as " +
                         (*visit.same_as < 0 ? "GOOD"
                          : is_bad           ? "BAD"
                                             : short_oid(revision_at(work, *visit.same_as).oid)));

@@ -20,9 +20,9 @@ namespace {
 
 std::string metric_of(const Options& options) {
   if (options.metrics.size() > 1) {
-    throw UsageError("a bisection follows one metric",
+    throw UsageError("bisect takes one metric",
                      "--metric " + options.metrics[0] + " --metric " + options.metrics[1],
-                     "give --metric once");
+                     "pass --metric once");
   }
   return options.metrics.empty() ? kStepTime.name : options.metrics.front();
 }
@@ -35,13 +35,13 @@ void require_one_workload(const Plan& plan, const Options& options) {
       plan.workloads, ", ", [](const PlannedWorkload& workload) { return workload.workload.name; });
   Options again = options;
   again.workloads = {plan.workloads.front().workload.name};
-  throw UsageError("a bisection follows one workload", names,
+  throw UsageError("bisect takes one workload", names,
                    "perf-compare bisect " + shell_word(options.base) + " " +
                        shell_word(options.head) + " --size " + options.size +
                        deciding_options(again));
 }
 
-/// What -w names where it is no workload.
+/// The benchmark that -w names, if it does not name a workload.
 std::string benchmark_of(const Options& options, const Plan& plan) {
   const auto names_no_workload = [&](const std::string& glob) {
     return !glob_match(glob, plan.workloads.front().workload.name);
@@ -51,7 +51,7 @@ std::string benchmark_of(const Options& options, const Plan& plan) {
 }
 
 /// Whether git knows the commits of the line as BAD, BAD~1, ...: pins, baselines of the config and
-/// `.` are names of ours alone, and may mean something else to git.
+/// `.` are not git's names, or may mean something else to git.
 bool git_counts_from(const Repository& repository, const std::vector<Revision>& line,
                      const Revision& bad) {
   if (bad.dirty || bad.name.empty()) {
@@ -112,14 +112,13 @@ BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   return visit;
 }
 
-/// What is searched in at every commit, whatever becomes of the others: what -w names, else what
-/// BAD and GOOD were seen to share.
+/// The benchmark to search in at every commit: that of -w, else the one that GOOD and BAD share.
 std::string followed(const BisectWork& work) {
   return work.benchmark.empty() ? at_bad(work).workload : work.benchmark;
 }
 
 void read_samples(const BisectWork& work, BisectVisit& visit) {
-  // Why the measuring stopped says nothing of the commit.
+  // The commit is not the reason why measuring stopped.
   visit.run.measurements.interrupted = visit.run.measurements.budget_spent = false;
   if (visit.same_as) {
     visit.samples = {};
@@ -129,14 +128,14 @@ void read_samples(const BisectWork& work, BisectVisit& visit) {
       bisect_samples(visit.run.planned.plan, visit.run.measurements, work.policy, followed(work));
 }
 
-/// Goes on with a run of before.
+/// Continues an earlier run.
 void take_over(const BisectionRun& run, BisectVisit& visit) {
   visit.run.planned.plan.run_id = run.run_id;
   visit.run.measurements = visit.run.context.store.load(run.run_id);
   visit.begun = true;
 }
 
-/// Takes over what runs of before have measured; answers how many pairs that is.
+/// Takes over what earlier runs measured; returns the number of pairs.
 std::size_t take_over_visits(BisectWork& work) {
   std::size_t pairs = 0;
   for (const BisectionRun& run : work.stored.runs) {
@@ -163,7 +162,7 @@ BisectEvidence evidence_of(const BisectWork& work) {
     evidence.commits[commit] = {visit.samples.differences, !visit.skipped().empty(), visit.same_as};
   }
   for (BisectCommit& commit : evidence.commits) {
-    // One that stood for others may have turned out to be another's since.
+    // The commit that stands for this one may itself be stood for by now.
     while (commit.same_as && standing_for(evidence, *commit.same_as) != *commit.same_as) {
       commit.same_as = standing_for(evidence, *commit.same_as);
     }
@@ -203,18 +202,18 @@ void add_to_bisection(BisectWork& work, const Run& run, bool last) {
 
 void require_good(const std::string& failure) {
   if (!failure.empty()) {
-    throw Error("GOOD cannot be measured", failure, "name another commit as GOOD");
+    throw Error("GOOD cannot be measured", failure, "choose another commit as GOOD");
   }
 }
 
 void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
   require_good(visit.samples.base_failed);
   if (commit == work.bad() && !visit.skipped().empty()) {
-    throw Error("BAD cannot be measured", visit.skipped(), "name another commit as BAD");
+    throw Error("BAD cannot be measured", visit.skipped(), "choose another commit as BAD");
   }
 }
 
-/// The run of the last comparison: the one of before, or a new one.
+/// The run of the last comparison, continued or new.
 BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
   const Revision& before = revision_at(work, standing.search->last_good);
   const Revision& after = revision_at(work, standing.search->first_bad);
@@ -235,8 +234,8 @@ BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& rep
   return last;
 }
 
-/// What the last comparison says of what is followed. A verdict of failed, incomparable, missing or
-/// new says that a side gave nothing to compare.
+/// The result for the followed series. A verdict of failed, incomparable, missing or new means that
+/// one side has no values.
 LastComparison last_comparison(Report report, const std::string& benchmark) {
   LastComparison last;
   bool failed = false;
@@ -330,7 +329,7 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   }
   BisectVisit& visit = found->second;
   Run& run = visit.run;
-  run.planned.plan.workloads.front().head_failed.clear();  // what once did not build may do now
+  run.planned.plan.workloads.front().head_failed.clear();  // it may build now
   ProgressView pairs(stderr, ProgressView::style_of_many(work.context.options), work.policy.budget);
   run.progress = &pairs;
   VisitSteps steps;
@@ -371,7 +370,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   const bool is_same = runs_the_same(run.planned.plan.workloads.front());
   work.last_measured = run.measurements.measured;
   work.budget_spent = work.budget_spent || run.measurements.budget_spent;
-  // One that came to its end is not cut short by a smaller budget of now.
+  // A finished comparison is not cut short by a smaller budget.
   run.policy.budget = std::max(work.policy.budget, reported ? run.measurements.measured + 1 : 0);
   Report report = report_of(run);
   report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
@@ -379,7 +378,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   comparison.same_program = is_same;
   comparison.ended = reported || !work.stopped();
   if (!reported && comparison.ended && comparison.compared && !(is_same && was_begun)) {
-    store_report(run, comparison.report);  // else it is tried again, or goes on, next time
+    store_report(run, comparison.report);  // else the next command repeats or continues it
   }
   return comparison;
 }

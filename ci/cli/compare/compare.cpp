@@ -27,15 +27,15 @@
 namespace perf {
 namespace {
 
-/// Throws Error where the commit that is checked out has no config that reads, with the remedy of a
-/// bisection: one config for all commits.
+/// Throws Error if the checked-out commit has no valid config; a bisection needs one for all
+/// commits.
 void require_config_of_commit(const Repository& repository) {
   try {
     if (!config_of_working_tree(repository)) {
       throw no_config(repository);
     }
   } catch (const UsageError& error) {
-    throw Error(error.what, error.subject, "name one outside the repository: --config FILE");
+    throw Error(error.what, error.subject, "pass a config outside the repository: --config FILE");
   }
 }
 
@@ -51,8 +51,8 @@ PlannedRun plan_comparison(Context& context) {
   return run;
 }
 
-/// Where the first pairs of the latest comparison in the store tell what those of this plan take
-/// here: says before them if the budget reaches no look.
+/// Shows before the first pair whether the budget reaches a look, if the latest comparison in the
+/// store has pairs of the same workloads on this machine.
 void show_first_pairs_of_before(const Run& run) {
   const Plan& plan = run.planned.plan;
   const Store& store = run.context.store;
@@ -74,7 +74,7 @@ void show_first_pairs_of_before(const Run& run) {
   if (measured > 0 && before.workloads.size() == measured && before.size == plan.size &&
       before.environment.fingerprint == plan.environment.fingerprint) {
     for (PlannedWorkload& planned : before.workloads) {
-      planned.trace_record.reset();  // it was said of other commits
+      planned.trace_record.reset();  // it is of other commits
     }
     Measurements first = store.load(*id);
     std::erase_if(first.invocations,
@@ -85,19 +85,19 @@ void show_first_pairs_of_before(const Run& run) {
   }
 }
 
-/// Comparisons that are looked into for what targets were.
-constexpr std::int64_t kMostTold = 20;
+/// Comparisons that are searched for results of targets.
+constexpr std::int64_t kMostSearched = 20;
 
-/// What the targets of workloads that run the same program were, when base was last measured here;
-/// workloads of which that is not known are to be measured.
+/// The targets of workloads that run the same program, as of the last measurement of base here;
+/// workloads without one are measured.
 std::vector<TargetResult> targets_of_before(Run& run) {
   Plan& plan = run.planned.plan;
   const Store& store = run.context.store;
   const std::vector<Target>& targets = run.planned.config.targets;
   std::vector<EarlierTargets> told;
   if (!targets.empty()) {
-    for (const std::string& id :
-         store.comparisons_at(plan.base->oid, plan.environment.fingerprint, plan.size, kMostTold)) {
+    for (const std::string& id : store.comparisons_at(plan.base->oid, plan.environment.fingerprint,
+                                                      plan.size, kMostSearched)) {
       if (std::optional<Report> report = store.load_report(id)) {
         told.push_back({store.load_plan(id), report->generated_at, std::move(report->targets)});
       }
@@ -144,9 +144,9 @@ int compare_command(const Options& options, Spawner& spawner) {
   if (options.control) {
     add_control_arms(planned.plan);
   }
-  const bool is_empty = planned.plan.workloads.empty();  // of so many shards, one may be
+  const bool is_empty = planned.plan.workloads.empty();  // a shard may be
   if (planned.plan.base && !options.count && !is_empty) {
-    require_reachable_look(policy, 1);  // with more comparisons it lies later
+    require_reachable_look(policy, 1);  // later with more comparisons
   }
   ProgressView progress(options, policy.budget);
   Run run{context, std::move(planned), policy, &progress, true};

@@ -27,7 +27,7 @@ struct ShardRun {
   Policy policy;
   std::string file;
 
-  /// It came to its end, and not only to failures: another such run would be a second chance.
+  /// It ended, and not only with failures: another such run would be a second chance.
   bool is_whole(const Store& store) const {
     const std::optional<Report> report = store.load_report(listed.id);
     return report && !report->interrupted &&
@@ -41,7 +41,7 @@ std::string told(const ShardRun& run) {
          run.plan.host.substr(0, kShortOid);
 }
 
-/// Takes the files in. Of each the shards' runs, oldest first.
+/// Merges the files; returns the shards' runs of each, oldest first.
 std::vector<std::vector<ShardRun>> take_in(const std::vector<std::string>& files, Store& store) {
   std::vector<std::vector<ShardRun>> taken;
   for (const std::string& file : files) {
@@ -53,8 +53,8 @@ std::vector<std::vector<ShardRun>> take_in(const std::vector<std::string>& files
       }
     }
     if (runs.empty()) {
-      throw UsageError("the file holds no shard of a comparison", file,
-                       "name what perf-compare compare --shard I/N --db FILE left");
+      throw UsageError("no shard of a comparison in the file", file,
+                       "pass files of perf-compare compare --shard I/N --db FILE");
     }
   }
   return taken;
@@ -83,7 +83,7 @@ void compare_policies(Policy one, Policy other, Differences& found) {
   }
 }
 
-/// As far as stores tell.
+/// As far as the stores show.
 Differences differences(const ShardRun& one, const ShardRun& other) {
   Differences found;
   const auto base = [](const ShardRun& run) {
@@ -105,14 +105,13 @@ Differences differences(const ShardRun& one, const ShardRun& other) {
     found = {"workloads, targets, builds, --measure or --seed (seeds " +
              std::to_string(one.plan.seed) + ", " + std::to_string(other.plan.seed) + ")"};
   }
-  throw UsageError("the shards are of unlike plans, which differ in " + joined(found, ", "),
+  throw UsageError("the shards have different plans: " + joined(found, ", "),
                    one.file + " and " + other.file,
-                   "join what one pipeline measured; of a file that holds several plans the newest "
-                   "counts");
+                   "join the shards of one pipeline; of several plans in a file the newest counts");
 }
 
-/// Shards of one digest that differ all the same, or measured the same, were made up.
-void refuse_made_up(const std::vector<ShardRun>& runs) {
+/// Shards of one digest that differ or overlap were forged.
+void refuse_forged(const std::vector<ShardRun>& runs) {
   std::map<std::string, int> shard_of;
   std::map<int, double> shares;
   for (const ShardRun& run : runs) {
@@ -132,8 +131,8 @@ void refuse_made_up(const std::vector<ShardRun>& runs) {
     }
     constexpr double kRounding = 1e-9;
     if (differs || is_taken || sum > 1 + kRounding) {
-      throw Error("two shards of one plan contradict each other", told(run),
-                  "it was not written by perf-compare: find out who changed it");
+      throw Error("the shards of one plan contradict each other", told(run),
+                  "perf-compare did not write this: find out who changed it");
     }
   }
 }
@@ -142,11 +141,11 @@ void refuse_made_up(const std::vector<ShardRun>& runs) {
 
 [[noreturn]] void refuse_second(const ShardRun& one, const ShardRun& other) {
   throw UsageError("shard " + to_text(*one.plan.shard) +
-                       " was measured twice: running again until it is green is no evidence",
-                   told(one) + "\n" + told(other), "measure all shards anew, with another --seed");
+                       " was measured twice, and repeating until it passes proves nothing",
+                   told(one) + "\n" + told(other), "measure all shards again, with another --seed");
 }
 
-/// The one that measured to its end; where there is none, the latest.
+/// The run that ended; else the latest.
 std::vector<ShardRun> chosen(const std::vector<ShardRun>& runs, const Store& store) {
   std::map<int, std::pair<ShardRun, bool>> by_number;
   for (const ShardRun& run : runs) {
@@ -183,7 +182,7 @@ std::vector<ShardRun> shards_in(const std::vector<std::string>& files, Store& st
       return run.plan.digest == first.plan.digest;
     });
   }
-  refuse_made_up(of_plan);
+  refuse_forged(of_plan);
   return chosen(of_plan, store);
 }
 

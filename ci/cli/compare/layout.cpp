@@ -128,7 +128,7 @@ HotCode compare_sampled(const Run& run, Profiling& profiling, const Comparison& 
   const Profile& head = profiling.of(workload, Side::head);
   const std::string& problem = base.problem.empty() ? head.problem : base.problem;
   if (!problem.empty()) {
-    return {HotCode::Same::unknown, "which code is hot is not known: " + problem, {}};
+    return {HotCode::Same::unknown, "the hot code is unknown: " + problem, {}};
   }
   const std::filesystem::path& base_folder = run.checkouts.base.directory;
   const std::filesystem::path& head_folder = run.checkouts.head.directory;
@@ -169,7 +169,7 @@ std::vector<Suspect> find_suspects(const Run& run, Profiling& profiling, Report&
     if (hot.same == HotCode::Same::identical) {
       suspects.push_back({&row, *workload, std::move(hot.places)});
     } else if (run.context.options.verbose) {
-      run.progress->say(row.workload + ": no layout effect to look for: " + hot.reason);
+      run.progress->say(row.workload + ": not checked for a layout effect: " + hot.reason);
     }
   }
   return suspects;
@@ -204,7 +204,7 @@ void say_what_is_tried(const Run& run, const std::vector<Suspect>& suspects, int
   std::string names =
       joined(suspects, ", ", [](const Suspect& suspect) { return suspect.row->workload; });
   run.progress->say("the hot code of " + names + " is the same at base and head: linking both " +
-                    std::to_string(builds) + " times anew, to tell a layout effect");
+                    std::to_string(builds) + " times again, to detect a layout effect");
 }
 
 /// Those whose code the build has not moved when asked to are only suspected, and tried no more.

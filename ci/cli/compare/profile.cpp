@@ -71,7 +71,7 @@ Profile Profiling::take(std::size_t index, Side side) {
   Invocation invocation;
   invocation.workload = workload.name;
   invocation.side = side;
-  invocation.steps_wanted = run_.policy.max_steps;  // the more, the less its start weighs
+  invocation.steps_wanted = run_.policy.max_steps;  // so that the start has little weight
   invocation.warmup_wanted = run_.policy.warmup_steps;
   invocation.seed = draw_pair(run_.planned.plan.seed, workload.name, 0, 1).seed;
   return profile_workload(run_.context.run_process, workload, checkout.directory, invocation);

@@ -29,25 +29,26 @@ AlertNews news_of(const std::string& decision) {
     }
     words.push_back(word);
   }
-  throw UsageError("no such decision", decision, instead_of(decision, words));
+  throw UsageError("unknown decision", decision, instead_of(decision, words));
 }
 
 void check_length(const std::string& reason) {
   if (reason.size() > kLongestReason) {
-    throw UsageError(fmt::format("the reason is longer than {} bytes", kLongestReason), "--reason",
-                     "name the issue that has the rest");
+    throw UsageError(
+        fmt::format("--reason must be at most {} bytes, got {}", kLongestReason, reason.size()), "",
+        "refer to an issue for the details");
   }
 }
 
-/// What became of the alert before, where a decision changes little; else nothing.
+/// Why a decision has little effect; empty where it has.
 std::string note_of(const Alert& alert) {
   const AlertLife life = life_of(alert);
   const char* const note =
       !life.shown()
-          ? "it was shown as part of a machine event only; this counts once it is an alert"
-      : life.recovered ? "it has recovered: this changes nothing more"
-      : life.withdrawn ? "later points did not bear it out: this counts where it comes back"
-      : life.refuted() ? "a comparison found no regression: it was no alert any more"
+          ? "it was only part of a machine event; the decision applies once it is an alert"
+      : life.recovered ? "it has recovered: the decision has no effect"
+      : life.withdrawn ? "later points did not confirm it: the decision applies if it returns"
+      : life.refuted() ? "a comparison found no regression: it was closed already"
                        : nullptr;
   return note == nullptr ? std::string() : fmt::format("  {}\n", note);
 }

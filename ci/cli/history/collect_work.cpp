@@ -15,7 +15,7 @@
 namespace perf {
 namespace {
 
-constexpr double kNoBudget = 366 * 86400.0;  ///< s: longer than anybody waits
+constexpr double kNoBudget = 366 * 86400.0;  ///< s
 
 /// The two ends of "A..B"; nothing for the name of one revision. An empty end means HEAD.
 struct Ends {
@@ -29,7 +29,7 @@ std::optional<Ends> ends_of(const std::string& asked) {
   }
   const Ends ends{asked.substr(0, dots), asked.substr(dots + 2)};
   if (ends.to.find("..") != std::string::npos || ends.to.starts_with('.')) {
-    throw UsageError("not a range of revisions", asked, "write A..B, as in v1.0..HEAD");
+    throw UsageError("invalid range", asked, "write A..B, as in v1.0..HEAD");
   }
   return Ends{ends.from.empty() ? "HEAD" : ends.from, ends.to.empty() ? "HEAD" : ends.to};
 }
@@ -43,8 +43,7 @@ void require_commit(const std::string& name) {
 
 void require_range_for_every(const Options& options, bool is_range) {
   if (!is_range && options.every > 1) {
-    throw UsageError("--every chooses among the commits of a range, and this is one revision",
-                     "--every " + std::to_string(options.every),
+    throw UsageError("--every needs a range of commits", "--every " + std::to_string(options.every),
                      "perf-compare collect A.." + shell_word(options.revision) + " --every " +
                          std::to_string(options.every));
   }
@@ -60,7 +59,7 @@ std::vector<Revision> every(const std::vector<Revision>& line, int step) {
   return chosen;
 }
 
-/// The commits that were asked for, oldest first.
+/// The requested commits, oldest first.
 std::vector<Revision> line_of(const Context& context, const std::optional<Ends>& ends,
                               const Revision& last, const NameSources& sources) {
   if (!ends) {
@@ -68,8 +67,8 @@ std::vector<Revision> line_of(const Context& context, const std::optional<Ends>&
   }
   const std::optional<Revision> first = resolve_base(context.repository, ends->from, last, sources);
   if (!first) {
-    throw UsageError("there is no baseline before a root commit", ends->from + ".." + ends->to,
-                     "name the commit that the range begins after");
+    throw UsageError("the root commit has no baseline", ends->from + ".." + ends->to,
+                     "pass the commit before the range");
   }
   std::vector<Revision> line = range(context.repository, first->oid + ".." + last.oid);
   for (Revision& revision : line) {
@@ -104,7 +103,7 @@ bool is_of(const Workload& a, const std::string& name, const Params& params,
                     });
 }
 
-/// What the store has of the line's commits, with `anchor` (empty: alone), by commit and workload.
+/// What the store has of the commits, with `anchor` (empty: alone), by commit and workload.
 std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& work,
                                                            const std::string& anchor) {
   const Plan& plan = work.end.plan;
@@ -128,7 +127,7 @@ std::vector<std::vector<CollectedBefore>> collected_before(const CollectWork& wo
   return before;
 }
 
-/// What the store has seen of the programs of the line's commits, by commit and workload.
+/// The programs of the commits that the store knows, by commit and workload.
 std::vector<std::vector<std::string>> programs_before(const CollectWork& work) {
   const Plan& plan = work.end.plan;
   std::vector<std::vector<std::string>> programs(work.line.size(),
@@ -146,7 +145,7 @@ std::vector<std::vector<std::string>> programs_before(const CollectWork& work) {
   return programs;
 }
 
-/// The command that measures what is left.
+/// The command that measures the rest.
 std::string command_to_go_on(const Context& context, const Plan& plan) {
   const Options& options = context.options;
   return "perf-compare collect " + shell_word(options.revision) + " --missing" +
@@ -204,7 +203,7 @@ CollectWork begin_collect(Context& context, ProgressView& progress) {
   const NameSources sources{wanted.pins, work.end.config.baselines, wanted.variable};
   work.line = line_of(context, ends, work.end.plan.head, sources);
   work.anchor = anchor_of(context, work.end.plan.head, sources);
-  work.policy.min_pairs = work.policy.max_pairs = 0;  // they are no looks
+  work.policy.min_pairs = work.policy.max_pairs = 0;  // there are no looks
   if (ends && !options.budget) {
     work.policy.budget = kNoBudget;
   }

@@ -55,8 +55,7 @@ std::string list_of(const std::vector<Baseline>& pins,
 int pin_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   if (const std::string problem = pin_name_problem(repository, options.name); !problem.empty()) {
-    throw UsageError("the name cannot be pinned", options.name + ": " + problem,
-                     "choose another name");
+    throw UsageError("invalid baseline name", options.name + ": " + problem, "choose another name");
   }
   const Revision revision = resolve(repository, options.revision);
   Store store(store_path(options, repository));
@@ -66,7 +65,7 @@ int pin_command(const Options& options, Spawner& spawner) {
   std::string text = fmt::format("pinned {} at {} {}\n", options.name, revision.oid,
                                  terminal_text(revision.subject));
   if (before != pins.end()) {
-    text += line_of(fmt::format("  it stood for {} since {}  {}", terminal_text(before->oid),
+    text += line_of(fmt::format("  was {} since {}  {}", terminal_text(before->oid),
                                 terminal_text(before->pinned_at), terminal_text(before->reason)));
   }
   write_text("-", text);
@@ -77,7 +76,7 @@ int unpin_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   Store store(store_path(options, repository));
   if (!store.unpin(options.name, utc_now(), options.reason)) {
-    throw UsageError("there is no such baseline", options.name, "perf-compare pins lists them");
+    throw UsageError("no such baseline", options.name, "perf-compare pins lists them");
   }
   write_text("-", fmt::format("unpinned {}\n", options.name));
   return 0;
@@ -85,7 +84,7 @@ int unpin_command(const Options& options, Spawner& spawner) {
 
 int pins_command(const Options& options, Spawner& spawner) {
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
-  // What a dead writer left is put in order, so it is opened to write.
+  // Opened for writing, to repair what a killed writer left.
   const auto file = store_there(options, repository, "pin NAME");
   const std::optional<Store> store = file ? std::optional<Store>(*file) : std::nullopt;
   const std::string text =
@@ -93,8 +92,8 @@ int pins_command(const Options& options, Spawner& spawner) {
                   : list_of(store ? store->pins() : std::vector<Baseline>{},
                             configured_baselines(config_here(options, &repository), repository));
   if (text.empty()) {
-    std::fputs(options.log ? "nothing was ever pinned\n"
-                           : "there is no baseline: perf-compare pin NAME REV makes one\n",
+    std::fputs(options.log ? "no baseline was pinned yet\n"
+                           : "no baselines; to add one: perf-compare pin NAME REV\n",
                stderr);
   }
   write_text("-", text);

@@ -30,7 +30,7 @@
 namespace perf {
 namespace {
 
-/// Relative noise that a series is supposed to have while it has too few points to tell.
+/// Relative noise that is assumed of a series with too few points.
 constexpr double kUsualNoise = 0.01;
 constexpr std::size_t kPointsThatTell = 5;
 
@@ -53,8 +53,8 @@ RecordedHistory load(const Options& options, const TrendPlace& place,
   return recorded;
 }
 
-/// Of the most usual noise of the series that are judged, how many points it takes to see a step of
-/// the threshold.
+/// The points that it takes to detect a step of the threshold, at the median noise of the judged
+/// series.
 std::size_t points_wanted_for(const TrendReport& report) {
   std::vector<double> noises;
   for (const TrendSeries& series : report.series) {
@@ -140,19 +140,19 @@ void remember_here(const TrendReport& report, const TrendPlace& place) {
   }
 }
 
-/// What was shown is remembered; where it cannot be, the report stands all the same.
+/// Stores the alerts that were shown; a failure does not change the exit code.
 void remember(const TrendReport& report, const std::vector<Alert>& alerts, const TrendPlace& place,
               const Options& options) {
   try {
     reads_hub(options) ? remember_in_hub(report, alerts, options, place.repository)
                        : remember_here(report, place);
   } catch (const Error& error) {
-    print_error({"what was shown could not be remembered, and will be shown again",
-                 error.what + ": " + error.subject, error.hint});
+    print_error({"alerts were not stored, and will be new again", error.what + ": " + error.subject,
+                 error.hint});
   }
 }
 
-/// New, or there in spite of what people decided.
+/// New or reopened.
 bool any_new(const TrendReport& report) {
   const auto is_new = [](const auto& finding) {
     return finding.state == AlertState::fresh || finding.state == AlertState::reopened;
@@ -175,7 +175,7 @@ bool any_confirmed(const TrendReport& report) {
   });
 }
 
-/// By a comparison of tonight that bore out more than what people know of.
+/// A comparison of this run confirmed a step that nobody decided about.
 bool any_regressed(const TrendReport& report) {
   return std::ranges::any_of(report.confirmations, [&](const Report& one) {
     const auto is_borne_out = [&](const ChangePoint& step) { return step.confirmed_by == one.id; };

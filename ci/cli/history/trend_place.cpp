@@ -63,8 +63,8 @@ Revision revision_of(const Repository& repository, const std::string& when,
   try {
     return resolve_head(repository, when, sources);
   } catch (const UsageError& error) {
-    throw UsageError("neither a day, nor a duration, nor a revision", "--since " + when,
-                     "a day (2026-01-31), a duration (30d) or a revision" +
+    throw UsageError("invalid --since", when,
+                     "pass a day (2026-01-31), a duration (30d) or a revision" +
                          (error.hint.empty() ? "" : "\n" + error.hint));
   }
 }
@@ -78,7 +78,7 @@ std::uint32_t after(const Repository& repository, const Revision& revision,
   }
   if (!position) {
     throw UsageError("the revision is not on the first-parent line", "--since " + revision.name,
-                     "name a commit of the line, a day (2026-01-31) or a duration (30d)");
+                     "pass a commit of the line, a day (2026-01-31) or a duration (30d)");
   }
   return *position + 1;
 }

@@ -35,7 +35,7 @@ namespace {
 
 using reporter::terminal_text;
 
-/// What is handed over at once: a transaction here, a push there.
+/// The largest batch: one transaction here, one push there.
 constexpr std::size_t kPayloadsAtOnce = 250;
 constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20U;
 
@@ -50,15 +50,14 @@ struct Meeting {
 std::string address_of(const Options& options, const Repository& repository) {
   std::string address = options.hub.empty() ? config_here(options, &repository).hub : options.hub;
   if (options.hub.empty() && postgres::holds_password(address)) {
-    throw UsageError(
-        "\"hub\" in the config holds a password", shown_hub(address),
-        "take it out, and change it: PGPASSWORD or ~/.pgpass has it for this job alone");
+    throw UsageError("\"hub\" in the config contains a password", shown_hub(address),
+                     "remove it, change the password, and pass it by PGPASSWORD or ~/.pgpass");
   }
   if (address.empty()) {
     throw UsageError(
-        "no hub is named", "HUB",
+        "missing hub", "HUB",
         "perf-compare " + options.command +
-            " git:origin, or \"hub\" in the config: git:REMOTE, dir:FOLDER, postgres://...");
+            " git:origin, or set \"hub\" in the config: git:REMOTE, dir:FOLDER, postgres://...");
   }
   return address;
 }
@@ -78,7 +77,7 @@ Meeting open_meeting(const Options& options, const Repository& repository) {
           options.writer.empty() ? host_of_this_machine() : options.writer};
 }
 
-/// Payloads until they are enough to be handed over, which `hand_over` then does.
+/// Collects payloads, and calls `hand_over` for each full batch.
 class Batch {
  public:
   explicit Batch(std::function<void(std::vector<Payload>&)> hand_over)
@@ -106,18 +105,18 @@ class Batch {
 };
 
 std::string pulled_line(const Meeting& meeting, const MergeResult& merged) {
-  std::string text = fmt::format("{}: took {}", terminal_text(meeting.address),
+  std::string text = fmt::format("{}: pulled {}", terminal_text(meeting.address),
                                  counted(merged.runs, "run", "runs"));
   if (merged.known != 0) {
-    text += "; " + counted(merged.known, "run was", "runs were") + " here already";
+    text += "; " + counted(merged.known, "run was", "runs were") + " known already";
   }
   if (merged.alerts != 0) {
-    text += "; news of " + counted(merged.alerts, "alert", "alerts");
+    text += "; events of " + counted(merged.alerts, "alert", "alerts");
   }
   return text;
 }
 
-/// Reads the next of these entries, one at least, and says how many; what cannot be read is
+/// Reads the next of these entries, at least one, and returns how many; unreadable ones are
 /// refused.
 std::size_t read_next(Hub& hub, std::span<const HubEntry> entries, Batch& batch,
                       std::vector<Error>& refused) {
@@ -142,7 +141,7 @@ std::size_t read_next(Hub& hub, std::span<const HubEntry> entries, Batch& batch,
   return done;
 }
 
-/// Takes in one copy of each payload; answers the other copies of those that were refused.
+/// Takes in one copy of each payload; returns the other copies of those that were refused.
 std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& entries,
                               TakenPayloads& pulled) {
   std::set<std::string> seen;
@@ -165,7 +164,7 @@ std::vector<HubEntry> take_in(Meeting& meeting, const std::vector<HubEntry>& ent
   return copies;
 }
 
-/// Takes in what lies in the hub and is not known to; what is refused is named, the rest is taken.
+/// Takes in the new entries of the hub; refused ones are reported.
 int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
   HubListing listing = meeting.hub->list();
   const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
@@ -180,8 +179,8 @@ int pull(Meeting& meeting, const std::function<void(const std::string&)>& say) {
   return pulled.refused.empty() ? kFine : kNotMeasured;
 }
 
-/// Runs that are not known to lie in the hub, and the alerts of months of which it does not have
-/// all news. What cannot go there is named, and keeps no other back; false where some cannot.
+/// Runs that the hub does not have, and the alerts of months with new events. Those that cannot be
+/// pushed are reported, and make it return false.
 bool for_each_new(const Meeting& meeting, const std::function<void(Payload)>& use) {
   const std::set<std::string> known = meeting.store.payloads_in(meeting.hub->key());
   std::set<std::string> ids;
@@ -227,10 +226,10 @@ int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
   });
   const bool all = for_each_new(meeting, [&](Payload payload) { batch.add(std::move(payload)); });
   batch.end();
-  std::string text = fmt::format("{}: brought {} there", terminal_text(meeting.address),
-                                 counted(runs, "run", "runs"));
+  std::string text =
+      fmt::format("{}: pushed {}", terminal_text(meeting.address), counted(runs, "run", "runs"));
   if (alerts != 0) {
-    text += " and news of alerts";
+    text += " and events of alerts";
   }
   if (bytes != 0) {
     text += fmt::format(" ({} kB)", (bytes + 999) / 1000);
@@ -238,7 +237,7 @@ int push(Meeting& meeting, const std::function<void(const std::string&)>& say) {
   const auto left =
       meeting.store.count_runs() - static_cast<std::int64_t>(meeting.store.finished_runs().size());
   if (left > 0) {
-    text += "; " + counted(left, "unfinished run stays", "unfinished runs stay") + " here";
+    text += "; " + counted(left, "unfinished run was", "unfinished runs were") + " not pushed";
   }
   say(text);
   return all ? kFine : kNotMeasured;
@@ -260,7 +259,7 @@ void say_as_result(const std::string& line) {
   write_text("-", line + "\n");
 }
 
-void say_beside(const std::string& line) {
+void say_on_stderr(const std::string& line) {
   std::fprintf(stderr, "%s\n", line.c_str());
 }
 
@@ -300,7 +299,7 @@ int with_hub(const Options& options, Spawner& spawner, const std::function<int()
   bool failed = false;
   const auto step = [&](const auto& what) {
     try {
-      failed = meet(options, spawner, what, say_beside) != kFine || failed;
+      failed = meet(options, spawner, what, say_on_stderr) != kFine || failed;
     } catch (const UsageError&) {
       throw;
     } catch (const Error& error) {
@@ -334,7 +333,7 @@ int prune_hub(const Options& options, Spawner& spawner) {
     hub->drop_before(first);
   }
   say_as_result(fmt::format("{}: {} {} of {}", terminal_text(shown_hub(address)),
-                            options.dry_run ? "would take away" : "took away",
+                            options.dry_run ? "would remove" : "removed",
                             counted(entries, "payload", "payloads"),
                             counted(static_cast<std::int64_t>(months.size()), "month", "months")));
   return kFine;

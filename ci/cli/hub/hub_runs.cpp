@@ -56,7 +56,7 @@ bool reads_hub(const Options& options) {
 
 void require_tables(const Options& options) {
   if (!options.hub.empty() && !reads_hub(options)) {
-    throw UsageError("only a PostgreSQL hub is read where it is", shown_hub(options.hub),
+    throw UsageError("not a PostgreSQL hub", shown_hub(options.hub),
                      "perf-compare pull HUB, then " + options.command + " without --hub");
   }
 }

@@ -25,15 +25,15 @@ using postgres::Connection;
 
 std::string init(Connection& connection) {
   const bool made = hub::make(connection);
-  return fmt::format("{} (version {})\n", made ? "the hub is made" : "there is a hub already",
+  return fmt::format("{} (version {})\n", made ? "created the hub" : "the hub exists already",
                      hub::about(connection).version);
 }
 
 std::string upgrade(Connection& connection) {
   const int before = hub::upgrade(connection);
   const int now = hub::about(connection).version;
-  return before == now ? fmt::format("has version {} already\n", now)
-                       : fmt::format("went from version {} to {}\n", before, now);
+  return before == now ? fmt::format("is at version {} already\n", now)
+                       : fmt::format("upgraded from version {} to {}\n", before, now);
 }
 
 std::string size_text(const hub::Month& of) {
@@ -51,7 +51,7 @@ std::string rights(const hub::Status& found) {
     }
   }
   return fmt::format("{} may {}\n", reporter::terminal_text(found.user),
-                     may.empty() ? "do nothing here" : joined(may, ", "));
+                     may.empty() ? "do nothing" : joined(may, ", "));
 }
 
 std::string status(Connection& connection) {
@@ -78,7 +78,7 @@ std::string status(Connection& connection) {
   return text;
 }
 
-/// A batch is a transaction, so that trying again takes up where it ended.
+/// Each batch is a transaction, so that a retry continues where the last one ended.
 int index(const Options& options, postgres::Session& session, std::string& said) {
   hub::Indexed done;
   session.run([&](Connection& connection) {
@@ -86,7 +86,7 @@ int index(const Options& options, postgres::Session& session, std::string& said)
     done += options.all ? hub::index_again(connection, is_interrupted)
                         : hub::index_new(connection, is_interrupted);
   });
-  said = fmt::format("took {} of {}\n", counted(done.payloads, "payload", "payloads"),
+  said = fmt::format("indexed {} of {}\n", counted(done.payloads, "payload", "payloads"),
                      counted(done.runs, "run", "runs"));
   std::ranges::for_each(done.refused, print_error);
   return is_interrupted() ? 128 + interruption() : done.refused.empty() ? kFine : kNotMeasured;
@@ -97,12 +97,12 @@ int index(const Options& options, postgres::Session& session, std::string& said)
 int hub_command(const Options& options, Spawner&) {
   const std::string& action = options.hub_action;
   if (std::ranges::find(kHubActions, action) == kHubActions.end()) {
-    throw UsageError("a hub is not managed so", action,
+    throw UsageError("unknown hub action", action,
                      instead_of(action, {kHubActions.begin(), kHubActions.end()}));
   }
   if (!postgres::is_address(options.hub)) {
-    throw UsageError("only a PostgreSQL hub has tables", shown_hub(options.hub),
-                     "postgres://USER@HOST:PORT/DATABASE; git: and dir: hubs want nothing made");
+    throw UsageError("not a PostgreSQL hub", shown_hub(options.hub),
+                     "pass postgres://USER@HOST:PORT/DATABASE; git: and dir: hubs have no tables");
   }
   catch_interruptions();
   postgres::Session session(options.hub, is_interrupted);

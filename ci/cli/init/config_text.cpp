@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kCommentColumns = 96;
 constexpr std::size_t kLongestComment = 600;
 
-/// Comment lines, indented; what strangers named cannot end one.
+/// Comment lines, indented; foreign names cannot end one.
 std::string comment(std::size_t indent, const std::string& text) {
   const std::string begin = std::string(indent, ' ') + "// ";
   const std::string shown = reporter::shortened(reporter::one_line(text), kLongestComment);
@@ -25,7 +25,7 @@ std::string comment(std::size_t indent, const std::string& text) {
                 [&](const std::string& line) { return begin + line + "\n"; });
 }
 
-/// Bytes that are no UTF-8 become U+FFFD, and so does the zero byte, which no argument can hold.
+/// Invalid UTF-8 becomes U+FFFD, and so does the zero byte, which no argument can contain.
 std::string json_text(std::string text) {
   using Json = nlohmann::json;
   std::replace(text.begin(), text.end(), '\0', '\xff');

@@ -77,8 +77,8 @@ void propose(const std::string& bench, const CargoManifest& manifest, const std:
   const std::string place = "bench " + bench + " of " + file;
   if (!manifest.has_criterion) {
     proposal.notes.push_back("the " + place +
-                             " does not use criterion, whose output is all of Rust that is "
-                             "read: see docs/formats.md");
+                             " does not use criterion, the only Rust format that is read: see "
+                             "docs/formats.md");
     return;
   }
   proposal.found.push_back("criterion: bench " + bench + " (" + file + ")");

@@ -113,7 +113,7 @@ bool may_hold_commands(const std::string& path) {
          name.ends_with(".mk") || name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
-/// What a variable, a parameter or a template of the caller stands in is not a command yet.
+/// A command with variables, parameters or templates is incomplete.
 bool is_whole(const std::string& command) {
   return !command.empty() && command.find_first_of("$`{}") == std::string::npos;
 }

@@ -220,7 +220,7 @@ void detect_python(const SourceTree& tree, Proposal& proposal) {
   if (!project.benchmarks.empty()) {
     add_pytest(project, proposal);
   } else if (project.names_plugin) {
-    proposal.notes.push_back("pytest-benchmark is required, and no test takes its fixture");
+    proposal.notes.push_back("pytest-benchmark is required, but no test uses its fixture");
   }
   add_scripts(tree, project, proposal);
   add_program(project, proposal);

@@ -26,22 +26,20 @@ fs::path config_path(const Options& options, const Repository& repository) {
   return options.config.empty() ? repository.workdir() / kFile : fs::path(options.config);
 }
 
-/// Throws UsageError for a place where nothing may be written. A link that leads nowhere is a file
-/// as well.
+/// Throws UsageError for a path that must not be written. A dangling link counts as a file.
 void require_free(const fs::path& file, bool force, const char* otherwise) {
   std::error_code ignored;
   const fs::file_status there = fs::symlink_status(file, ignored);
   const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
   if (!fs::is_directory(folder, ignored)) {
-    throw UsageError("there is no such folder", folder.string(), "mkdir -p " + folder.string());
+    throw UsageError("no such folder", folder.string(), "mkdir -p " + folder.string());
   }
   if (fs::is_directory(there)) {
-    throw UsageError("a folder stands where the config should go", file.string(),
-                     "name a file with --config FILE");
+    throw UsageError("not a file", file.string(), "pass a file: --config FILE");
   }
   if (fs::exists(there) && !force) {
-    throw UsageError("there is a config already", file.string(),
-                     std::string("--force writes over it, ") + otherwise);
+    throw UsageError("the config exists already", file.string(),
+                     std::string("--force overwrites it, ") + otherwise);
   }
 }
 
@@ -51,8 +49,7 @@ std::string found_text(const Proposal& proposal) {
     text += "  found " + terminal_text(one) + "\n";
   }
   if (proposal.found.empty()) {
-    text +=
-        "  found no kind of project that it knows (CMake, Cargo, Go, Python, Autotools, make)\n";
+    text += "  found no known project (CMake, Cargo, Go, Python, Autotools, make)\n";
   }
   for (const std::string& note : proposal.notes) {
     text += "  to do: " + terminal_text(note) + "\n";
@@ -103,7 +100,7 @@ void write_config(const fs::path& file, const std::string& text) {
     write_text(file.string(), text);
   } catch (const Error& error) {
     throw Error("the config could not be written", error.subject,
-                "check the disk and the rights of the folder, or name a file with --config");
+                "check the disk and the rights of the folder, or pass --config FILE");
   }
 }
 
@@ -112,8 +109,8 @@ void require_outside(const fs::path& folder, const fs::path& workdir) {
   const fs::path below =
       fs::weakly_canonical(fs::absolute(folder)).lexically_relative(fs::weakly_canonical(workdir));
   if (!below.empty() && *below.begin() != "..") {
-    throw UsageError("the folder lies in the repository", folder.string(),
-                     "name one outside of it");
+    throw UsageError("the folder is inside the repository", folder.string(),
+                     "pass a folder outside of it");
   }
 }
 
@@ -122,7 +119,7 @@ int write_outside(const Options& options, const Repository& repository) {
   require_outside(folder, repository.workdir());
   const auto files = outside_files(read_source_tree(repository));
   std::error_code failed;
-  fs::create_directories(folder, failed);  // or the first file has no place
+  fs::create_directories(folder, failed);  // writing the first file reports a failure
   for (const auto& [name, text] : files) {
     require_free(folder / name, options.force, "or name another folder");
   }
@@ -150,7 +147,7 @@ int init_command(const Options& options, Spawner& spawner) {
   }
   const fs::path file = config_path(options, repository);
   if (!options.dry_run) {
-    require_free(file, options.force, "--config FILE writes another, --dry-run only shows");
+    require_free(file, options.force, "--config FILE writes another, --dry-run only prints");
   }
   Proposal proposal = propose_workloads(read_source_tree(repository));
   if (options.try_out) {
@@ -164,7 +161,7 @@ int init_command(const Options& options, Spawner& spawner) {
     }
   }
   const std::string text = render_config(proposal);
-  read_config(text, file.string());  // what is written reads back, or is not written
+  read_config(text, file.string());  // only a valid config is written
   if (options.dry_run) {
     write_text("-", text);
     return kFine;

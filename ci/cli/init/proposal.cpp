@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 16> kForeign{
     "vendor",      "vendored",    "deps",       "_deps",    "submodules", "node_modules",
     "testdata",    "fixtures",    ".venv",      "venv"};
 
-/// A regular file below the top, reached without a link; none otherwise. A pipe does not block.
-/// What the disk fails to read may be what there is to measure: Error.
+/// A regular file below the top, reached without a link; nothing otherwise. A pipe does not block.
+/// Throws Error if the disk fails.
 Descriptor open_plain(const fs::path& top, const std::string& path) {
   std::error_code failed;
   const fs::path file = top / path;
@@ -53,11 +53,11 @@ std::optional<std::string> read_plain(const fs::path& top, const std::string& pa
   return text;
 }
 
-/// A config that is read in one go; the rest is easily added.
+/// A config stays readable; more workloads are easily added.
 constexpr std::size_t kMostWorkloads = 12;
 constexpr std::size_t kMostNotes = 8;
 
-/// Nothing has to be left out silently.
+/// Notes what it leaves out.
 template <typename Entry>
 void keep_first(std::vector<Entry>& entries, std::size_t most, const std::string& what,
                 std::vector<std::string>& notes) {
@@ -174,10 +174,9 @@ Proposal propose_workloads(const SourceTree& tree) {
   detect_python(tree, proposal);
   detect_make(tree, proposal);
   detect_hyperfine(tree, proposal);
-  keep_first(proposal.notes, kMostNotes, "remarks were", proposal.notes);
+  keep_first(proposal.notes, kMostNotes, "notes were", proposal.notes);
   if (tree.cut) {
-    proposal.notes.push_back("only the first " + std::to_string(kMostFiles) +
-                             " files were looked at");
+    proposal.notes.push_back("only the first " + std::to_string(kMostFiles) + " files were read");
   }
   if (proposal.workloads.empty() && !proposal.programs.empty()) {
     proposal.basis = Basis::program;

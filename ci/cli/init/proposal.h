@@ -13,21 +13,21 @@
 
 namespace perf {
 
-/// The files of a repository, as far as init looks at them.
+/// The files of a repository that init reads.
 struct SourceTree {
-  std::vector<std::string> files;  ///< plain ones: paths from the top, sorted; nothing of others
-  bool cut = false;                ///< there are more files than are looked at
+  std::vector<std::string> files;  ///< regular ones: paths from the top, sorted; not foreign ones
+  bool cut = false;                ///< there are more files than init reads
   /// The text of one of them; nullopt where it cannot be opened or is larger than any source.
   /// Throws Error where the disk fails.
   std::function<std::optional<std::string>(const std::string& path)> read;
 };
 
-/// More files than this are not looked at, nor larger ones.
+/// More files than this are not read, nor larger ones.
 inline constexpr std::size_t kMostFiles = 50'000;
 inline constexpr std::size_t kLargestFile = 1 << 20;
 
-/// The files that git tracks, or would if they were added. Links are not followed, on the way
-/// neither; nothing of the repository is run.
+/// The files that git tracks or would track. Links are not followed; nothing of the repository is
+/// run.
 SourceTree read_source_tree(const Repository& repository);
 
 /// Whether a path leads into a folder of other people's sources (third_party, node_modules, ...) or
@@ -54,25 +54,25 @@ struct ProposedWorkload {
   std::string name;  ///< as found; the config makes a workload's name of it
   std::vector<std::string> command;
   std::string format;
-  std::string comment;                ///< where it comes from, and what is left to do
+  std::string comment;                ///< its origin, and what is left to do
   std::vector<BuildLine> build = {};  ///< none: what builds the whole project
 };
 
-/// What the workloads of a proposal are.
+/// The kind of workloads of a proposal.
 enum class Basis {
-  benchmarks,  ///< or what somebody timed already
+  benchmarks,  ///< or commands that hyperfine times
   program,     ///< one whole program, where there is no benchmark
   example      ///< a command that does nothing, where there is no program either
 };
 
-/// What a look at a repository gave.
+/// What was found in a repository.
 struct Proposal {
   Basis basis = Basis::benchmarks;
-  std::vector<std::string> found;  ///< sentences for people
+  std::vector<std::string> found;  ///< sentences
   std::vector<BuildLine> build;    ///< of the whole project
   bool submodules = false;         ///< the build may want them
   std::vector<ProposedWorkload> workloads;
-  std::vector<std::string> notes;     ///< what was seen and could not be used, or was left out
+  std::vector<std::string> notes;     ///< what could not be used or was left out
   bool tried = false;                 ///< what is in `workloads` was built and run
   std::vector<std::string> left_out;  ///< what was tried and did not work, with the reason
   /// Whole programs that could be timed where there is no benchmark.
@@ -86,7 +86,7 @@ ProposedWorkload whole_program(const std::string& name, const std::vector<std::s
 /// What builds the workloads: lines of shell, each after the success of the one before.
 std::vector<std::string> build_lines(const Proposal& proposal);
 
-/// Each kind of project in a file of its own. They add what they find.
+/// Each kind of project has its own file, and adds what it finds.
 void detect_cmake(const SourceTree& tree, Proposal& proposal);
 void detect_cargo(const SourceTree& tree, Proposal& proposal);
 void detect_go(const SourceTree& tree, Proposal& proposal);
@@ -96,7 +96,7 @@ void detect_make(const SourceTree& tree, Proposal& proposal);
 /// Commands that hyperfine times in scripts, recipes and CI jobs.
 void detect_hyperfine(const SourceTree& tree, Proposal& proposal);
 
-/// All of the above. There is a workload at the end, an example where nothing was found.
+/// All of the above. There is at least one workload, an example if nothing was found.
 Proposal propose_workloads(const SourceTree& tree);
 
 /// A command line of a script, its words without their quotes; variables stay as written.

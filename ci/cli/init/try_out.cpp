@@ -81,15 +81,15 @@ void run_once(const ProposedWorkload& proposed, const Workload& workload, const 
     return leave_out(proposed, ran.failure, "; " + what_to_try(workload, checkout.directory),
                      trial);
   }
-  trial.progress.say(proposed.name + " works, and took " + reporter::elapsed(ran.process.wall));
+  trial.progress.say(proposed.name + " works, took " + reporter::elapsed(ran.process.wall));
   trial.kept.push_back(proposed);
 }
 
-/// What is no fault of the project's is said as such, and remembered.
+/// A failure of the machine is named as such, and remembered.
 std::string why_not_built(const Checkout& checkout, Trial& trial) {
   const std::string line = main_line(checkout.excerpt);
   trial.lacked = checkout.starved ? checkout.remedy : trial.lacked;
-  return (checkout.starved ? "for what the machine lacked, it " : "") + checkout.failure +
+  return (checkout.starved ? "the machine lacked resources: it " : "") + checkout.failure +
          (line.empty() ? "" : ": " + line);
 }
 
@@ -114,8 +114,8 @@ void try_group(const Workloads& group, Trial& trial) {
   }
 }
 
-/// Each was built among others: one build has to do for all that are left. Where only the machine
-/// cannot bear that, none of them is to blame.
+/// All that are left have to work with one build. If only the machine lacks what that takes, none
+/// of them is to blame.
 void build_together(Trial& trial) {
   for (Config config; !trial.kept.empty() && !is_interrupted(); trial.kept.pop_back()) {
     const Checkout checkout = build(trial.kept, trial, config);
@@ -124,10 +124,11 @@ void build_together(Trial& trial) {
     }
     const std::string why = why_not_built(checkout, trial);
     if (checkout.starved) {
-      trial.proposal.notes.push_back("each works, but together " + why + "; " + checkout.remedy);
+      trial.proposal.notes.push_back("each works alone, but together: " + why + "; " +
+                                     checkout.remedy);
       return;
     }
-    leave_out(trial.kept.back(), "not with the others: " + why, "", trial);
+    leave_out(trial.kept.back(), "fails together with the others: " + why, "", trial);
   }
 }
 
@@ -145,9 +146,9 @@ void try_out(Proposal& proposal, const Repository& repository, ProgressView& pro
     proposal.left_out.push_back(names + ": " + why);
   }
   if (trial.kept.empty() && !is_interrupted()) {
-    throw Error("nothing of what was found works", counted(found, "workload"),
-                (trial.lacked.empty() ? "mend what is said above" : trial.lacked) +
-                    ", or have it written untried: perf-compare init");
+    throw Error("no workload works", counted(found, "workload"),
+                (trial.lacked.empty() ? "fix the problems above" : trial.lacked) +
+                    ", or write the config untried: perf-compare init");
   }
   proposal.workloads = std::move(trial.kept);
 }

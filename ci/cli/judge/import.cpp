@@ -31,13 +31,13 @@
 namespace perf {
 namespace {
 
-/// A session, and the file that it stands in.
+/// A session, and the file that holds it.
 struct FoundSession {
   ImportedSession session;
   std::string file;
 };
 
-/// The commit that a session belongs to, or why there is none.
+/// The commit of a session, if the repository has it.
 struct FoundCommit {
   std::optional<Revision> revision;
   std::string shown;  ///< as people call it
@@ -49,8 +49,8 @@ struct Machine {
   std::string shown;
 };
 
-/// Beyond so many sessions they are summed up, not told one by one.
-constexpr std::size_t kToldSingly = 4;
+/// More sessions than this are printed as a sum.
+constexpr std::size_t kPrintedSingly = 4;
 
 struct Tally {
   std::size_t found = 0;             ///< sessions of the files
@@ -59,7 +59,7 @@ struct Tally {
   std::size_t benchmarks = 0;        ///< of all sessions
   std::set<std::string> commits{};   ///< oids
   std::set<std::string> machines{};  ///< as people call them
-  std::set<std::string> warned{};    ///< what was said once
+  std::set<std::string> warned{};    ///< warnings, each printed once
   std::vector<std::string> lost;     ///< commits that the repository does not have
 };
 
@@ -67,10 +67,10 @@ void warn(const std::string& text) {
   std::fputs(("warning: " + reporter::terminal_text(text) + "\n").c_str(), stderr);
 }
 
-void require_sense(const Options& options) {
+void validate(const Options& options) {
   const std::vector<std::string_view>& known = formats::foreign_formats();
   if (std::ranges::find(known, options.format) == known.end()) {
-    throw UsageError("no such format", options.format, instead_of(options.format, known));
+    throw UsageError("unknown format", options.format, instead_of(options.format, known));
   }
   if (options.import_rev == ".") {
     throw UsageError("the working tree is not a commit", "--rev .",
@@ -80,12 +80,12 @@ void require_sense(const Options& options) {
     return;
   }
   if (const std::string fault = fault_in_workload_name(options.import_as); !fault.empty()) {
-    throw UsageError("no name for a workload", "--as " + options.import_as + ": it " + fault,
-                     "a name such as parser or micro/matmul");
+    throw UsageError("invalid workload name", "--as " + options.import_as + ": it " + fault,
+                     "use a name such as parser or micro/matmul");
   }
 }
 
-/// All of them are read before one is stored: what is off its format leaves nothing behind.
+/// All files are read before a session is stored, so that a bad file leaves nothing behind.
 std::vector<FoundSession> read_all(const Options& options) {
   std::vector<FoundSession> found;
   for (const std::string& file : options.files) {
@@ -96,22 +96,20 @@ std::vector<FoundSession> read_all(const Options& options) {
   return found;
 }
 
-/// Somebody has to say what was measured; and one revision cannot be what sessions of several
-/// commits measured.
+/// Every session needs a commit, and --rev can be only one.
 void require_commits(const std::vector<FoundSession>& sessions, const Options& options) {
   std::set<std::string> commits;
   for (const FoundSession& one : sessions) {
     if (!one.session.commit.empty()) {
       commits.insert(one.session.commit);
     } else if (options.import_rev.empty()) {
-      throw UsageError("the file does not say which commit it measured", one.file,
-                       "name it: --rev REV");
+      throw UsageError("the file does not name a commit", one.file, "pass --rev REV");
     }
   }
   if (!options.import_rev.empty() && commits.size() > 1) {
-    throw UsageError("the sessions say themselves that they measured " +
-                         std::to_string(commits.size()) + " commits",
-                     "--rev " + options.import_rev, "leave --rev out");
+    throw UsageError(
+        "--rev does not apply to sessions of " + std::to_string(commits.size()) + " commits",
+        "--rev " + options.import_rev, "leave --rev out");
   }
 }
 
@@ -121,7 +119,7 @@ bool is_oid(const std::string& text) {
          text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-/// The commit that a file names; a branch of that name is none.
+/// The commit that a file names, not a branch of that name.
 std::optional<Revision> commit_of_file(const Repository& repository, const std::string& commit) {
   if (!is_oid(commit)) {
     return std::nullopt;
@@ -153,8 +151,8 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
   return found;
 }
 
-/// What tells a machine from others: readers write `name=value` lines into the fingerprint, a
-/// host's name among them, which is no machine fact anywhere else.
+/// What identifies a machine: readers write `name=value` lines into the fingerprint, with the
+/// host's name, which is not a machine fact elsewhere.
 std::map<std::string, std::string> machine_facts(const Environment& told) {
   std::map<std::string, std::string> machine = told.machine;
   std::string_view lines = told.fingerprint;
@@ -167,7 +165,7 @@ std::map<std::string, std::string> machine_facts(const Environment& told) {
   return machine;
 }
 
-/// What else the file tells stays a fact, outside the fingerprint.
+/// Other facts of the file stay outside the fingerprint.
 Environment named(std::map<std::string, std::string> machine, const Environment& told) {
   Environment environment;
   environment.facts = told.machine;
@@ -180,8 +178,7 @@ Environment named(std::map<std::string, std::string> machine, const Environment&
   return environment;
 }
 
-/// --environment, else what the file tells where that tells one machine from another, else here,
-/// which is looked at once.
+/// --environment, else the machine that the file identifies, else this one, which is probed once.
 Machine machine_of(const ImportedSession& imported, const Context& context,
                    std::optional<Environment>& here) {
   const std::string& wanted = context.options.environment;
@@ -225,7 +222,7 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
   tally.benchmarks += run.benchmarks;
   tally.commits.insert(commit.revision->oid);
   tally.machines.insert(machine.shown);
-  const bool told_singly = tally.found <= kToldSingly && !options.quiet;
+  const bool told_singly = tally.found <= kPrintedSingly && !options.quiet;
   constexpr std::size_t kDigits = 10;
   const std::string what =
       fmt::format("{} at {} ({}) on {}", benchmarks_of(run.benchmarks, options),
@@ -246,26 +243,26 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
 }
 
 /// One line for many sessions.
-void tell_sum(const Tally& tally, const Options& options) {
-  if (tally.found <= kToldSingly || tally.sessions == 0 || options.quiet) {
+void print_sum(const Tally& tally, const Options& options) {
+  if (tally.found <= kPrintedSingly || tally.sessions == 0 || options.quiet) {
     return;
   }
   const std::string machine = tally.machines.size() == 1
                                   ? reporter::terminal_text(*tally.machines.begin())
                                   : fmt::format("{} machines", tally.machines.size());
   const std::string known =
-      tally.known == 0 ? "" : fmt::format("; {} of the sessions were there already", tally.known);
+      tally.known == 0 ? "" : fmt::format("; {} of the sessions were known already", tally.known);
   write_text("-", fmt::format("imported {} sessions of {} commits on {}: {}{}\n", tally.sessions,
                               tally.commits.size(), machine,
                               benchmarks_of(tally.benchmarks, options), known));
 }
 
-void tell_lost(const Tally& tally, const Context& context) {
+void print_lost(const Tally& tally, const Context& context) {
   if (tally.lost.empty()) {
     return;
   }
   const std::string hint = context.repository.is_shallow()
-                               ? "; its history is cut: fetch it whole (fetch-depth: 0)"
+                               ? "; the clone is shallow: fetch the whole history (fetch-depth: 0)"
                                : "";
   warn(fmt::format("{} left out: this repository does not have {} ({}{}){}",
                    counted(tally.lost.size(), "session was", "sessions were"),
@@ -276,7 +273,7 @@ void tell_lost(const Tally& tally, const Context& context) {
 }  // namespace
 
 int import_command(const Options& options, Spawner& spawner) {
-  require_sense(options);
+  validate(options);
   const std::vector<FoundSession> sessions = read_all(options);
   require_commits(sessions, options);
   Context context = open_context(options, spawner);
@@ -296,12 +293,12 @@ int import_command(const Options& options, Spawner& spawner) {
       tally.lost.push_back(commit.shown);
     }
   }
-  tell_sum(tally, options);
-  tell_lost(tally, context);
+  print_sum(tally, options);
+  print_lost(tally, context);
   if (tally.sessions == 0) {
     throw UsageError("nothing was imported", options.files.front(),
-                     tally.lost.empty() ? "name a file in which a benchmark has values"
-                                        : "name the commit: --rev REV");
+                     tally.lost.empty() ? "pass a file with values of a benchmark"
+                                        : "pass the commit: --rev REV");
   }
   return kFine;
 }

@@ -41,9 +41,8 @@ SideFiles side_files(const Options& options) {
     files.head.insert(files.head.begin(), options.second_file);
   }
   if (files.base.empty() || files.head.empty()) {
-    throw UsageError("one side has no file", files.base.empty() ? "base" : "head",
-                     "perf-compare judge BASE_FILE HEAD_FILE, or --base FILE --head FILE, each as "
-                     "often as there are sessions");
+    throw UsageError("missing file", files.base.empty() ? "base" : "head",
+                     "pass BASE_FILE HEAD_FILE, or --base FILE and --head FILE, one a session");
   }
   return files;
 }
@@ -52,17 +51,17 @@ SideFiles side_files(const Options& options) {
 std::vector<JudgeCase> read_cases(const std::string& file) {
   const std::string text = read_input(file);
   if (formats::is_session(formats::format_of(text), text)) {
-    throw UsageError("one side alone gives no verdict", file,
-                     "perf-compare judge BASE_FILE HEAD_FILE");
+    throw UsageError("samples of one side only", file, "perf-compare judge BASE_FILE HEAD_FILE");
   }
   return formats::read_judge_cases(text, file);
 }
 
-/// A file that tells less than which machine it is of is of the one that the user names; what it
-/// tells must be the same all the same.
-void name_machine(const std::string& name, Environment& told) {
-  if (!name.empty() && told.fingerprint.empty()) {
-    told.fingerprint = "environment=" + name + "\n" + formats::facts_text(told.machine);
+/// The user names the machine of a file that does not identify it; the facts in the file must match
+/// as well.
+void name_machine(const std::string& name, Environment& environment) {
+  if (!name.empty() && environment.fingerprint.empty()) {
+    environment.fingerprint =
+        "environment=" + name + "\n" + formats::facts_text(environment.machine);
   }
 }
 
@@ -85,23 +84,23 @@ std::vector<Comparison> verdicts_of(const Options& options) {
   const bool cases = !options.file.empty() && options.second_file.empty() &&
                      options.base_files.empty() && options.head_files.empty();
   if (cases && !options.metrics.empty()) {
-    throw UsageError("cases are of one metric each", "--metric " + options.metrics.front(),
-                     "leave it out, or give the files of both sides");
+    throw UsageError("--metric does not apply to cases", "--metric " + options.metrics.front(),
+                     "leave it out, or pass the files of both sides");
   }
   if (cases) {
     return judge(read_cases(options.file), policy, options.together);
   }
   if (options.looks > 1) {
-    throw UsageError("files of sessions are looked at once",
+    throw UsageError("--looks does not apply to files of sessions",
                      "--looks " + std::to_string(options.looks), "leave it out");
   }
   if (!options.file.empty() && options.second_file.empty()) {
-    throw UsageError("a file that is of neither side", options.file,
-                     "give it as --base " + options.file + " or --head " + options.file);
+    throw UsageError("file without a side", options.file,
+                     "pass it as --base " + options.file + " or --head " + options.file);
   }
   const SideFiles files = side_files(options);
   if (std::ranges::count(files.base, "-") + std::ranges::count(files.head, "-") > 1) {
-    throw UsageError("standard input can be read once", "-", "give the other side a file");
+    throw UsageError("standard input is named twice", "-", "pass a file for the other side");
   }
   ProgressView view(options, policy.budget);
   const std::vector<SampleSet> base = read_sessions(files.base, options, view);
@@ -113,8 +112,8 @@ std::vector<Comparison> verdicts_of(const Options& options) {
                         options.together ? count_judged(base, head, policy) : 1);
 }
 
-/// Series that are hardly what was meant; the answer stands all the same.
-void warn_of_strange(const std::vector<NamedSeries>& all) {
+/// Warns of series that are probably a mistake; they are searched all the same.
+void warn_of_unlikely(const std::vector<NamedSeries>& all) {
   const auto empty =
       std::ranges::count_if(all, [](const NamedSeries& one) { return one.values.empty(); });
   const auto numbers = std::ranges::count_if(
@@ -130,13 +129,13 @@ void warn_of_strange(const std::vector<NamedSeries>& all) {
   }
 }
 
-/// On the log scale all of such a series would be a gap, and "no step" no answer.
+/// On the log scale such a series is one gap, in which no step can be found.
 void refuse_negative(const NamedSeries& series) {
   const auto is_negative = [](double value) { return std::isfinite(value) && value < 0; };
   const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
   if (std::ranges::any_of(series.values, is_negative) &&
       std::ranges::none_of(series.values, is_positive)) {
-    throw UsageError("negative values have no logarithm", series.name, "--scale linear");
+    throw UsageError("negative values have no logarithm", series.name, "pass --scale linear");
   }
 }
 
@@ -147,7 +146,7 @@ int judge_command(const Options& options, Spawner&) {
   std::vector<Error> errors =
       write_outputs(page_renderings_of(verdicts, render_judge_json), options);
   if (verdicts.empty()) {
-    errors.emplace_back("there is nothing to judge", options.file, "put cases into it");
+    errors.emplace_back("no cases", options.file, "add cases to the file");
   }
   return end_command(errors, exit_code(verdicts, options.strict));
 }
@@ -156,7 +155,7 @@ int detect_command(const Options& options, Spawner&) {
   const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
   const std::vector<NamedSeries> all =
       formats::read_series_file(read_input(options.file), options.file);
-  warn_of_strange(all);
+  warn_of_unlikely(all);
   std::vector<DetectedSeries> detected;
   for (const NamedSeries& series : all) {
     if (scale == Scale::log) {

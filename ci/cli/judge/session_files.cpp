@@ -37,12 +37,12 @@ std::string read_open(int descriptor, const std::string& file, std::size_t limit
 std::string read_bounded(int descriptor, const std::string& file) {
   std::string text = read_open(descriptor, file, kLargestInput + 1);
   if (text.size() > kLargestInput) {
-    throw UsageError("more than 64 MiB", file, "give it in several files");
+    throw UsageError("file larger than 64 MiB", file, "split it into several files");
   }
   return text;
 }
 
-/// None, with errno, where it cannot be opened; throws Error where the disk fails.
+/// Nothing, with errno, if it cannot be opened; throws Error if the disk fails.
 Descriptor open_input(const std::string& file) {
   Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC);
   if (!opened && is_system_fault(errno)) {
@@ -51,7 +51,7 @@ Descriptor open_input(const std::string& file) {
   return opened;
 }
 
-/// What lies below a folder, sorted, links not followed. Throws UsageError.
+/// All paths below a folder, sorted; links are not followed. Throws UsageError.
 std::vector<fs::path> paths_below(const fs::path& folder) {
   std::vector<fs::path> paths;
   std::error_code error;
@@ -82,15 +82,15 @@ std::vector<ImportedSession> read_criterion_folder(const std::string& folder) {
     }
   }
   if (benchmarks.empty()) {
-    throw UsageError("the folder holds no benchmark of criterion", folder,
-                     "name target/criterion, after cargo bench");
+    throw UsageError("no criterion benchmark in the folder", folder,
+                     "pass target/criterion, after cargo bench");
   }
   ImportedSession session;
   session.samples = formats::read_criterion_files(benchmarks, folder);
   return {std::move(session)};
 }
 
-/// One file of results/MACHINE, with what results/benchmarks.json says of its benchmarks.
+/// One file of results/MACHINE, with the entries of results/benchmarks.json.
 ImportedSession read_asv_file(const fs::path& file) {
   const fs::path benchmarks = file.parent_path() / ".." / "benchmarks.json";
   const std::string known = is_file(benchmarks) ? read_input(benchmarks.string()) : std::string();
@@ -108,8 +108,8 @@ std::vector<ImportedSession> read_asv_folder(const std::string& folder) {
     }
   }
   if (sessions.empty()) {
-    throw UsageError("the folder holds no results of asv", folder,
-                     "name the folder of a machine: results/MACHINE");
+    throw UsageError("no asv results in the folder", folder,
+                     "pass the folder of a machine: results/MACHINE");
   }
   return sessions;
 }
@@ -121,12 +121,12 @@ std::string read_input(const std::string& file) {
     return read_bounded(STDIN_FILENO, "standard input");
   }
   if (fs::is_directory(file)) {
-    throw UsageError("a folder holds no samples itself", file, "name a file in it");
+    throw UsageError("not a file", file, "pass a file in the folder");
   }
   const Descriptor opened = open_input(file);
   if (!opened) {
     throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
-                     "name a file, or - for standard input");
+                     "pass a file, or - for standard input");
   }
   return read_bounded(opened.number(), file);
 }

@@ -30,16 +30,15 @@ std::string short_id(const ListedRun& run) {
   return run.id.substr(0, kShortOid);
 }
 
-/// Without an ID, which one it is has to be said.
+/// Without an ID, the chosen run is named on standard error.
 ListedRun chosen_run(const Store& store, const Options& options) {
   if (!options.run.empty()) {
     return store.listed_run(require_run(store, options.run));
   }
   const std::optional<std::string> latest = store.latest_comparison();
   if (!latest) {
-    throw UsageError(
-        "the store holds no finished comparison", "report",
-        "perf-compare list shows the runs there are; name one: perf-compare report ID");
+    throw UsageError("no finished comparison in the store", "",
+                     "choose a run of perf-compare list: perf-compare report ID");
   }
   ListedRun run = store.listed_run(*latest);
   if (!options.quiet) {
@@ -50,24 +49,23 @@ ListedRun chosen_run(const Store& store, const Options& options) {
   return run;
 }
 
-/// Runs whose verdicts, if any, are not about a change between two revisions.
-void refuse_what_is_no_report(const ListedRun& run) {
-  const std::string show = "its processes: perf-compare show " + short_id(run);
+/// Refuses runs that do not compare two revisions.
+void require_comparison(const ListedRun& run) {
+  const std::string show = "show its processes: perf-compare show " + short_id(run);
   if (run.kind == "calibrate") {
-    throw UsageError("this run is a calibration, not a comparison", run.id,
-                     "the latest of this machine: perf-compare calibrate --show\n" + show);
+    throw UsageError("the run is a calibration", run.id,
+                     "show the latest calibration: perf-compare calibrate --show\n" + show);
   }
   if (run.kind == "selftest") {
-    throw UsageError("this run is an arm of a self-test, with changes planted on purpose", run.id,
-                     show);
+    throw UsageError("the run is part of a self-test", run.id, show);
   }
   if (run.kind == "import") {
-    throw UsageError("this run was imported: it is history, not a comparison", run.id,
-                     "perf-compare trend\n" + show);
+    throw UsageError("the run was imported, without a comparison", run.id,
+                     "show its history: perf-compare trend\n" + show);
   }
   if (run.kind == "bisect" && !run.verdict) {
-    throw UsageError("this run is a visit of a bisection, which has no report of its own", run.id,
-                     "the same perf-compare bisect command again shows the bisection\n" + show);
+    throw UsageError("the run is a step of a bisection, without a report", run.id,
+                     "repeat the perf-compare bisect command to show the bisection\n" + show);
   }
 }
 
@@ -77,7 +75,7 @@ void refuse_formats_of_comparisons(const Options& options) {
                                      {"--openmetrics", &options.openmetrics},
                                      {"--plots", &options.plots}}) {
     if (!file->empty()) {
-      throw UsageError("a run of collect is not shown in this format", option,
+      throw UsageError("no such format for a run of collect", option,
                        "perf-compare trend writes it for a whole history");
     }
   }
@@ -92,8 +90,8 @@ std::string common_failure(const Plan& plan) {
   return on_one_line(common);
 }
 
-/// Of each workload of a collected commit, whether it was to be measured: not where nothing stopped
-/// the run, and only what it runs was looked at.
+/// Whether each workload of a collected commit was to be measured: not if the run ended by itself
+/// and the workload was only traced.
 std::vector<int> wanted_of(const ReportOfRun& run) {
   std::vector<int> wanted(run.plan.workloads.size(), 1);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
@@ -110,8 +108,8 @@ std::vector<int> wanted_of(const ReportOfRun& run) {
   return wanted;
 }
 
-/// What `collect` said of one commit, made again from its run. How often each workload was wanted
-/// is not stored: what was measured counts as enough.
+/// The report of `collect` about one commit, made again from its run. The wanted number of
+/// processes is not stored: the measured ones count as enough.
 Collection collection_of(const ReportOfRun& run) {
   const Report& report = run.report;
   std::vector<CollectedWorkload> workloads =
@@ -144,7 +142,7 @@ int report_command(const Options& options, Spawner& spawner) {
   }
   const Store store(store_to_look_into(options, spawner));
   const ListedRun chosen = chosen_run(store, options);
-  refuse_what_is_no_report(chosen);
+  require_comparison(chosen);
   if (chosen.kind == "collect") {
     refuse_formats_of_comparisons(options);
     return end_command(collection_of(report_of_run(store, chosen.id)), options);

@@ -48,14 +48,14 @@ int show_revision(const Store& store, const Revision& revision, const Options& o
   return end_command(renderings_of(view, render_revision_json), options, kFine);
 }
 
-/// A run before a revision: whoever has an id from `list` means the run.
+/// The run that the name is the id of; runs come before revisions.
 std::optional<std::string> named_run(const Store& store, const Options& options) {
   if (!options.run.empty()) {
     return find_run(store, options.run);
   }
   const std::vector<ListedRun> latest = store.list_runs(1);
   if (latest.empty()) {
-    throw UsageError("the store holds no run yet", "show", "measure something first: perf-compare");
+    throw UsageError("no run in the store", "", "measure something first: perf-compare");
   }
   return latest.front().id;
 }
@@ -90,12 +90,12 @@ Revision named_revision(const Options& options, Spawner& spawner,
     const Repository repository = Repository::open(options.repo, make_run_process(spawner));
     return resolve_head(repository, options.run, {pins, {}, environment_variable});
   } catch (const UsageError& error) {
-    throw UsageError("neither a run nor a revision has this name", options.run,
-                     error.hint + "\nperf-compare list shows the runs");
+    throw UsageError("no such run or revision", options.run,
+                     error.hint + "\nlist the runs: perf-compare list");
   }
 }
 
-/// What is shown of a hub's runs is what a store shows that took them in.
+/// The runs are taken into a store, and shown from there.
 int show_from_hub(const Options& options, Spawner& spawner) {
   const TemporaryFolder folder;
   Store store(folder.path() / "runs.db");
@@ -105,7 +105,7 @@ int show_from_hub(const Options& options, Spawner& spawner) {
     }
   }
   if (options.run.empty()) {
-    throw UsageError("the hub holds no run yet", shown_hub(options.hub),
+    throw UsageError("no run in the hub", shown_hub(options.hub),
                      "perf-compare hub index " + shown_hub(options.hub));
   }
   const Revision revision = named_revision(options, spawner, {});

@@ -47,27 +47,27 @@ void require_files(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     std::error_code ignored;
     if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) {
-      throw UsageError("there is no such file", file, "name stores of perf-compare");
+      throw UsageError("no such file", file, "pass stores of perf-compare (.db)");
     }
   }
 }
 
 std::string merged_line(const std::string& file, const MergeResult& result) {
   std::string text =
-      fmt::format("{}: took {}", terminal_text(file), counted(result.runs, "run", "runs"));
+      fmt::format("{}: merged {}", terminal_text(file), counted(result.runs, "run", "runs"));
   if (result.unfinished != 0) {
     text += fmt::format(", {} of them unfinished", result.unfinished);
   }
-  text += "; " + counted(result.known, "run was", "runs were") + " here already";
+  text += "; " + counted(result.known, "run was", "runs were") + " known already";
   if (result.continued != 0) {
-    text += fmt::format(", of which {} went on", result.continued);
+    text += fmt::format(", {} of them continued", result.continued);
   }
   if (result.alerts != 0) {
-    text += "; news of " + counted(result.alerts, "alert", "alerts");
+    text += "; events of " + counted(result.alerts, "alert", "alerts");
   }
   text += "\n";
   if (!result.pins.empty()) {
-    text += fmt::format("  its {} not taken; to have one here: perf-compare pin NAME COMMIT\n",
+    text += fmt::format("  its {} not merged; to add one: perf-compare pin NAME COMMIT\n",
                         result.pins.size() == 1 ? "pin is" : "pins are");
   }
   for (const Baseline& pin : result.pins) {
@@ -77,9 +77,9 @@ std::string merged_line(const std::string& file, const MergeResult& result) {
   return text;
 }
 
-/// What became of the files before and after the one that could not be taken.
+/// The state of the files before and after the one that failed.
 std::string rest_of(std::size_t taken, std::size_t files) {
-  return fmt::format("before it {} taken, after it {} not looked at",
+  return fmt::format("before it {} merged, after it {} not read",
                      counted(taken, "file was", "files were"),
                      counted(files - taken - 1, "file was", "files were"));
 }
@@ -93,26 +93,26 @@ std::vector<std::string> kept_by_config(const Options& options, const Repository
     if (!baseline.oid) {
       throw UsageError("a baseline of the config does not resolve",
                        baseline.name + ": " + baseline.revision,
-                       "fetch it (git fetch --tags), or take it out of the config");
+                       "fetch it (git fetch --tags), or remove it from the config");
     }
     oids.push_back(*baseline.oid);
   }
   return oids;
 }
 
-/// How old something is follows from the clock, and what is taken away does not come back: a clock
-/// that was set forward by years would make everything old.
-void refuse_a_leap_of_the_clock(const std::filesystem::path& store) {
+/// The clock decides what is old, and what is removed does not come back: a clock that was set
+/// forward by years would make everything old.
+void refuse_clock_jump(const std::filesystem::path& store) {
   constexpr std::chrono::hours kDay{24}, kLongest{400 * 24};  // steps are kept a year at most
   std::error_code unknown;
   const auto written = std::filesystem::last_write_time(store, unknown);
   const auto age = std::filesystem::file_time_type::clock::now() - written;
   if (!unknown && age > kLongest) {
     throw Error(
-        fmt::format("by the clock of this machine, nothing was stored for {} days", age / kDay),
+        fmt::format("the store did not change for {} days, by this machine's clock", age / kDay),
         store.string(),
-        "set the clock right; if it is, measure something first, or touch the file.\n"
-        "--dry-run shows what would be taken away");
+        "correct the clock; if it is right, measure something first, or touch the file\n"
+        "--dry-run shows what would be removed");
   }
 }
 
@@ -203,16 +203,16 @@ std::vector<std::string> commits_beside_changes(const Repository& repository, co
 std::string pruned_text(const PruneResult& result, const Options& options) {
   const std::int64_t kept = result.kept_for_pins + result.kept_for_changes;
   std::string text =
-      fmt::format("{} {} and {} of {}\n", options.dry_run ? "would take away" : "took away",
+      fmt::format("{} {} and {} of {}\n", options.dry_run ? "would remove" : "removed",
                   counted(result.steps, "raw step", "raw steps"),
                   counted(result.phases, "phase", "phases"), counted(result.runs, "run", "runs"));
   if (kept != 0) {
     text +=
-        fmt::format("kept those of {} as old: {} at a pinned commit, {} beside a change\n",
+        fmt::format("kept those of {} of that age: {} at a pinned commit, {} beside a change\n",
                     counted(kept, "run", "runs"), result.kept_for_pins, result.kept_for_changes);
   }
-  text += fmt::format("the store {} {}, and was {}; summaries stay\n",
-                      options.dry_run ? "would have about" : "has now", size_of(result.bytes_after),
+  text += fmt::format("the store {} {}, before {}; summaries are kept\n",
+                      options.dry_run ? "would take about" : "takes", size_of(result.bytes_after),
                       size_of(result.bytes_before));
   return text;
 }
@@ -238,8 +238,8 @@ int merge_command(const Options& options, Spawner& spawner) {
 
 int export_command(const Options& options, Spawner& spawner) {
   if (options.file == "-") {
-    throw UsageError("a store is a file, and cannot be written to standard output", "-",
-                     "perf-compare export FILE");
+    throw UsageError("cannot export to standard output", "-",
+                     "pass a file: perf-compare export FILE");
   }
   refuse_links_out(std::filesystem::path(options.file).parent_path(), options.file);
   const Repository repository = repository_of(options, spawner);
@@ -258,14 +258,14 @@ int prune_command(const Options& options, Spawner& spawner) {
     return prune_hub(options, spawner);
   }
   if (!options.hub.empty()) {
-    throw UsageError("how much of a hub stays is not said", shown_hub(options.hub),
+    throw UsageError("--keep-months is missing", shown_hub(options.hub),
                      "perf-compare prune " + shown_hub(options.hub) + " --keep-months 13");
   }
   const Repository repository = repository_of(options, spawner);
   const std::vector<std::string> pinned = kept_by_config(options, repository);
   const std::filesystem::path file = store_path(options, repository);
   if (!options.dry_run) {
-    refuse_a_leap_of_the_clock(file);
+    refuse_clock_jump(file);
   }
   Store store(file);
   const PruneWish wish{utc_ago(options.keep_steps), pinned,

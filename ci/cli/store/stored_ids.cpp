@@ -13,10 +13,10 @@
 namespace perf {
 namespace {
 
-constexpr std::size_t kNamed = 5;     ///< that an error names
+constexpr std::size_t kNamed = 5;     ///< in an error
 constexpr std::size_t kMistakes = 2;  ///< letters by which a mistyped id may differ
 
-/// The ids of one kind, and how errors speak of them.
+/// The ids of one kind, and their description in errors.
 struct KnownIds {
   std::string kind;       ///< "run"
   std::string listed_by;  ///< "perf-compare list"
@@ -26,14 +26,14 @@ struct KnownIds {
 
 UsageError ambiguous(const KnownIds& known, const std::string& wanted,
                      const std::vector<std::string>& ids) {
-  std::string hint = "give more letters of one of them:";
+  std::string hint = "use more letters of one of them:";
   for (std::size_t i = 0; i < std::min(ids.size(), kNamed); ++i) {
     hint += "\n" + short_oid(ids[i]) + " (" + known.told(ids[i]) + ")";
   }
   if (ids.size() > kNamed) {
-    hint += "\nor of another";
+    hint += "\n...";
   }
-  return {"several " + known.kind + "s have an id that begins so", wanted, hint};
+  return {"ambiguous " + known.kind + " id", wanted, hint};
 }
 
 /// The id whose beginning is nearest; empty where none is near.
@@ -69,7 +69,7 @@ std::string require_id(const KnownIds& known, const std::string& wanted) {
     return *id;
   }
   const std::string near = nearest(known, wanted);
-  throw UsageError("no " + known.kind + " has an id that begins so", wanted,
+  throw UsageError("no such " + known.kind, wanted,
                    near.empty() ? known.listed_by + " shows them"
                                 : "did you mean " + short_oid(near) + "? " + known.listed_by +
                                       " shows them all");

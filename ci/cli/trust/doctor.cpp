@@ -31,8 +31,8 @@ Patience this_clock() {
           }};
 }
 
-/// Doctor works everywhere: without a repository it says what it could not look at. One that was
-/// asked for by name has to be there.
+/// Doctor works everywhere: without a repository it reports what it could not check. A repository
+/// named by an option must exist.
 std::optional<Repository> open_repository(const Options& options, const RunProcess& run_process,
                                           std::string& problem) {
   try {
@@ -46,7 +46,7 @@ std::optional<Repository> open_repository(const Options& options, const RunProce
   }
 }
 
-/// What workloads said of themselves, head's words before base's.
+/// The facts that workloads reported, head's before base's.
 std::map<std::string, std::map<std::string, std::string>> facts_of(
     const Measurements& measurements) {
   std::map<std::string, std::map<std::string, std::string>> facts;
@@ -62,12 +62,12 @@ std::map<std::string, std::map<std::string, std::string>> facts_of(
   return facts;
 }
 
-/// The latest run of the store, its facts put into the state; nullopt where nothing is stored. The
-/// store that was asked for by name has to be there.
+/// The latest run of the store, whose facts go into the state; nullopt if nothing is stored. A
+/// store named by an option must exist.
 std::optional<ListedRun> read_latest_run(const Options& options,
                                          const std::optional<Repository>& repository,
                                          MachineState& state) {
-  state.workload_facts_problem = "no stored run tells: measure once";
+  state.workload_facts_problem = "no stored run: measure once";
   const std::filesystem::path file =
       repository ? store_path(options, *repository) : std::filesystem::path(options.db);
   std::error_code ignored;
@@ -81,7 +81,7 @@ std::optional<ListedRun> read_latest_run(const Options& options,
       return std::nullopt;
     }
     state.workload_facts = facts_of(store.load(runs.front().id));
-    state.workload_facts_problem = "the latest stored run does not say";
+    state.workload_facts_problem = "not in the latest stored run";
     return runs.front();
   } catch (const Error& error) {
     if (!options.db.empty()) {
@@ -117,7 +117,7 @@ void read_built_programs(const Options& options, const Repository& repository,
     found = config_of_revision(repository, repository.commit(*head));
   }
   if (!found) {
-    state.programs_problem = "there is no config that names workloads";
+    state.programs_problem = "no config";
     return;
   }
   const Outside outside = outside_of(*found, repository, written_places(options, repository));
@@ -146,7 +146,7 @@ MachineState read_machine(const Options& options, Spawner& spawner) {
   if (repository) {
     try {
       read_built_programs(options, *repository, named, latest, sources, state);
-    } catch (const Error& error) {  // a config that does not read
+    } catch (const Error& error) {  // the config is invalid
       state.programs_problem = error.what + ": " + error.subject;
     }
   }

@@ -18,7 +18,7 @@
 namespace perf {
 namespace {
 
-/// What a self-test measures for unless it is told: seconds for all three arms.
+/// Default budget of all three arms, in seconds.
 constexpr double kSelftestBudget = 300;
 
 /// One arm, measured.
@@ -35,7 +35,7 @@ PlannedRun plan_selftest(const Context& context) {
   return run;
 }
 
-/// Why nothing can be preloaded into this workload here; empty where nothing speaks against it.
+/// Why nothing can be preloaded into this workload; empty where it can.
 std::string preload_refusal(const Workload& workload, const Checkouts& checkouts) {
   try {
     plant_library();
@@ -46,7 +46,7 @@ std::string preload_refusal(const Workload& workload, const Checkouts& checkouts
                           environment_variable("PATH").value_or(""));
 }
 
-/// What speaks against preloading is only known here, where the checkout is.
+/// Only here is the checkout at hand that shows whether preloading works.
 void refuse_preloads(const Plan& plan, const Checkouts& checkouts, std::vector<Plant>& plants) {
   for (const PlannedWorkload& planned : plan.workloads) {
     for (Plant& plant : plants) {
@@ -63,7 +63,7 @@ bool any_preload(const std::vector<Plant>& plants) {
   });
 }
 
-/// An ordinary comparison, but that it ends where its question is answered.
+/// An ordinary comparison that ends once its question is answered.
 std::optional<Demand> next_of_arm(const Standing& standing, const std::vector<Plant>& plants) {
   const bool answered =
       is_answered(selftest_rows(*standing.plan, plants, analyze(standing), *standing.measurements));
@@ -90,8 +90,7 @@ Arm measure_arm(const Run& built, const Plan& plan, double budget, const std::ve
   return {std::move(report), std::move(run.measurements)};
 }
 
-/// Nothing planted, a slowdown, an allocation. What an arm leaves of its share of the budget goes
-/// to those after it.
+/// Nothing planted, a slowdown, an allocation. The unused budget of an arm goes to those after it.
 void measure_arms(const Run& run, Selftest& selftest) {
   const Plan& plan = run.planned.plan;
   const double whole = run.policy.budget;
