@@ -22,6 +22,14 @@ double slowed(std::size_t i) {
   return i >= kSlowFrom ? 0.11 : 0.1;
 }
 
+/// A terminal's lines that go on, as one.
+std::string unwrapped(std::string text) {
+  for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) {
+    text.replace(at, 3, " ");
+  }
+  return text;
+}
+
 /// A line with one alert, which was shown.
 struct AlertedLine : RecordedLine {
   explicit AlertedLine(const std::string& work = "") : RecordedLine(kNights, kSlowFrom, work) {
@@ -37,6 +45,14 @@ struct AlertedLine : RecordedLine {
     std::vector<std::string> arguments{"alert", decision, id.substr(0, 12), "--reason", reason};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return perf_compare(arguments);
+  }
+  /// The outcomes of these commands, one after the other, their wrapped lines joined.
+  void expect(const std::vector<CommandCase>& cases) const {
+    expect_outcomes(cases, [this](const std::vector<std::string>& arguments) {
+      Outcome outcome = perf_compare(arguments);
+      outcome.out = unwrapped(outcome.out);
+      return outcome;
+    });
   }
   fs::path db() const { return path() / ".perf-compare" / "results.db"; }
   /// As if somebody had decided once.
@@ -60,14 +76,6 @@ std::size_t times(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// A terminal's lines that go on, as one.
-std::string unwrapped(std::string text) {
-  for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos;) {
-    text.replace(at, 3, " ");
-  }
-  return text;
-}
-
 /// The moment of a commit of a RecordedLine.
 std::string at_commit(std::size_t i) {
   return utc_text(1700000000 + 86400 * static_cast<std::int64_t>(i));
@@ -75,41 +83,34 @@ std::string at_commit(std::size_t i) {
 
 TEST(AlertCommand, DecidesWhatTrendFailsOnAndLists) {
   const AlertedLine line("110");
-  const std::string shown = line.trend().out;
-  EXPECT_TRUE(contains(shown, "known: ")) << shown;
-  EXPECT_TRUE(contains(shown, "alert " + line.id.substr(0, 12))) << shown;
-  EXPECT_EQ(times(shown, "perf-compare alert ack ALERT --reason TEXT"), 1U) << shown;
-  const auto fails = [&] { return line.trend({"--fail-on", "confirmed"}).exit_code; };
-  EXPECT_EQ(fails(), 0) << "no comparison told of it yet";
-  EXPECT_EQ(line.trend({"--confirm"}).exit_code, 1);
-  EXPECT_EQ(fails(), 1) << "and every night from now on";
-
-  const Outcome acknowledged = line.alert("ack", "Grace bisects");
-  EXPECT_EQ(acknowledged.exit_code, 0) << acknowledged.err;
-  EXPECT_TRUE(contains(acknowledged.out, "claimed step_time +")) << acknowledged.out;
-  Outcome seen = line.trend({"--fail-on", "confirmed", "--fail-on", "new"});
-  seen.out = unwrapped(seen.out);
-  EXPECT_EQ(seen.exit_code, 0) << seen.out;
-  EXPECT_TRUE(contains(seen.out, "known: ")) << "still listed: " << seen.out;
-  EXPECT_TRUE(contains(seen.out, "acknowledged by Ada on 20")) << seen.out;
-  EXPECT_TRUE(contains(seen.out, "Grace bisects")) << seen.out;
-
-  EXPECT_EQ(line.alert("ignore", "the price of safety").exit_code, 0);
-  const Outcome ignored = line.trend({"--fail-on", "confirmed", "--fail-on", "new"});
-  EXPECT_EQ(ignored.exit_code, 0) << ignored.out;
-  EXPECT_FALSE(contains(ignored.out, "known: ")) << ignored.out;
-  EXPECT_TRUE(contains(ignored.out, "1 ignored")) << ignored.out;
-  EXPECT_TRUE(contains(ignored.out, "the price of safety")) << ignored.out;
-  EXPECT_EQ(times(ignored.out, "perf-compare alert"), 0U) << "nothing is open";
+  const std::string id = line.id.substr(0, 12);
+  EXPECT_EQ(times(line.trend().out, "perf-compare alert ack ALERT --reason TEXT"), 1U);
+  line.expect({
+      {{"trend"}, 0, {"known: ", "alert " + id}},
+      {{"trend", "--fail-on", "confirmed"}, 0, {}},  // no comparison confirmed it yet
+      {{"trend", "--confirm"}, 1, {}},
+      {{"trend", "--fail-on", "confirmed"}, 1, {}},  // every night from now on
+      {{"alert", "ack", id, "--reason", "Grace bisects"}, 0, {"claimed step_time +"}},
+      {{"trend", "--fail-on", "confirmed", "--fail-on", "new"},
+       0,
+       {"known: ", "acknowledged by Ada on 20", "Grace bisects"}},
+      {{"alert", "ignore", id, "--reason", "the price of safety"}, 0, {}},
+      {{"trend", "--fail-on", "confirmed", "--fail-on", "new"},
+       0,
+       {"1 ignored", "the price of safety"}},
+  });
+  const std::string ignored = line.trend().out;
+  EXPECT_FALSE(contains(ignored, "known: ")) << ignored;
+  EXPECT_EQ(times(ignored, "perf-compare alert"), 0U) << "nothing is open";
 
   // In the same second or so, and all of it stays.
-  EXPECT_EQ(line.alert("ack", "no, it hurts").exit_code, 0);
+  line.expect({{{"alert", "ack", id, "--reason", "no, it hurts"}, 0, {}}});
   EXPECT_EQ(line.json()["alerts"][0]["decision"]["reason"], "no, it hurts");
   EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
   EXPECT_EQ(Store(line.db()).alerts().at(0).events.size(), 5U);
 }
 
-TEST(AlertCommand, IsHonouredWhereItIsMerged) {
+TEST(AlertCommand, MergesDecisions) {
   const AlertedLine line;
   const std::string other = (line.path().parent_path() / "other.db").string();
   ASSERT_EQ(line.perf_compare({"export", other}).exit_code, 0);
@@ -126,7 +127,7 @@ TEST(AlertCommand, IsHonouredWhereItIsMerged) {
   EXPECT_EQ(Store(line.db()).alerts().at(0).events.size(), 2U);
 }
 
-TEST(AlertCommand, ReasonsStandInEveryFormatAndDoNothingThere) {
+TEST(AlertCommand, EscapesReasonsInEveryFormat) {
   const AlertedLine line;
   const std::string hostile = "a|b <script>x</script>\n::error::planted \x1b[31mred @team why";
   const auto file = [&](const char* name) { return (line.path().parent_path() / name).string(); };
@@ -155,41 +156,39 @@ TEST(AlertCommand, ReasonsStandInEveryFormatAndDoNothingThere) {
   }
 }
 
-TEST(AlertCommand, RefusesWhatItCannotKeep) {
+TEST(AlertCommand, RefusesInvalidDecisions) {
   const AlertedLine line;
-  const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
-    const Outcome outcome = line.perf_compare(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << words << outcome.out;
-    EXPECT_TRUE(contains(outcome.err, words)) << outcome.err;
-  };
-  const std::string id = line.id;
-  refused({"alert", "ack", id}, "error: --reason is required\n");
-  for (const char* empty : {"", " \t\n"}) {
-    refused({"alert", "ack", id, "--reason", empty}, "error: --reason must not be empty\n");
-  }
-  refused({"alert", "ack", id, "--reason", std::string(1001, 'x')}, "at most 1000 bytes, got 1001");
-  refused({"alert", "ignored", id, "--reason", "x"}, "did you mean \"ignore\"?");
-  refused({"alert", "ack", "--reason", "x"}, "ID");
-  std::string mistyped = id.substr(0, 12);
+  const std::string id = line.id, prefix = id.substr(0, 12);
+  std::string mistyped = prefix;
   mistyped[5] = mistyped[5] == '0' ? '1' : '0';
-  refused({"alert", "ack", mistyped, "--reason", "x"}, "did you mean " + id.substr(0, 12));
-  refused({"alert", "ack", "zzzzzzzzzzzz", "--reason", "x"}, "perf-compare trend shows them");
-
+  line.expect({
+      {{"alert", "ack", id}, 2, {"error: --reason is required\n"}},
+      {{"alert", "ack", id, "--reason", ""}, 2, {"error: --reason must not be empty\n"}},
+      {{"alert", "ack", id, "--reason", " \t\n"}, 2, {"error: --reason must not be empty\n"}},
+      {{"alert", "ack", id, "--reason", std::string(1001, 'x')},
+       2,
+       {"at most 1000 bytes, got 1001"}},
+      {{"alert", "ignored", id, "--reason", "x"}, 2, {"did you mean \"ignore\"?"}},
+      {{"alert", "ack", "--reason", "x"}, 2, {"ID"}},
+      {{"alert", "ack", mistyped, "--reason", "x"}, 2, {"did you mean " + prefix}},
+      {{"alert", "ack", "zzzzzzzzzzzz", "--reason", "x"}, 2, {"perf-compare trend shows them"}},
+  });
   Alert twin = Store(line.db()).alerts().at(0);
   twin.id.back() = twin.id.back() == '0' ? '1' : '0';
   twin.series.workload = "twin";
   twin.oid = std::string(40, 'e');  // of no commit that is here
   Store(line.db()).record_alerts({twin}, {});
-  refused({"alert", "ack", id.substr(0, 12), "--reason", "x"}, "(twin step_time +");
-  EXPECT_EQ(line.perf_compare({"alert", "ignore", twin.id, "--reason", "gone"}).exit_code, 0);
-  EXPECT_EQ(line.json()["summary"]["known"], 1) << "the other one is untouched";
-
+  line.expect({
+      {{"alert", "ack", prefix, "--reason", "x"}, 2, {"(twin step_time +"}},
+      {{"alert", "ignore", twin.id, "--reason", "gone"}, 0, {"ignored"}},
+      {{"trend"}, 0, {"1 known"}},  // the other one is untouched
+  });
   const RecordedLine empty(1, 1, "");
   EXPECT_EQ(empty.perf_compare({"alert", "ack", id, "--reason", "x"}).exit_code, 3) << "no store";
   EXPECT_FALSE(fs::exists(empty.path() / ".perf-compare"));
 }
 
-TEST(AlertCommand, SaysWhereADecisionChangesLittle) {
+TEST(AlertCommand, ReportsDecisionsWithoutEffect) {
   const AlertedLine line;
   const Alert shown = Store(line.db()).alerts().at(0);
   const AlertEvent seen = shown.events.at(0);
@@ -209,7 +208,7 @@ TEST(AlertCommand, SaysWhereADecisionChangesLittle) {
   EXPECT_FALSE(contains(line.alert("ack", "x").out, "\n  "));
 }
 
-TEST(AlertCommand, WhatIsSaidToBeFixedAndIsNotFailsAgain) {
+TEST(AlertCommand, ReopensAFixedAlertThatPersists) {
   const AlertedLine line;
   line.decide(AlertNews::fixed, at_commit(kNights - 3), "reverted");
   EXPECT_EQ(line.trend({"--fail-on", "new"}).exit_code, 0) << "two points say nothing yet";
@@ -218,16 +217,16 @@ TEST(AlertCommand, WhatIsSaidToBeFixedAndIsNotFailsAgain) {
 
   const AlertedLine other;
   other.decide(AlertNews::fixed, at_commit(kSlowFrom + 5), "reverted");
-  Outcome outcome = other.trend({"--fail-on", "new"});
-  outcome.out = unwrapped(outcome.out);
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.out;
-  EXPECT_EQ(outcome.out.rfind("1 reopened alert: claimed is slower", 0), 0U) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "later points contradict it")) << outcome.out;
-  EXPECT_EQ(other.alert("ack", "now really").exit_code, 0);
-  EXPECT_EQ(other.trend({"--fail-on", "new"}).exit_code, 0);
+  other.expect({
+      {{"trend", "--fail-on", "new"},
+       1,
+       {"1 reopened alert: claimed is slower", "later points contradict it"}},
+      {{"alert", "ack", other.id, "--reason", "now really"}, 0, {}},
+      {{"trend", "--fail-on", "new"}, 0, {}},
+  });
 }
 
-TEST(AlertCommand, LeavesAloneWhatWasDecidedWhenItConfirms) {
+TEST(AlertCommand, ConfirmsOnlyUndecidedAlerts) {
   const AlertedLine line("110");
   const auto confirmed = [&] { return line.json({"--confirm"})["confirmations"].size(); };
   for (const char* decision : {"ignore", "fixed"}) {
@@ -263,7 +262,7 @@ TEST(AlertCommand, ConfirmsTheLikeliestFirst) {
 }
 
 // The likeliest is told of; the other, a second a process, ends the budget.
-TEST(AlertCommand, SaysWhatTheBudgetLeft) {
+TEST(AlertCommand, ReportsComparisonsBeyondTheBudget) {
   RecordedLine line(kNights, 20, "130");
   line.write("perf-compare.json", R"({ "workloads": [ { "name": "claimed", "command":
     ["sh", "-c", "test $(cat work) != 150 || sleep 1; exec ./bench"] } ] })");

@@ -97,7 +97,7 @@ TEST(Bisect, FindsTheCommitAmong64) {
   EXPECT_TRUE(contains(content_of(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
 }
 
-TEST(Bisect, NamesAllThatCannotBeToldApart) {
+TEST(Bisect, NamesAllCandidatesBetweenSkippedCommits) {
   const Line line(8, 5, {4, 5});
   const Outcome outcome = line.bisect({"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -108,7 +108,7 @@ TEST(Bisect, NamesAllThatCannotBeToldApart) {
   EXPECT_EQ(json["candidates"][1]["oid"], line.oid(5));
 }
 
-TEST(Bisect, OfTwoNeighboursComparesThemOnce) {
+TEST(Bisect, ComparesTwoNeighboursOnce) {
   const Line line(1, 1);
   const Outcome outcome = line.bisect({"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -118,7 +118,7 @@ TEST(Bisect, OfTwoNeighboursComparesThemOnce) {
   EXPECT_EQ(json["pairs"], 11);
 }
 
-TEST(Bisect, SaysThatGoodAndBadDoNotDiffer) {
+TEST(Bisect, ReportsThatGoodAndBadDoNotDiffer) {
   const Line line(8, 0);
   const Outcome outcome = line.bisect({"--json", "-"});
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
@@ -128,7 +128,7 @@ TEST(Bisect, SaysThatGoodAndBadDoNotDiffer) {
   EXPECT_EQ(json["visited"].size(), 1U) << "only BAD was measured";
 }
 
-TEST(Bisect, GoesOnWhereASignalStoppedIt) {
+TEST(Bisect, ContinuesAfterASignal) {
   const Line line(64, 23, {20});
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
@@ -155,7 +155,7 @@ TEST(Bisect, GoesOnWhereASignalStoppedIt) {
   EXPECT_EQ(first["comparison"]["comparisons"], second["comparison"]["comparisons"]);
 }
 
-TEST(Bisect, SurvivesBeingKilled) {
+TEST(Bisect, ContinuesAfterBeingKilled) {
   const Line line(16, 7);
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
@@ -167,7 +167,7 @@ TEST(Bisect, SurvivesBeingKilled) {
   EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.oid(7));
 }
 
-TEST(Bisect, StopsAtItsBudgetAndGoesOnWithALargerOne) {
+TEST(Bisect, StopsAtItsBudgetAndContinuesWithALargerOne) {
   const Line line(8, 5);
   const Outcome short_of = line.bisect({"--budget", "1ms", "--json", "-"});
   EXPECT_EQ(short_of.exit_code, 3) << short_of.err;
@@ -179,7 +179,7 @@ TEST(Bisect, StopsAtItsBudgetAndGoesOnWithALargerOne) {
   EXPECT_EQ(Json::parse(outcome.out)["id"], unfinished["id"]);
 }
 
-TEST(Bisect, ASmallerBudgetTakesNoAnswerBack) {
+TEST(Bisect, KeepsItsAnswerWithASmallerBudget) {
   const Line line(4, 2);
   const Outcome outcome = line.bisect({"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -192,7 +192,7 @@ TEST(Bisect, ASmallerBudgetTakesNoAnswerBack) {
 }
 
 /// GOOD and BAD are neighbours here: 22 processes show the step, and the last comparison's fail.
-TEST(Bisect, ALastComparisonThatFailsIsNoAnswer) {
+TEST(Bisect, GivesNoAnswerIfTheLastComparisonFails) {
   Line line(1, 1);
   const std::string counter = (line.path().parent_path() / "processes").string();
   line.write("bench",
@@ -236,7 +236,7 @@ TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
 }
 
 // A benchmark that is alone is called as its workload is; a name of another is none of it.
-TEST(Bisect, SaysWhichBenchmarkThereIsWhereItIsTheOnlyOne) {
+TEST(Bisect, NamesTheOnlyBenchmark) {
   const std::string alone =
       "#!/bin/sh\necho '{\"benchmarks\": [{\"name\": \"sum\", \"time_unit\": \"ms\", "
       "\"real_time\": 7}]}'\n";
@@ -248,7 +248,7 @@ TEST(Bisect, SaysWhichBenchmarkThereIsWhereItIsTheOnlyOne) {
 }
 
 /// A pin is no name to git, `rel~2` even less.
-TEST(Bisect, NamesCommitsSoThatGitKnowsThem) {
+TEST(Bisect, NamesCommitsForGit) {
   Line line(4, 2);
   ASSERT_EQ(line.perf_compare({"pin", "rel", "main"}).exit_code, 0);
   const Outcome pinned =
@@ -261,7 +261,7 @@ TEST(Bisect, NamesCommitsSoThatGitKnowsThem) {
   EXPECT_EQ(named["first_bad"]["name"], "main~2");
 }
 
-TEST(Bisect, AnotherSeedIsAnotherBisection) {
+TEST(Bisect, StartsAgainWithAnotherSeed) {
   const Line line(2, 1);
   const Json first = Json::parse(line.bisect({"--json", "-", "--seed", "1"}).out);
   const Json second = Json::parse(line.bisect({"--json", "-", "--seed", "2"}).out);
@@ -270,7 +270,7 @@ TEST(Bisect, AnotherSeedIsAnotherBisection) {
   EXPECT_EQ(Json::parse(line.bisect({"--json", "-"}).out)["id"], second["id"]) << "the latest";
 }
 
-TEST(Bisect, FollowsTheMetricItIsTold) {
+TEST(Bisect, FollowsTheGivenMetric) {
   Line line(4, 2);
   const Outcome memory = line.bisect({"--metric", "peak_rss", "--threshold", "20%", "--json", "-"});
   EXPECT_EQ(memory.exit_code, 4) << memory.err;
@@ -312,7 +312,7 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
   EXPECT_EQ(metrics.exit_code, 2);
 }
 
-TEST(Bisect, CannotMeasureWithoutItsEnds) {
+TEST(Bisect, FailsIfAnEndCannotBeMeasured) {
   const Line good(3, 2, {0});
   const Outcome no_good = good.bisect();
   EXPECT_EQ(no_good.exit_code, 3);
@@ -349,7 +349,7 @@ struct Programs : ScratchRepository {
 const std::map<char, std::string> kTimes{
     {'a', "100"}, {'b', "105"}, {'c', "105.1"}, {'d', "100.1"}};
 
-TEST(BisectPrograms, MeasuresOnlyTheEndsWhereProgramsTell) {
+TEST(BisectPrograms, MeasuresOnlyTheEndsIfProgramsDecide) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -385,7 +385,7 @@ TEST(BisectPrograms, MeasuresOnlyTheEndsWhereProgramsTell) {
 }
 
 // By then its build was removed from the cache.
-TEST(BisectPrograms, OneLookedAtLongAgoStillStandsForOthers) {
+TEST(BisectPrograms, UsesTracesOfEarlierCommands) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -401,7 +401,7 @@ TEST(BisectPrograms, OneLookedAtLongAgoStillStandsForOthers) {
   EXPECT_TRUE(contains(outcome.err, "same program as BAD")) << outcome.err;
 }
 
-TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
+TEST(BisectPrograms, DoesNotMeasureGoodAndBadOfOneProgram) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -422,7 +422,7 @@ TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
   EXPECT_GE(all["pairs"], 11);
 }
 
-TEST(BisectPrograms, AreMeasuredWhereThatIsAskedFor) {
+TEST(BisectPrograms, MeasuresAllWithMeasureAll) {
   const Programs line("aaaabbbb", kTimes);
   const Outcome outcome = line.bisect({"--measure", "all", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -434,7 +434,7 @@ TEST(BisectPrograms, AreMeasuredWhereThatIsAskedFor) {
   }
 }
 
-TEST(BisectPrograms, ShareWhatWasMeasuredOfAnother) {
+TEST(BisectPrograms, SharesMeasurementsOfTheSameProgram) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -453,7 +453,7 @@ TEST(BisectPrograms, ShareWhatWasMeasuredOfAnother) {
   EXPECT_LE(measured, 3U) << json["visited"];
 }
 
-TEST(BisectPrograms, AfterARevertTheLaterStepIsTheOne) {
+TEST(BisectPrograms, FindsTheLaterStepAfterARevert) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -477,7 +477,7 @@ fi
 }();
 
 /// What was measured blames the commit, and what was looked at does not.
-TEST(BisectPrograms, ACommitThatRunsItsParentsProgramIsNotBlamed) {
+TEST(BisectPrograms, BlamesNoCommitThatRunsItsParentsProgram) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -510,7 +510,7 @@ TEST(BisectPrograms, ACommitThatRunsItsParentsProgramIsNotBlamed) {
   EXPECT_TRUE(contains(line.bisect().out, "No commit can be blamed")) << line.bisect().out;
 }
 
-TEST(BisectPrograms, InDoubtAllIsAsItWas) {
+TEST(BisectPrograms, MeasuresAllInDoubt) {
   // `number` lies beside `work`, and another seed might read it.
   const Line line(16, 7);
   const Outcome outcome = line.bisect({"--json", "-"});
@@ -529,7 +529,7 @@ TEST(BisectPrograms, InDoubtAllIsAsItWas) {
 const std::vector<std::string> kByTime{"-w",          "claimed", "--metric",    "step_time",
                                        "--threshold", "3%",      "--git-bisect"};
 
-TEST(GitBisect, TellsGoodBadAndSkip) {
+TEST(GitBisect, ReturnsGoodBadAndSkip) {
   const Line line(4, 2, {4});
   const auto code = [&](int base, int head, const std::vector<std::string>& more = {}) {
     std::vector<std::string> arguments{line.oid(base), line.oid(head)};
@@ -547,7 +547,7 @@ TEST(GitBisect, TellsGoodBadAndSkip) {
 
 /// A workload, a metric or a name may be there at other commits: only what no commit can mend stops
 /// git.
-TEST(GitBisect, StopsOnlyAtACommandLineThatDoesNotRead) {
+TEST(GitBisect, StopsOnlyAtAnInvalidCommandLine) {
   const Line line(2, 1);
   const auto code = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"HEAD~1", "HEAD", "--git-bisect"};

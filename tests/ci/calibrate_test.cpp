@@ -52,11 +52,11 @@ TEST(Calibrate, MeasuresARevisionAgainstItself) {
   EXPECT_EQ(time["thresholds"][3]["false_alarms"], 0.0);
 }
 
-TEST(Calibrate, ShowsTheStoredOneWithoutMeasuring) {
+TEST(Calibrate, ShowsTheStoredCalibration) {
   const CalibratedRepository repository;
   const Outcome none = repository.perf_compare({"calibrate", "--show"});
   EXPECT_EQ(none.exit_code, 3);
-  EXPECT_NE(none.err.find("was not calibrated"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("is not calibrated"), std::string::npos) << none.err;
 
   const Outcome measured = repository.perf_compare({"calibrate", "--pairs", "6", "--json", "-"});
   ASSERT_EQ(measured.exit_code, 0) << measured.err;
@@ -70,7 +70,7 @@ TEST(Calibrate, ShowsTheStoredOneWithoutMeasuring) {
   EXPECT_EQ(repository.perf_compare({"calibrate", "--show", "--size", "smoke"}).exit_code, 3);
 }
 
-TEST(Calibrate, CannotWhereNothingRuns) {
+TEST(Calibrate, FailsIfNothingRuns) {
   const CalibratedRepository repository("#!/bin/sh\nexit 1\n");
   const Outcome outcome = repository.perf_compare({"calibrate", "--pairs", "4"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
@@ -110,7 +110,7 @@ TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
 }
 
 // Both sides of a control arm run base's checkout: head's 30 % must not show there.
-TEST(Control, SaysInTheReportThatAllIsQuiet) {
+TEST(Control, ReportsThatAllIsQuiet) {
   const CalibratedRepository repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control"});
   EXPECT_NE(outcome.out.find("control arms: 2 of 2 quiet"), std::string::npos) << outcome.out;

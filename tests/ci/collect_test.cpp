@@ -132,7 +132,7 @@ TEST(Collect, MeasuresARevisionInFreshProcesses) {
       << text.err;
 }
 
-TEST(Collect, LeadsPinsAndBaselinesToTheirCommits) {
+TEST(Collect, ResolvesPinsAndBaselines) {
   const CollectedLine line(3);
   ASSERT_EQ(line.perf_compare({"pin", "release", line.oid(1)}).exit_code, 0);
   const std::vector<std::string> short_run{"--pairs", "1", "-w", "claimed"};
@@ -142,7 +142,7 @@ TEST(Collect, LeadsPinsAndBaselinesToTheirCommits) {
   EXPECT_EQ(range["commits"][0]["oid"], line.oid(1));
 }
 
-TEST(Collect, RefusesWhatIsNoHistory) {
+TEST(Collect, RefusesTheWorkingTreeAndInvalidRanges) {
   const CollectedLine line(1);
   for (const char* asked : {".", "v0..."}) {
     EXPECT_EQ(line.collect(asked).exit_code, 2) << asked;
@@ -185,7 +185,7 @@ TEST(Collect, TakesEveryNthCountedFromTheEnd) {
   EXPECT_EQ(json["commits"][2]["oid"], line.oid(5));
 }
 
-TEST(Collect, MakesUpWhatIsMissing) {
+TEST(Collect, MeasuresWhatIsMissing) {
   const CollectedLine line(4);
   line.collected(line.oid(2), {"--pairs", "3"});
   line.collected(line.oid(3), {"--pairs", "5", "-w", "claimed"});
@@ -204,7 +204,7 @@ TEST(Collect, MakesUpWhatIsMissing) {
   EXPECT_EQ(invocations(anew), (std::vector<int>{1, 1, 1})) << "without --missing: all of it";
 }
 
-TEST(Collect, ASizeOfItsOwnIsAGapOfItsOwn) {
+TEST(Collect, MeasuresWhatIsMissingOfEachSize) {
   const CollectedLine line(1);
   line.collected("HEAD", {"--pairs", "1"});
   EXPECT_EQ(statuses(line.collected("HEAD", {"--pairs", "1", "--missing"})), (Words{"skipped"}));
@@ -212,7 +212,7 @@ TEST(Collect, ASizeOfItsOwnIsAGapOfItsOwn) {
             (Words{"measured"}));
 }
 
-TEST(Collect, TriesAgainLastWhatFailedBefore) {
+TEST(Collect, RetriesFailedCommitsLast) {
   const CollectedLine line(4, {1});
   line.collected("v0.." + line.oid(1), {"--pairs", "1"}, 3);
   const Outcome outcome = line.collect("v0..HEAD", {"--missing", "--pairs", "1", "--json", "-"});
@@ -222,7 +222,7 @@ TEST(Collect, TriesAgainLastWhatFailedBefore) {
   EXPECT_TRUE(contains(outcome.err, "commit 3 of 3 (" + line.oid(1).substr(0, 12))) << outcome.err;
 }
 
-TEST(Collect, AFinishedRangeStaysFine) {
+TEST(Collect, SucceedsOnAFinishedRange) {
   const CollectedLine line(3, {1});
   const std::vector<std::string> again{"--missing", "--pairs", "1"};
   line.collected("v0..HEAD", again);
@@ -249,15 +249,15 @@ void goes_on_after(int signal, int expected_code) {
       << "all of it is there now";
 }
 
-TEST(Collect, GoesOnAfterASignal) {
+TEST(Collect, ContinuesAfterASignal) {
   goes_on_after(SIGINT, 130);
 }
 
-TEST(Collect, GoesOnAfterBeingKilled) {
+TEST(Collect, ContinuesAfterBeingKilled) {
   goes_on_after(SIGKILL, 128 + SIGKILL);
 }
 
-TEST(Collect, SaysWhatASignalLeft) {
+TEST(Collect, ReportsWhatASignalLeft) {
   const CollectedLine line(5);
   const std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD",
                                          "--pairs", "2"};
@@ -267,7 +267,7 @@ TEST(Collect, SaysWhatASignalLeft) {
   EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing")) << stopped.out;
 }
 
-TEST(Collect, StopsAtItsBudgetAndSaysHowToGoOn) {
+TEST(Collect, StopsAtItsBudgetAndReportsHowToContinue) {
   const CollectedLine line(4);
   const Json json = line.collected("v0..HEAD", {"--budget", "1ms", "--pairs", "2"});
   EXPECT_EQ(json["budget_spent"], true);
@@ -280,7 +280,7 @@ TEST(Collect, StopsAtItsBudgetAndSaysHowToGoOn) {
   EXPECT_EQ(invocations(json)[0] + invocations(rest)[0], 4);
 }
 
-TEST(Collect, ARevisionThatDoesNotBuildOrRunIsNotMeasured) {
+TEST(Collect, ReportsRevisionsThatDoNotBuildOrRun) {
   const CollectedLine unbuilt(2, {1});
   const Outcome outcome = unbuilt.collect("HEAD");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
@@ -330,7 +330,7 @@ TEST(Collect, MeasuresAloneWhatTheAnchorCannotRun) {
   EXPECT_EQ(statuses(again), (Words{"measured", "skipped", "skipped"}));
 }
 
-TEST(Collect, ARangeDoesNotFillTheDisk) {
+TEST(Collect, DoesNotFillTheDisk) {
   const CollectedLine line(26);
   line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed"});
   std::size_t builds = 0;
@@ -341,7 +341,7 @@ TEST(Collect, ARangeDoesNotFillTheDisk) {
   EXPECT_LE(builds, 21U) << "20 that are kept, and the one that was measured";
 }
 
-TEST(Collect, AShallowCloneSaysWhatToFetch) {
+TEST(Collect, NamesWhatToFetchInAShallowClone) {
   const CollectedLine line(4);
   const fs::path clone = line.path().parent_path() / "clone";
   ASSERT_EQ(
@@ -413,7 +413,7 @@ int count(const Words& words, const std::string& word) {
   return static_cast<int>(std::ranges::count(words, word));
 }
 
-TEST(CollectPrograms, LooksAtEveryCommitThatItMeasures) {
+TEST(CollectPrograms, TracesEveryMeasuredCommit) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -474,7 +474,7 @@ TEST(CollectPrograms, LeavesACommitOutOnlyForAllItsWorkloads) {
   EXPECT_FALSE(contains(shown.out, "other")) << shown.out;
 }
 
-TEST(CollectPrograms, GoesOnWithWhatIsKnown) {
+TEST(CollectPrograms, ContinuesWithKnownPrograms) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -494,7 +494,7 @@ TEST(CollectPrograms, GoesOnWithWhatIsKnown) {
                    "same program", "measured"}));
 }
 
-TEST(CollectPrograms, ACommitThatDoesNotBuildPartsItsNeighbours) {
+TEST(CollectPrograms, MeasuresBothNeighboursOfACommitThatDoesNotBuild) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -513,7 +513,7 @@ TEST(CollectPrograms, ACommitThatDoesNotBuildPartsItsNeighbours) {
 }
 
 /// Two workloads that read one of two files, whichever their seed says; together they read both.
-TEST(CollectPrograms, ASeedThatChoosesAnotherFileIsNoSameProgram) {
+TEST(CollectPrograms, TracesAllCommitsWithOneSeed) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -530,7 +530,7 @@ TEST(CollectPrograms, ASeedThatChoosesAnotherFileIsNoSameProgram) {
   EXPECT_EQ(statuses(json), Words(10, "measured"));
 }
 
-TEST(CollectPrograms, InDoubtEveryCommitIsMeasured) {
+TEST(CollectPrograms, MeasuresEveryCommitInDoubt) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP();
   }
@@ -547,7 +547,7 @@ TEST(CollectPrograms, InDoubtEveryCommitIsMeasured) {
   }
 }
 
-TEST(CollectPrograms, WithoutTracingAllIsMeasuredAndThatIsSaidOnce) {
+TEST(CollectPrograms, MeasuresAllWithoutTracingAndWarnsOnce) {
   const CollectedPrograms line("aaaaaa");
   const TemporaryFolder folder;
   for (const fs::directory_entry& program : fs::directory_iterator("/usr/bin")) {

@@ -121,7 +121,7 @@ TEST_F(Comment, PostsTheReport) {
             "### Unchanged\n");
 }
 
-TEST_F(Comment, RenewsItsOwnCommentAndNobodyElses) {
+TEST_F(Comment, UpdatesOnlyItsOwnComment) {
   const std::string body = "<!-- perf-compare -->\nold";
   answer("issues_7_comments",
          Json::array({{{"id", 1}, {"user", {{"login", "somebody"}}}, {"body", body}},
@@ -156,7 +156,7 @@ TEST_F(Comment, PostsNothingForOtherEvents) {
   EXPECT_FALSE(is_posted());
 }
 
-TEST_F(Comment, RefusesWhatIsNoNumber) {
+TEST_F(Comment, RefusesAnInvalidNumber) {
   const std::string planted = (folder() / "planted").string();
   for (const std::string& number :
        {std::string(), std::string("0"), std::string("7/../8"), std::string("7 8"),
@@ -173,7 +173,7 @@ TEST_F(Comment, RefusesWhatIsNoNumber) {
   }
 }
 
-TEST_F(Comment, RefusesArtifactsThatAreTooLargeMissingOrNoZip) {
+TEST_F(Comment, RefusesLargeMissingAndDamagedArtifacts) {
   artifact_facts(20000001);
   EXPECT_EQ(comment().exit_code, 3);
   artifact_facts(1000);
@@ -188,7 +188,7 @@ TEST_F(Comment, RefusesArtifactsThatAreTooLargeMissingOrNoZip) {
 }
 
 // 400 MB of zeros are some hundred kB in the artifact.
-TEST_F(Comment, CutsWhatIsTooLong) {
+TEST_F(Comment, ShortensALongReport) {
   ASSERT_EQ(
       run({"sh", "-c", "head -c 100000000 /dev/zero | tr '\\0' a > report.md"}, folder()).exit_code,
       0);
@@ -279,7 +279,7 @@ TEST_F(Comment, MakesHostileMarkdownInert) {
 }
 
 // What perf-compare itself writes looks as it was meant to.
-TEST_F(Comment, LeavesAnHonestReportAlone) {
+TEST_F(Comment, KeepsAnHonestReport) {
   const std::string honest =
       "### \xe2\x9d\x8c Regressed: `claimed` is slower: +29.9 % \\[+29.3, +30.3]\n\n"
       "**base**  59db7d3658  c5  (`baseline`: first parent)\\\n"

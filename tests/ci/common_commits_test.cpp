@@ -191,7 +191,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return text.replace(text.find(from), from.size(), to);
 }
 
-TEST(SameProgram, IsWhatCommonCommitsLeave) {
+TEST(SameProgram, IncludesCommonCommits) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }

@@ -30,7 +30,7 @@ struct Claimed : ScratchRepository {
   std::string base, head;
 };
 
-TEST(Compare, SaysUnchangedOfIdenticalCode) {
+TEST(Compare, FindsIdenticalCodeUnchanged) {
   const Claimed repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -55,7 +55,7 @@ TEST(Compare, FindsASlowdown) {
   EXPECT_LT(time["change"], 0.20);
 }
 
-TEST(Compare, SaysImprovedAndExitsWithZero) {
+TEST(Compare, FindsAnImprovement) {
   const Claimed repository("100", "85");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -105,7 +105,7 @@ TEST(Compare, MeasuresTheWorkingTreeAsItIs) {
       << "the tree must be left as it was";
 }
 
-TEST(Compare, BareCommandMeansBaselineHead) {
+TEST(Compare, ComparesBaselineAndHeadByDefault) {
   Claimed repository("100", "130");
   repository.git({"checkout", "-q", "-b", "topic"});
   repository.git({"branch", "-q", "-f", "main", repository.base});
@@ -117,7 +117,7 @@ TEST(Compare, BareCommandMeansBaselineHead) {
   EXPECT_NE(report["base"]["rule"].get<std::string>().find("main"), std::string::npos);
 }
 
-TEST(Compare, CommitThatAddsTheConfigIsNew) {
+TEST(Compare, CallsWorkloadsNewIfHeadAddsTheConfig) {
   ScratchRepository repository;
   repository.write("readme", "nothing to measure yet");
   repository.commit("Start");
@@ -136,7 +136,7 @@ TEST(Compare, CommitThatAddsTheConfigIsNew) {
 }
 
 // What the machine lacked for base's build would otherwise pass for a commit without benchmarks.
-TEST(Compare, BaseThatTheMachineCouldNotBuildIsNotNew) {
+TEST(Compare, FailsIfTheMachineCannotBuildBase) {
   const std::string build = R"("build": {"command": ["sh", "-c", ")";
   const std::string rest = R"("]}, "workloads": [{"name": "claimed", "command": ["./bench"]}]})";
   const auto compared = [&](const std::string& base_build) {
@@ -161,7 +161,7 @@ TEST(Compare, BaseThatTheMachineCouldNotBuildIsNotNew) {
   EXPECT_NE(broken.out.find("its workloads count as new"), std::string::npos) << broken.out;
 }
 
-TEST(Compare, RootCommitIsNew) {
+TEST(Compare, CallsWorkloadsOfARootCommitNew) {
   ScratchRepository repository;
   repository.write("bench", kClaimedBenchmark, true);
   repository.write("work", "100");
@@ -174,7 +174,7 @@ TEST(Compare, RootCommitIsNew) {
   EXPECT_TRUE(report["base"].is_null());
 }
 
-TEST(Compare, WorkloadOnlyBaseHasIsMissing) {
+TEST(Compare, CallsAWorkloadOfBaseAloneMissing) {
   Claimed repository;
   repository.write("perf-compare.json",
                    R"({"workloads": [{"name": "renamed", "command": ["./bench"]}]})");
@@ -185,7 +185,7 @@ TEST(Compare, WorkloadOnlyBaseHasIsMissing) {
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--strict"}).exit_code, 4);
 }
 
-TEST(Compare, NameThatDoesNotResolveIsTwo) {
+TEST(Compare, RefusesANameThatDoesNotResolve) {
   const Claimed repository;
   const Outcome outcome = repository.perf_compare({"no-such-branch", "HEAD"});
   EXPECT_EQ(outcome.exit_code, 2);
@@ -193,7 +193,7 @@ TEST(Compare, NameThatDoesNotResolveIsTwo) {
   EXPECT_NE(outcome.err.find("no-such-branch"), std::string::npos) << outcome.err;
 }
 
-TEST(Compare, HeadThatDoesNotBuildIsThree) {
+TEST(Compare, FailsIfHeadDoesNotBuild) {
   Claimed repository;
   repository.write("perf-compare.json", R"({
     "build": { "command": ["sh", "build.sh"] },
@@ -230,7 +230,7 @@ void expect_broken_but_rest_kept(const Outcome& outcome, const std::string& reas
       << row(report, "broken", "step_time").dump(1);
 }
 
-TEST(Compare, CrashAtHeadIsThreeAndTheRestIsKept) {
+TEST(Compare, ReportsACrashAtHeadAndTheRest) {
   const Outcome outcome = with_broken_head("#!/bin/sh\nkill -SEGV $$\n");
   expect_broken_but_rest_kept(outcome, "SEGV");
   if (!nothing_can_be_traced()) {  // by the look, before any pair
@@ -239,22 +239,22 @@ TEST(Compare, CrashAtHeadIsThreeAndTheRestIsKept) {
   }
 }
 
-TEST(Compare, ExitStatusAtHeadIsThreeAndTheRestIsKept) {
+TEST(Compare, ReportsAnExitStatusAtHeadAndTheRest) {
   expect_broken_but_rest_kept(with_broken_head("#!/bin/sh\necho no such table >&2\nexit 7\n"),
                               "no such table");
 }
 
-TEST(Compare, HangAtHeadIsThreeAndTheRestIsKept) {
+TEST(Compare, ReportsAHangAtHeadAndTheRest) {
   expect_broken_but_rest_kept(
       with_broken_head("#!/bin/sh\ntrap '' TERM\nsleep 1000 & sleep 1000\n", "1s"), "1 s");
 }
 
-TEST(Compare, GarbageAtHeadIsThreeAndTheRestIsKept) {
+TEST(Compare, ReportsGarbageAtHeadAndTheRest) {
   expect_broken_but_rest_kept(with_broken_head("#!/bin/sh\necho 'what?' > \"$PERF_COMPARE_OUT\"\n"),
                               "line 1");
 }
 
-TEST(Compare, WorkloadThatFailsOnBothSidesIsThree) {
+TEST(Compare, FailsIfAWorkloadFailsOnBothSides) {
   ScratchRepository repository;
   repository.write("perf-compare.json", kClaimedConfig);
   repository.write("bench", "#!/bin/sh\nexit 1\n", true);
@@ -264,7 +264,7 @@ TEST(Compare, WorkloadThatFailsOnBothSidesIsThree) {
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 3);
 }
 
-TEST(Compare, FasterButWrongIsOne) {
+TEST(Compare, RefusesAFasterButWrongHead) {
   Claimed repository;
   std::string checked = kClaimedBenchmark;
   const std::string end = R"(  print "{\"type\":\"end\"}")";
@@ -285,7 +285,7 @@ TEST(Compare, FasterButWrongIsOne) {
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 0);
 }
 
-TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
+TEST(Compare, FindsABrokenHeadDespiteAFlakyBase) {
   Claimed repository;
   const std::string end = R"(  print "{\"type\":\"end\"}")";
   const std::size_t at = kClaimedBenchmark.find(end);
@@ -309,7 +309,7 @@ TEST(Compare, FlakyCheckAtBaseHidesNoBrokenHead) {
 }
 
 /// The first look is at 12 pairs, each of which takes 0.2 s at least.
-TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
+TEST(Compare, WarnsOfABudgetThatReachesNoLook) {
   Claimed repository;
   repository.write("bench",
                    "#!/bin/sh\nsleep 0.1" + kClaimedBenchmark.substr(kClaimedBenchmark.find('\n')),
@@ -330,7 +330,7 @@ TEST(Compare, ABudgetThatReachesNoLookIsSaidAndDecidesNothing) {
       << known.err;
 }
 
-TEST(Compare, WorksWithNoSupervisorOfAnotherBuild) {
+TEST(Compare, IgnoresTheSupervisorOfAnotherBuild) {
   const std::string ours = PERF_BINARY_DIR "/lib/perf-compare/perf-supervisor";
   if (!std::filesystem::exists(ours)) {
     GTEST_SKIP() << "sanitized, the tool forks itself";
@@ -346,7 +346,7 @@ TEST(Compare, WorksWithNoSupervisorOfAnotherBuild) {
   EXPECT_TRUE(contains(outcome.err, "not of the same build")) << outcome.err;
 }
 
-TEST(Compare, SaysThatTheSupervisorIsMissing) {
+TEST(Compare, WarnsOfAMissingSupervisor) {
   if (!std::filesystem::exists(PERF_BINARY_DIR "/lib/perf-compare/perf-supervisor")) {
     GTEST_SKIP() << "sanitized, the tool forks itself";
   }
@@ -363,12 +363,12 @@ TEST(Compare, SaysThatTheSupervisorIsMissing) {
   EXPECT_FALSE(contains(ours.out + ours.err, "perf-supervisor")) << ours.out;
 }
 
-TEST(Compare, SaysThatNothingWasProfiled) {
+TEST(Compare, ReportsThatNothingWasProfiled) {
   const Outcome outcome = Claimed().perf_compare({"HEAD~1", "HEAD", "--profile-changes"});
   EXPECT_TRUE(contains(outcome.err, "nothing was profiled")) << outcome.err;
 }
 
-TEST(Compare, InterruptionKeepsAndReportsWhatWasMeasured) {
+TEST(Compare, KeepsAndReportsMeasurementsWhenInterrupted) {
   Claimed repository;
   repository.write(
       "bench",
@@ -392,7 +392,7 @@ TEST(Compare, InterruptionKeepsAndReportsWhatWasMeasured) {
   EXPECT_EQ(stored.out, "6\n") << stored.err;
 }
 
-TEST(Compare, WritesEveryReportThatWasAskedFor) {
+TEST(Compare, WritesEveryRequestedReport) {
   const Claimed repository("100", "120");
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--json", "r.json", "--markdown", "r.md", "--color", "never"});
@@ -404,7 +404,7 @@ TEST(Compare, WritesEveryReportThatWasAskedFor) {
   EXPECT_NE(content_of(repository.path() / "r.md").find("claimed"), std::string::npos);
 }
 
-TEST(Compare, ReportThatCannotBeWrittenHidesNoVerdict) {
+TEST(Compare, KeepsTheExitCodeIfAReportCannotBeWritten) {
   const Claimed slower("100", "120");
   const Outcome regressed = slower.perf_compare({"HEAD~1", "HEAD", "--json", "/dev/full"});
   EXPECT_EQ(regressed.exit_code, 1) << regressed.err;
@@ -415,7 +415,7 @@ TEST(Compare, ReportThatCannotBeWrittenHidesNoVerdict) {
   EXPECT_EQ(same.perf_compare({"HEAD~1", "HEAD", "--json", "no/such/folder.json"}).exit_code, 2);
 }
 
-TEST(Compare, ReaderWhoLeavesEndsNothing) {
+TEST(Compare, IgnoresAClosedPipe) {
   const Claimed repository;
   const Outcome outcome =
       run({"sh", "-c", PERF_BINARY_DIR "/bin/perf-compare HEAD~1 HEAD --json r.json 2>&1 | true"},
@@ -425,7 +425,7 @@ TEST(Compare, ReaderWhoLeavesEndsNothing) {
             "unchanged");
 }
 
-TEST(Compare, InterruptedBuildIsNoFailureOfHead) {
+TEST(Compare, ReportsNoFailureOfAnInterruptedBuild) {
   Claimed repository;
   const std::string pid_file = (repository.cache().parent_path() / "pid").string();
   repository.write("build.sh", "kill -INT $(cat " + pid_file + "); sleep 1000\n");
@@ -442,7 +442,7 @@ TEST(Compare, InterruptedBuildIsNoFailureOfHead) {
   EXPECT_EQ(report["summary"]["failed"], 0) << report["summary"].dump();
 }
 
-TEST(Compare, MessagesHoldNoEscapes) {
+TEST(Compare, EscapesMessages) {
   const Claimed repository;
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"no\x1b[31m\xff", "HEAD"},
@@ -455,7 +455,7 @@ TEST(Compare, MessagesHoldNoEscapes) {
   }
 }
 
-TEST(Compare, JsonFitsItsPublishedSchema) {
+TEST(Compare, WritesJsonOfItsPublishedSchema) {
   const Claimed repository("100", "120");
   repository.perf_compare({"HEAD~1", "HEAD", "--json", "r.json"});
   const Outcome valid = run({"/usr/bin/python3", "-m", "jsonschema", "-i", "r.json",
@@ -477,7 +477,7 @@ TEST(Compare, RefusesPairsThatCannotReachTheFirstLook) {
   EXPECT_NE(measured.err.find("12"), std::string::npos) << measured.err;
 }
 
-TEST(Compare, PinsNameBaselines) {
+TEST(Compare, ResolvesPins) {
   Claimed repository("100", "120");
   EXPECT_EQ(repository.perf_compare({"pin", "release", "HEAD~1", "--reason", "the last release"})
                 .exit_code,
@@ -493,7 +493,7 @@ TEST(Compare, PinsNameBaselines) {
   EXPECT_EQ(repository.perf_compare({"release", "HEAD"}).exit_code, 2);
 }
 
-TEST(Compare, EnvironmentVariablesStayOutOfStoreAndReports) {
+TEST(Compare, KeepsEnvironmentVariablesOutOfStoreAndReports) {
   const Claimed repository;
   const std::string canary = "canary-5f1e7a";
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"},

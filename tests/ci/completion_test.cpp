@@ -54,7 +54,7 @@ std::set<std::string> lines_of(const std::string& text) {
 
 using Completions = std::set<std::string>;
 
-TEST(Completion, Bash) {
+TEST(Completion, WorksInBash) {
   Completed repository;
   const std::string script = repository.script("bash", "perf-compare.bash");
   // The words as bash splits them: `=` is a word of its own.
@@ -109,7 +109,7 @@ TEST(Completion, Bash) {
   }
 }
 
-TEST(Completion, Fish) {
+TEST(Completion, WorksInFish) {
   if (!is_here("fish")) {
     GTEST_SKIP() << "no fish here: ci/install_deps.sh --test installs it";
   }
@@ -141,7 +141,7 @@ TEST(Completion, Fish) {
   EXPECT_EQ(complete("compare x"), Completions{"x$(touch${IFS}pwned)"});
 }
 
-TEST(Completion, Zsh) {
+TEST(Completion, WorksInZsh) {
   if (!is_here("zsh")) {
     GTEST_SKIP() << "no zsh here: ci/install_deps.sh --test installs it";
   }

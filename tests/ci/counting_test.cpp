@@ -68,7 +68,7 @@ class Counting : public ::testing::Test {
   }
 };
 
-TEST_F(Counting, SeesATenthOfAPercentFromFourInvocations) {
+TEST_F(Counting, DetectsATenthOfAPercentFromFourInvocations) {
   const Countable repository("1000000", "1001000");
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
@@ -82,7 +82,7 @@ TEST_F(Counting, SeesATenthOfAPercentFromFourInvocations) {
   EXPECT_EQ(count["interval"], Json::array({count["change"], count["change"]}));
 }
 
-TEST_F(Counting, StandsBesideTheTimeWhichHasNotMoved) {
+TEST_F(Counting, LeavesTheTimeUnchanged) {
   const Countable repository("1000000", "1030000");
   const Outcome outcome =
       repository.perf_compare({"HEAD~1", "HEAD", "--count", "--json", "out.json"});
@@ -109,7 +109,7 @@ TEST_F(Counting, IdenticalCodeCountsTheSame) {
   EXPECT_EQ(count["verdict"], "unchanged");
 }
 
-TEST(CountingWithoutValgrind, SaysWhatToInstall) {
+TEST(CountingWithoutValgrind, NamesWhatToInstall) {
   const Countable repository("10", "10");
   std::string git = run({"sh", "-c", "command -v git"}, "/").out;
   git.pop_back();

@@ -54,7 +54,7 @@ TEST(DoctorCommand, WritesMarkdownAndHtml) {
   EXPECT_NE(content_of(folder.path() / "d.html").find("check</th>"), std::string::npos);
 }
 
-TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
+TEST(DoctorCommand, FailsOnTooManyThreadsWithStrict) {
   const TemporaryFolder folder;
   const std::map<std::string, std::string> threads{{"OMP_NUM_THREADS", "100000"}};
   const Outcome outcome = doctor(folder.path(), {"--json", "-", "--strict"}, threads);
@@ -67,7 +67,7 @@ TEST(DoctorCommand, SeesTooManyThreadsAndStrictMindsThem) {
       << lenient.out;
 }
 
-TEST(DoctorCommand, LooksIntoTheProgramsOfTheWorkingTree) {
+TEST(DoctorCommand, ChecksProgramsOfTheWorkingTree) {
   ScratchRepository repository;
   repository.write("perf-compare.json", R"({"workloads": [
       {"name": "a", "command": ["build/bench", "a"]},
@@ -85,7 +85,7 @@ TEST(DoctorCommand, LooksIntoTheProgramsOfTheWorkingTree) {
   EXPECT_EQ(programs[1]["what"], "build/absent: is not built here");
 }
 
-TEST(DoctorCommand, LooksIntoTheProgramsOfTheConfigThatIsNamed) {
+TEST(DoctorCommand, ChecksProgramsOfTheGivenConfig) {
   ScratchRepository repository;
   repository.write("perf-compare.json",
                    R"({"workloads": [{"name": "a", "command": ["build/own"]}]})");
@@ -99,7 +99,7 @@ TEST(DoctorCommand, LooksIntoTheProgramsOfTheConfigThatIsNamed) {
   EXPECT_EQ(doctor(repository.path(), {"--config", "absent.json"}).exit_code, 2);
 }
 
-TEST(DoctorCommand, ReadsWhatTheLatestRunReported) {
+TEST(DoctorCommand, ReadsFactsOfTheLatestRun) {
   ScratchRepository repository;
   repository.write("bench.sh", R"(#!/bin/sh
 cat > "$PERF_COMPARE_OUT" <<END
@@ -131,7 +131,7 @@ END
   EXPECT_EQ(what.find("100000 in the latest stored run (w)"), 0u) << what;
 }
 
-TEST(DoctorCommand, LooksAtTheMachineThoughTheConfigDoesNotRead) {
+TEST(DoctorCommand, ChecksTheMachineWithAnInvalidConfig) {
   ScratchRepository repository;
   repository.write("perf-compare.json", "{\"workloads\": 7}");
   const Outcome outcome = doctor(repository.path(), {"--json", "-"});
@@ -142,7 +142,7 @@ TEST(DoctorCommand, LooksAtTheMachineThoughTheConfigDoesNotRead) {
   EXPECT_NE(programs[0]["what"].get<std::string>().find("perf-compare.json"), std::string::npos);
 }
 
-TEST(DoctorCommand, RefusesWhatWasAskedForAndIsNotThere) {
+TEST(DoctorCommand, RefusesAMissingRepositoryConfigOrStore) {
   const TemporaryFolder folder;
   EXPECT_EQ(doctor(folder.path(), {"-C", "absent"}).exit_code, 2);
   const Outcome store = doctor(folder.path(), {"--db", "absent.db"});

@@ -33,7 +33,7 @@ class Evidence : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Evidence, PassesWhereEveryBoundIsMet) {
+TEST_F(Evidence, PassesIfEveryBoundIsMet) {
   report("aa", 1, {"unchanged", "unchanged"});
   report("planted", 1, {"regressed", "regressed"});
   const Outcome outcome = show("1");
@@ -51,13 +51,13 @@ TEST_F(Evidence, FailsOnAFalseVerdict) {
   EXPECT_EQ(show("1").exit_code, 1);
 }
 
-TEST_F(Evidence, FailsWhereTooLittleIsProvenUnchanged) {
+TEST_F(Evidence, FailsIfTooLittleIsProvenUnchanged) {
   report("aa", 1, {"unchanged", "inconclusive"});
   report("planted", 1, {"regressed"});
   EXPECT_EQ(show("1").exit_code, 1);
 }
 
-TEST_F(Evidence, FailsWhereASlowdownIsMissedOrDenied) {
+TEST_F(Evidence, FailsIfASlowdownIsMissed) {
   report("aa", 1, {"unchanged"});
   report("planted", 1, {"regressed", "inconclusive"});
   EXPECT_EQ(show("1").exit_code, 1);
@@ -69,7 +69,7 @@ TEST_F(Evidence, FailsWhereASlowdownIsMissedOrDenied) {
   EXPECT_EQ(show("1").exit_code, 1);
 }
 
-TEST_F(Evidence, SaysThatItIsNotFinished) {
+TEST_F(Evidence, ReportsThatItIsNotFinished) {
   report("aa", 1, {"unchanged"});
   report("planted", 1, {"regressed"});
   const Outcome outcome = show("2");
@@ -78,7 +78,7 @@ TEST_F(Evidence, SaysThatItIsNotFinished) {
   EXPECT_EQ(run({PERF_SOURCE_DIR "/ci/evidence", "--slice", "soon"}, folder_.path()).exit_code, 2);
 }
 
-TEST_F(Evidence, RefusesAReportThatDoesNotRead) {
+TEST_F(Evidence, RefusesAnInvalidReport) {
   std::ofstream(folder_.path() / "aa-001.json") << "{";
   EXPECT_EQ(show("1").exit_code, 3);
 }

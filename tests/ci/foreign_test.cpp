@@ -111,7 +111,7 @@ void expect_one_alert(const ForeignLine& line) {
 
 class Foreign : public testing::TestWithParam<ForeignProject> {};
 
-TEST_P(Foreign, EndsAtTheRightCommit) {
+TEST_P(Foreign, FindsTheRightCommit) {
   ForeignLine line(GetParam());
   if (line.run_shell(line.project.needs).exit_code != 0) {
     GTEST_SKIP() << "not here (ci/install_deps.sh --test): " << line.project.needs;

@@ -129,14 +129,14 @@ TEST(Gate, FetchesOneCommitForATestMerge) {
   EXPECT_LE(forge.commits_here(), 3U) << "more was fetched than the two parents";
 }
 
-TEST(Gate, FetchesNothingWhereTheBaseIsThere) {
+TEST(Gate, FetchesNothingIfTheBaseIsThere) {
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   fs::remove_all(forge.origin());
   expect_sides(forge, forge.gate(forge.github_pull_request()), forge.main, forge.merge);
 }
 
-TEST(Gate, LeavesTheReportInEveryForm) {
+TEST(Gate, WritesTheReportInEveryFormat) {
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   const Outcome outcome = forge.gate(forge.github_pull_request());
@@ -157,7 +157,7 @@ TEST(Gate, LeavesTheReportInEveryForm) {
   EXPECT_NE(content_of(forge.folder() / "output").find("regressed"), std::string::npos);
 }
 
-TEST(Gate, WritesNothingOfGitHubElsewhere) {
+TEST(Gate, WritesNothingForGitHubElsewhere) {
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   Variables variables = forge.github_pull_request();
@@ -167,7 +167,7 @@ TEST(Gate, WritesNothingOfGitHubElsewhere) {
   EXPECT_FALSE(fs::exists(forge.folder() / "output"));
 }
 
-TEST(Gate, LeavesNoReportOfAnEarlierRun) {
+TEST(Gate, RemovesTheReportOfAnEarlierRun) {
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
   ASSERT_EQ(forge.gate(forge.github_pull_request()).exit_code, 1);
@@ -215,7 +215,7 @@ TEST(Gate, UnderstandsJenkins) {
   expect_sides(forge, forge.gate(jenkins), forge.fork, forge.feature);
 }
 
-TEST(Gate, KnowsWhereEverySystemPutsTheTarget) {
+TEST(Gate, KnowsTheTargetVariableOfEverySystem) {
   Forge forge;
   forge.git({"push", "-q", forge.origin(), forge.fork + ":refs/heads/release"});
   const std::pair<std::string, std::string> variables[] = {
@@ -277,14 +277,14 @@ TEST(Gate, UnderstandsAMergeQueue) {
   expect_sides(forge, forge.gate(queue), forge.before, forge.merge);
 }
 
-TEST(Gate, ComparesANewBranchWithTheDefaultOne) {
+TEST(Gate, ComparesANewBranchWithTheDefaultBranch) {
   Forge forge;  // one branch is there, and no reference says what others start from
   forge.check_out(forge.feature, "refs/remotes/origin/feature", 1);
   expect_sides(forge, forge.gate({}), forge.fork, forge.feature);
   EXPECT_LT(forge.commits_here(), 12U);
 }
 
-TEST(Gate, ComparesWithANameThatIsAsked) {
+TEST(Gate, ComparesWithTheGivenName) {
   Forge forge;
   forge.git({"tag", "v1", forge.fork + "~3"});
   forge.git({"push", "-q", forge.origin(), "v1"});
@@ -293,7 +293,7 @@ TEST(Gate, ComparesWithANameThatIsAsked) {
                forge.feature);
 }
 
-TEST(Gate, SaysWhatToDoWhereOriginIsGone) {
+TEST(Gate, GivesAHintIfOriginIsUnreachable) {
   Forge forge;
   forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 1);
   fs::remove_all(forge.origin());
@@ -426,7 +426,7 @@ TEST(Gate, MeasuresAShard) {
 
 // Reports and stores often stand in the checkout: they are no changes that somebody forgot to
 // commit.
-TEST(Gate, TakesItsOwnFilesForNoChanges) {
+TEST(Gate, DoesNotCountItsOwnFilesAsChanges) {
   Forge forge;
   Variables variables = forge.github_pull_request();
   variables.emplace("PERF_COMPARE", forge.program);
@@ -495,19 +495,19 @@ void keeps_what_was_measured_where_stopped_by(const std::string& name, int statu
   EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
 }
 
-TEST(Gate, KeepsWhatWasMeasuredWhereItIsStopped) {
+TEST(Gate, KeepsMeasurementsWhenStopped) {
   keeps_what_was_measured_where_stopped_by("TERM", 143);
   keeps_what_was_measured_where_stopped_by("INT", 130);
 }
 
 // timeout signals the gate, and then its whole process group; so do some runners.
-TEST(Gate, KeepsWhatWasMeasuredWhereItsGroupIsStopped) {
+TEST(Gate, KeepsMeasurementsWhenItsGroupIsStopped) {
   const std::string in_group = "echo $$ > ../script; exec timeout 600 \"$@\"";
   keeps_what_was_measured_where_stopped_by("TERM", 143, in_group);
   keeps_what_was_measured_where_stopped_by("INT", 130, in_group);
 }
 
-TEST(Gate, KeepsTheStoreWhereItsGroupIsStoppedMeanwhile) {
+TEST(Gate, KeepsTheStoreWhenItsGroupIsStoppedWhileSaving) {
   Forge forge;
   forge.program = (forge.folder() / "program").string();
   forge.write("../program",
@@ -524,7 +524,7 @@ TEST(Gate, KeepsTheStoreWhereItsGroupIsStoppedMeanwhile) {
   EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
 }
 
-TEST(Gate, SaysHowItIsAsked) {
+TEST(Gate, PrintsItsUsage) {
   const TemporaryFolder folder;
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"-h"}, {"out", "--base", "v1", "--help"}}) {
@@ -538,7 +538,7 @@ TEST(Gate, SaysHowItIsAsked) {
   }
 }
 
-TEST(Gate, RefusesWhatItDoesNotKnow) {
+TEST(Gate, RefusesUnknownOptions) {
   const TemporaryFolder folder;
   const std::pair<std::vector<std::string>, std::string> asked[] = {
       {{}, "missing argument: REPORTS"},

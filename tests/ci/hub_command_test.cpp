@@ -17,9 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-class Hubs : public testing::TestWithParam<const char*> {};
+class AnyHub : public testing::TestWithParam<const char*> {};
 
-TEST_P(Hubs, BringRunsFromOneMachineToAnother) {
+TEST_P(AnyHub, CarriesRunsFromOneMachineToAnother) {
   const Team team;
   const std::string hub = team.hub(GetParam()), said = shown_hub(hub);
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
@@ -36,7 +36,7 @@ TEST_P(Hubs, BringRunsFromOneMachineToAnother) {
             said + ": pulled 0 runs\n" + said + ": pushed 0 runs\n");
 }
 
-TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
+TEST_P(AnyHub, SynchronizesAroundACommandWithHub) {
   const Team team;
   const std::string hub = team.hub(GetParam());
   const Outcome collected =
@@ -59,7 +59,7 @@ TEST_P(Hubs, AreMetAroundACommandThatNamesThem) {
   EXPECT_EQ(team.runs("bob"), 1U);
 }
 
-TEST_P(Hubs, LoseOldMonthsWherePruned) {
+TEST_P(AnyHub, LosesOldMonthsWhenPruned) {
   const Team team;
   const std::string hub = team.hub(GetParam()), said = shown_hub(hub);
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
@@ -77,9 +77,9 @@ TEST_P(Hubs, LoseOldMonthsWherePruned) {
 }
 
 #ifdef PERF_COMPARE_LIBPQ
-INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir", "postgres"));
+INSTANTIATE_TEST_SUITE_P(Kinds, AnyHub, testing::Values("git", "dir", "postgres"));
 #else
-INSTANTIATE_TEST_SUITE_P(Kinds, Hubs, testing::Values("git", "dir"));
+INSTANTIATE_TEST_SUITE_P(Kinds, AnyHub, testing::Values("git", "dir"));
 #endif
 
 TEST(HubCommand, TakesTheAddressFromTheConfig) {
@@ -96,7 +96,7 @@ TEST(HubCommand, TakesTheAddressFromTheConfig) {
 }
 
 // A folder that anybody may write to: what is not sound is named, the rest is taken.
-TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
+TEST(HubCommand, NamesForeignPayloadsItRefuses) {
   const Team team;
   const std::string hub = team.hub("dir");
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
@@ -123,7 +123,7 @@ TEST(HubCommand, RefusesByNameWhatAStrangerPutThere) {
   EXPECT_EQ(team.runs("bob"), 1U);
 }
 
-TEST(HubCommand, LosesNothingWhereTheHubFails) {
+TEST(HubCommand, LosesNothingIfTheHubFails) {
   const Team team;
   fs::rename(team.remote(), team.remote().string() + ".away");
   const Outcome collected =
@@ -138,7 +138,7 @@ TEST(HubCommand, LosesNothingWhereTheHubFails) {
   EXPECT_EQ(team.at("bob", {"pull", "svn:origin"}).exit_code, 2);
 }
 
-TEST(HubCommand, PoolsShareNoSeries) {
+TEST(HubCommand, KeepsSeriesOfPoolsApart) {
   const Team team;
   for (const char* pool : {"amd", "arm"}) {
     ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1", "--pool", pool}).exit_code, 0);
@@ -165,7 +165,7 @@ TEST(HubCommand, ExportsOneRun) {
   EXPECT_EQ(team.at("ada", {"export", "--run", "zzz", team.store("none")}).exit_code, 2);
 }
 
-TEST(HubCommand, ANightMeetsItsHub) {
+TEST(HubCommand, ServesANightlyJob) {
   const Team team;
   for (const char* machine : {"ada", "bob"}) {
     const Outcome night = run({PERF_SOURCE_DIR "/ci/nightly", team.store(machine),

@@ -38,8 +38,8 @@ struct Night {
 };
 
 /// Several machines, each with a store, and a hub where their runs meet.
-struct PointsTest : testing::Test {
-  PointsTest() : address(shared_server().new_database()), connection(address, {}) {
+struct HubPoints : testing::Test {
+  HubPoints() : address(shared_server().new_database()), connection(address, {}) {
     make(connection);
   }
 
@@ -193,7 +193,7 @@ struct PointsTest : testing::Test {
 
 /// Steps, machines, an odd host, pairs with a baseline, commits that are measured twice and commits
 /// elsewhere.
-TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
+TEST_F(HubPoints, EqualTheHistoryOfAStoreWithTheSameRuns) {
   for (int commit = 0; commit < 32; ++commit) {
     const double level = commit < 16 ? 0.1 : 0.12;
     collect(commit, {.writer = commit % 2 == 0 ? "ada" : "bob"}, level);
@@ -230,7 +230,7 @@ TEST_F(PointsTest, AreTheVeryHistoryOfAStoreThatPulledTheSame) {
   EXPECT_EQ(of_hub(query(30)), expected);
 }
 
-TEST_F(PointsTest, FollowWhatComesLater) {
+TEST_F(HubPoints, FollowLaterPayloads) {
   for (int commit = 0; commit < 12; ++commit) {
     collect(commit, {.writer = commit % 2 == 0 ? "ada" : "bob"}, commit < 8 ? 0.1 : 0.15, 8);
     index_new(connection, {});
@@ -240,7 +240,7 @@ TEST_F(PointsTest, FollowWhatComesLater) {
   }
 }
 
-TEST_F(PointsTest, OfOneRunAreThereOnce) {
+TEST_F(HubPoints, ExistOncePerRun) {
   const Payload one = collect(1, {.writer = "ada", .id = "same"}, 0.1, 4);
   index_new(connection, {});
   const std::int64_t there = points();
@@ -266,7 +266,7 @@ TEST_F(PointsTest, OfOneRunAreThereOnce) {
   EXPECT_EQ(points(), there);
 }
 
-TEST_F(PointsTest, AreMadeByTwoIndexersAtOnceAsByOne) {
+TEST_F(HubPoints, AreEqualFromTwoConcurrentIndexers) {
   for (int commit = 0; commit < 12; ++commit) {
     collect(commit, {}, 0.1);
   }
@@ -286,7 +286,7 @@ TEST_F(PointsTest, AreMadeByTwoIndexersAtOnceAsByOne) {
   EXPECT_EQ(of_hub(query(20)), of_store(query(20)));
 }
 
-TEST_F(PointsTest, AreReadAsOfOneMoment) {
+TEST_F(HubPoints, AreReadInOneSnapshot) {
   for (int commit = 0; commit < 12; ++commit) {
     collect(commit, {.machine = "machine" + std::to_string(commit % 3)}, commit < 6 ? 0.1 : 0.12);
   }
@@ -316,7 +316,7 @@ TEST_F(PointsTest, AreReadAsOfOneMoment) {
 }
 
 /// As prune takes old months; a store that forgot so may bring them again.
-TEST_F(PointsTest, StayWhereTheirPayloadsWereTakenAway) {
+TEST_F(HubPoints, OutliveTheirPayloads) {
   for (int commit = 0; commit < 8; ++commit) {
     collect(commit, {}, 0.1);
   }
@@ -336,7 +336,7 @@ TEST_F(PointsTest, StayWhereTheirPayloadsWereTakenAway) {
 }
 
 /// Its payload is not what it was: nothing of it is left.
-TEST_F(PointsTest, MadeAgainForgetWhatNothingRefersTo) {
+TEST_F(HubPoints, DropUnreferencedRowsWhenMadeAgain) {
   collect(1, {}, 0.1);
   index_new(connection, {});
   const auto counts = [this] {
@@ -358,7 +358,7 @@ TEST_F(PointsTest, MadeAgainForgetWhatNothingRefersTo) {
   EXPECT_EQ(of_hub(query(3), false), told);
 }
 
-TEST_F(PointsTest, OfTheUntrustedAreNotMade) {
+TEST_F(HubPoints, ExcludeUntrustedPayloads) {
   const Payload one = collect(1, {}, 0.1);
   connection.execute(
       "INSERT INTO perf_compare.untrusted (writer, month, name, bytes) SELECT writer, month, name, "
@@ -368,7 +368,7 @@ TEST_F(PointsTest, OfTheUntrustedAreNotMade) {
 }
 
 /// Refused by name, remembered with why, and nothing of it is anywhere; the others are taken.
-TEST_F(PointsTest, AreNotMadeOfWhatIsNotAsItSays) {
+TEST_F(HubPoints, ExcludeForgedPayloads) {
   const Payload good = collect(1, {}, 0.1);
   std::vector<Payload> bad{
       {"x-" + std::string(32, 'a'), good.month, "text"},
@@ -392,7 +392,7 @@ TEST_F(PointsTest, AreNotMadeOfWhatIsNotAsItSays) {
 }
 
 /// Times and numbers beyond what PostgreSQL knows break no view.
-TEST_F(PointsTest, OfStrangeTimesBreakNoView) {
+TEST_F(HubPoints, WithInvalidTimesBreakNoView) {
   const Payload good = collect(1, {}, 0.1);
   put("ada",
       test::changed_payload(good,
@@ -404,7 +404,7 @@ TEST_F(PointsTest, OfStrangeTimesBreakNoView) {
   EXPECT_GT(connection.run("SELECT * FROM perf_compare.perf_points").size(), 2U);
 }
 
-TEST_F(PointsTest, ComeWithAlerts) {
+TEST_F(HubPoints, IncludeAlerts) {
   for (const char* id : {"run-1", "run-2"}) {
     example::make_full_store(folder / (std::string(id) + "full.db"), id);
     const Store store(folder / (std::string(id) + "full.db"));
@@ -425,7 +425,7 @@ TEST_F(PointsTest, ComeWithAlerts) {
 
 /// Frames that were changed at random are refused, all of them; stores in whole frames as well, but
 /// for those that hold what they did, because the byte lies in the gap of a page.
-TEST_F(PointsTest, AreNotMadeOfFuzzedPayloads) {
+TEST_F(HubPoints, ExcludeFuzzedPayloads) {
   const Payload good = collect(1, {}, 0.1);
   index_new(connection, {});
   const std::int64_t there = points();

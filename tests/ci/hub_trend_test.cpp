@@ -72,7 +72,7 @@ struct IndexedLine {
   mutable std::string said{};
 };
 
-TEST(HubTrend, TellsWhatTheStoreTellsThatTheRunsCameFrom) {
+TEST(HubTrend, EqualsTheTrendOfTheSourceStore) {
   const IndexedLine line;
   const Outcome indexed = line.index();
   EXPECT_EQ(indexed.exit_code, 0) << indexed.err;
@@ -80,7 +80,7 @@ TEST(HubTrend, TellsWhatTheStoreTellsThatTheRunsCameFrom) {
   const std::string reader = as_user(line.owner, "reads", "perf_reader");
   const TrendJson local = line.trend_json({});
   EXPECT_EQ(line.trend_json({"--hub", reader, "--points"}), local);
-  EXPECT_NE(line.said.find("could not be remembered"), std::string::npos)
+  EXPECT_NE(line.said.find("alerts were not stored"), std::string::npos)
       << "a reader cannot say so: " << line.said;
   TrendJson bare = local;
   for (TrendJson& series : bare.at("series")) {
@@ -103,7 +103,7 @@ TEST(HubTrend, TellsWhatTheStoreTellsThatTheRunsCameFrom) {
   }
 }
 
-TEST(HubTrend, RemembersInTheHubWhatItShowed) {
+TEST(HubTrend, StoresShownAlertsInTheHub) {
   const IndexedLine line;
   ASSERT_EQ(line.index().exit_code, 0);
   const std::string nightly = as_user(line.owner, "nightly", "perf_writer, perf_reader");
@@ -117,7 +117,7 @@ TEST(HubTrend, RemembersInTheHubWhatItShowed) {
   EXPECT_EQ(line.trend(ask).exit_code, 0);
 }
 
-TEST(HubTrend, ConfirmsByAComparisonThatTheHubGets) {
+TEST(HubTrend, PushesItsConfirmingComparison) {
   const IndexedLine line;
   ASSERT_EQ(line.index().exit_code, 0);
   const std::string nightly = as_user(line.owner, "nightly", "perf_writer, perf_reader");
@@ -136,7 +136,7 @@ TEST(HubTrend, ConfirmsByAComparisonThatTheHubGets) {
   EXPECT_EQ(later["alerts"][0]["confirmed_by"], json["confirmations"][0]["id"]);
 }
 
-TEST(HubTrend, IsIndexedByWhoMay) {
+TEST(HubTrend, IsIndexedOnlyWithTheRight) {
   const IndexedLine line;
   const Outcome denied =
       line.perf_compare({"hub", "index", as_user(line.owner, "reads", "perf_reader")});
@@ -144,7 +144,7 @@ TEST(HubTrend, IsIndexedByWhoMay) {
   EXPECT_NE(denied.err.find("permission denied"), std::string::npos) << denied.err;
 }
 
-TEST(HubTrend, RefusesForgeriesByNameAndTakesTheRest) {
+TEST(HubTrend, NamesForgeriesAndIndexesTheRest) {
   const IndexedLine line;
   postgres::Connection(line.owner, {})
       .execute(
@@ -167,7 +167,7 @@ TrendJson in_order_of_ids(const std::string& text, const char* list) {
   return json;
 }
 
-TEST(HubTrend, ListsAndShowsAsAStoreDoes) {
+TEST(HubTrend, ListsAndShowsLikeAStore) {
   const IndexedLine line;
   ASSERT_EQ(line.index().exit_code, 0);
   const std::string reader = as_user(line.owner, "reads", "perf_reader");
@@ -210,7 +210,7 @@ std::string as_sent(std::string sql) {
   return sql;
 }
 
-TEST(HubTrend, IsDrawnByTheDashboard) {
+TEST(HubTrend, ServesTheDashboard) {
   const IndexedLine line;
   ASSERT_EQ(line.index().exit_code, 0);
   ASSERT_EQ(

@@ -108,7 +108,7 @@ TEST_F(Import, KeepsTheSameSessionOnce) {
   EXPECT_EQ(store().runs().size(), 4u);
 }
 
-TEST_F(Import, TakesTheMachineThatTheFileTellsOf) {
+TEST_F(Import, TakesTheMachineFromTheFile) {
   ASSERT_EQ(import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD"}).exit_code, 0);
   std::string other = kGoogle;
   other.replace(other.find("ci-7"), 4, "ci-8");
@@ -122,7 +122,7 @@ TEST_F(Import, TakesTheMachineThatTheFileTellsOf) {
   EXPECT_NE(one.fingerprint, two.fingerprint);
 }
 
-TEST_F(Import, AFileWithoutAMachineWasMeasuredHere) {
+TEST_F(Import, AssumesThisMachineByDefault) {
   const Outcome outcome = import({"hyperfine", file("hyperfine.json"), "--rev", "HEAD"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("on this machine"), std::string::npos) << outcome.out;
@@ -253,7 +253,7 @@ TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
   EXPECT_EQ(kept.load_plan(kept.runs()[0].id).environment.machine.at("machine"), "bench-1");
 }
 
-TEST_F(Import, RefusesWhatItCannotPlace) {
+TEST_F(Import, RefusesInvalidInput) {
   const std::string name = put("gb.json", kGoogle);
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
     const Outcome outcome = import(arguments);

@@ -38,7 +38,7 @@ std::string verdict_of(const Json& report, const std::string& workload) {
   return "no such row in " + report.dump(1);
 }
 
-TEST(Init, MakesAGoogleBenchmarkOfCMakeAWorkload) {
+TEST(Init, FindsAGoogleBenchmarkOfCMake) {
   ScratchRepository repository;
   repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
 project(sums CXX)
@@ -71,7 +71,7 @@ target_link_libraries(sums_bench PRIVATE benchmark::benchmark)
   EXPECT_EQ(verdict_of(report, "sums_bench"), "regressed");
 }
 
-TEST(Init, TimesWhatHyperfineTimed) {
+TEST(Init, FindsCommandsOfHyperfine) {
   ScratchRepository repository;
   repository.write("work.sh", "i=0\nwhile [ $i -lt 3000 ]; do i=$((i+1)); done\n");
   repository.write("bench.sh", "hyperfine --warmup 2 'sh work.sh'\n");
@@ -102,7 +102,7 @@ TEST(Init, TimesAPythonProgramWithoutPackages) {
 }
 
 // An example that is kept is a gate that never fails.
-TEST(Init, SaysThatAnExampleIsToBeReplaced) {
+TEST(Init, AsksToReplaceAnExample) {
   ScratchRepository repository;
   repository.commit("Begin");
   const Outcome outcome = repository.perf_compare({"init"});
@@ -114,7 +114,7 @@ TEST(Init, SaysThatAnExampleIsToBeReplaced) {
 }
 
 // Who has no config is sent here.
-TEST(Init, IsWhatAComparisonWithoutConfigNames) {
+TEST(Init, IsSuggestedByAComparisonWithoutConfig) {
   ScratchRepository repository;
   repository.write("main.py", "sum(range(1000))\n");
   repository.commit("Sum");
@@ -124,7 +124,7 @@ TEST(Init, IsWhatAComparisonWithoutConfigNames) {
 }
 
 // A mistyped command is taken for a revision; whatever is wrong then, the hint has the command.
-TEST(Init, NamesTheCommandThatAWordMayHaveBeenMeantFor) {
+TEST(Init, SuggestsTheMistypedCommand) {
   ScratchRepository repository;
   repository.commit("Begin");
   for (const auto& [word, hint] :
@@ -148,7 +148,7 @@ TEST(Init, NamesTheCommandThatAWordMayHaveBeenMeantFor) {
       << "a branch may be called so";
 }
 
-TEST(Init, WritesOverNothingUnlessTold) {
+TEST(Init, OverwritesOnlyWithForce) {
   ScratchRepository repository;
   repository.write("perf-compare.json", "mine");
   const Outcome refused = repository.perf_compare({"init"});
@@ -164,7 +164,7 @@ TEST(Init, WritesOverNothingUnlessTold) {
   EXPECT_EQ(config_of(repository).workloads.size(), 1u);
 }
 
-TEST(Init, RefusesPlacesThatAreNone) {
+TEST(Init, RefusesInvalidPaths) {
   ScratchRepository repository;
   EXPECT_EQ(repository.perf_compare({"init", "--config", "no/such.json"}).exit_code, 2);
   fs::create_directory(repository.path() / "folder");
@@ -193,7 +193,7 @@ std::string google_benchmark(const std::string& work) {
 }
 
 // One works, one does not link, one ends badly; the config that is left says so, and runs.
-TEST(Init, TriesBenchmarksAndLeavesOutWhatDoesNotWork) {
+TEST(Init, LeavesOutBenchmarksThatDoNotWork) {
   ScratchRepository repository;
   repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
 project(press CXX)
@@ -265,7 +265,7 @@ PyMODINIT_FUNC PyInit_core(void) { return PyModule_Create(&module); }
 }
 
 // Reasons to say, and nothing to write.
-TEST(Init, WritesNothingWhereNothingWorks) {
+TEST(Init, WritesNothingIfNothingWorks) {
   ScratchRepository repository;
   EXPECT_EQ(repository.perf_compare({"init", "--try"}).exit_code, 2) << "there is no commit";
   repository.write("bench.sh", "hyperfine 'sh -c \"exit 3\"'\n");
@@ -294,7 +294,7 @@ TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
 }
 
 // The linker of whatever comes second is killed: both work, but not in one build.
-TEST(Init, KeepsWhatOnlyTogetherIsTooMuchForTheMachine) {
+TEST(Init, KeepsWorkloadsThatOnlyTogetherExceedTheMachine) {
   ScratchRepository repository;
   repository.write("CMakeLists.txt", R"(cmake_minimum_required(VERSION 3.10)
 project(sums CXX)

@@ -71,7 +71,7 @@ class Install : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(Install, SaysWhatItDidInThreeLines) {
+TEST_F(Install, ReportsInThreeLines) {
   const Outcome outcome = install({kArchive});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(std::ranges::count(outcome.out, '\n'), 3) << outcome.out;
@@ -93,7 +93,7 @@ TEST_F(Install, TakesAUrlAndASum) {
   EXPECT_TRUE(fs::exists(folder() / "p/bin/perf-compare"));
 }
 
-TEST_F(Install, UpgradesAndLeavesWhatIsOfOthers) {
+TEST_F(Install, UpgradesAndKeepsForeignFiles) {
   fs::create_directories(folder() / "p/bin");
   std::ofstream(folder() / "p/bin/other") << "mine";
   ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
@@ -106,7 +106,7 @@ TEST_F(Install, UpgradesAndLeavesWhatIsOfOthers) {
   EXPECT_EQ(tree(folder() / "p"), (std::set<std::string>{"bin", "bin/other"}));
 }
 
-TEST_F(Install, LeavesNothingOfADamagedArchive) {
+TEST_F(Install, RefusesADamagedArchive) {
   for (const bool was_installed : {false, true}) {
     const std::set<std::string> before = tree(folder() / "p");
     fs::copy_file(folder() / kArchive, folder() / "whole");
@@ -128,7 +128,7 @@ TEST_F(Install, LeavesNothingOfADamagedArchive) {
   }
 }
 
-TEST_F(Install, ReplacesNothingByAProgramThatDoesNotRun) {
+TEST_F(Install, RefusesAProgramThatDoesNotRun) {
   ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
   pack("10; exit 1", "page");
   const Outcome outcome = install({kArchive, "--prefix", "p"});
@@ -138,7 +138,7 @@ TEST_F(Install, ReplacesNothingByAProgramThatDoesNotRun) {
 }
 
 // A file where a folder has to be: found only while files are put into their places.
-TEST_F(Install, TakesBackWhatItHadPlaced) {
+TEST_F(Install, RemovesPlacedFilesOnFailure) {
   ASSERT_EQ(install({kArchive, "--prefix", "p"}).exit_code, 0);
   const std::set<std::string> before = tree(folder() / "p");
   pack("10", "page/below");
@@ -158,7 +158,7 @@ TEST_F(Install, LeavesNothingOnAFullDisk) {
   EXPECT_NE(outcome.err.find("nothing was changed"), std::string::npos) << outcome.err;
 }
 
-TEST_F(Install, LeavesNothingOnADiskToReadOnly) {
+TEST_F(Install, LeavesNothingOnAReadOnlyDisk) {
   const Outcome outcome = install_on("-o ro");
   if (!was_mounted(outcome)) {
     GTEST_SKIP() << "no file system may be mounted here: " << outcome.err;
@@ -168,7 +168,7 @@ TEST_F(Install, LeavesNothingOnADiskToReadOnly) {
   EXPECT_NE(outcome.err.find("cannot write to the folder: "), std::string::npos) << outcome.err;
 }
 
-TEST_F(Install, IsAskedInOneWay) {
+TEST_F(Install, RefusesInvalidArguments) {
   for (const std::vector<std::string>& wrong :
        std::vector<std::vector<std::string>>{{},
                                              {"a", "b"},

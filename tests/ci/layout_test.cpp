@@ -81,7 +81,7 @@ constexpr const char* kHardlyAny = "2000";
 /// The time goes by which half of 32 bytes the hot function begins in.
 constexpr const char* kByPlace = "at % 2 == 0 ? 100 : 118";
 
-struct LayoutTest : ::testing::Test {
+struct Layout : ::testing::Test {
   void SetUp() override {
     // perf takes files of folders that begin with /tmp/perf- for maps of just-in-time compilers.
     setenv("TMPDIR", "/var/tmp", 1);
@@ -148,7 +148,7 @@ struct LayoutTest : ::testing::Test {
   Json report;
 };
 
-TEST_F(LayoutTest, LabelsAChangeThatGoesAwayWithAnotherLayout) {
+TEST_F(Layout, LabelsAChangeThatGoesAwayWithAnotherLayout) {
   commit_a_move(":");
   const Json row = compare();
   ASSERT_TRUE(row["layout"].is_object()) << row.dump(1) << outcome.err;
@@ -164,7 +164,7 @@ TEST_F(LayoutTest, LabelsAChangeThatGoesAwayWithAnotherLayout) {
       << outcome.out << outcome.err;
 }
 
-TEST_F(LayoutTest, LooksAtTheHotFunctionsOfAProgramThatGrew) {
+TEST_F(Layout, ComparesTheHotFunctionsOfAProgramThatGrew) {
   move_work();
   repository->commit("Link in another order");
   repository->write("aside.c", std::string(kAside) +
@@ -178,7 +178,7 @@ TEST_F(LayoutTest, LooksAtTheHotFunctionsOfAProgramThatGrew) {
   EXPECT_EQ(row["layout"]["label"], "layout effect");
 }
 
-TEST_F(LayoutTest, DoesNotLabelChangedCode) {
+TEST_F(Layout, DoesNotLabelChangedCode) {
   std::string work = kWork;
   work.replace(work.find("0.5"), 3, "0.7");
   repository->write("work.c", work);
@@ -190,7 +190,7 @@ TEST_F(LayoutTest, DoesNotLabelChangedCode) {
   EXPECT_NE(outcome.err.find("not checked for a layout effect"), std::string::npos) << outcome.err;
 }
 
-TEST_F(LayoutTest, DoesNotLabelAChangeThatStays) {
+TEST_F(Layout, DoesNotLabelAChangeThatStays) {
   repository->write("bench.c",
                     bench("getenv(\"HOME\") && access(\"slow\", 0) == 0 ? 118 : 100", kHardlyAny));
   repository->commit("Claim by a file");
@@ -203,7 +203,7 @@ TEST_F(LayoutTest, DoesNotLabelAChangeThatStays) {
       << notes(row) << outcome.err;
 }
 
-TEST_F(LayoutTest, SuspectsWhereTheBuildDoesNotMoveItsCode) {
+TEST_F(Layout, SuspectsIfTheBuildDoesNotMoveItsCode) {
   repository->write("bench.c", bench(kByPlace, kHardlyAny));
   repository->write("build.sh", build_script("bench.o work.o aside.o", false));
   repository->commit("Ignore the seed");
@@ -215,7 +215,7 @@ TEST_F(LayoutTest, SuspectsWhereTheBuildDoesNotMoveItsCode) {
   EXPECT_EQ(row["layout"]["builds"], 0);
 }
 
-TEST_F(LayoutTest, DoesNotSuspectTheSameProgram) {
+TEST_F(Layout, DoesNotSuspectTheSameProgram) {
   repository->write("bench.c", bench("access(\"slow\", 0) == 0 ? 118 : 100", kHardlyAny));
   repository->commit("Claim by a file");
   repository->write("slow", "");
@@ -225,7 +225,7 @@ TEST_F(LayoutTest, DoesNotSuspectTheSameProgram) {
   EXPECT_NE(outcome.err.find("not checked for a layout effect"), std::string::npos) << outcome.err;
 }
 
-TEST_F(LayoutTest, KeepsToTheBudget) {
+TEST_F(Layout, KeepsToTheBudget) {
   commit_a_move(":");
   Json row;
   // Enough for a verdict, not for more: how much that is, a busy machine decides.
@@ -242,21 +242,21 @@ TEST_F(LayoutTest, KeepsToTheBudget) {
   EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
 }
 
-TEST_F(LayoutTest, EndsABuildThatOutlastsTheBudget) {
+TEST_F(Layout, StopsABuildThatExceedsTheBudget) {
   commit_a_move("sleep 30; touch '" + mark().string() + "'");
   const Json row = compare({"--budget", "2s"});
   EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
   EXPECT_FALSE(std::filesystem::exists(mark())) << "the build was waited for";
 }
 
-TEST_F(LayoutTest, BeginsNoBuildWhereThePlainOnesTookLonger) {
+TEST_F(Layout, StartsNoBuildThatExceedsTheBudget) {
   commit_a_move("touch '" + mark().string() + "'", "sleep 1\n");
   const Json row = compare({"--budget", "2s"});
   EXPECT_NE(notes(row).find("often enough within the budget"), std::string::npos) << notes(row);
   EXPECT_FALSE(std::filesystem::exists(mark())) << "a build was begun";
 }
 
-TEST_F(LayoutTest, SaysWhyItCouldNotLinkAnew) {
+TEST_F(Layout, ReportsWhyItCouldNotRelink) {
   commit_a_move("echo 'no room to pad' >&2; exit 7");
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
@@ -266,7 +266,7 @@ TEST_F(LayoutTest, SaysWhyItCouldNotLinkAnew) {
       << notes(row);
 }
 
-TEST_F(LayoutTest, KeepsTheVerdictsWhereTheLookingFails) {
+TEST_F(Layout, KeepsTheVerdictsIfTheCheckFails) {
   commit_a_move("mkdir -p ../complete.new");  // where the cache writes that it is built
   const Json row = compare();
   EXPECT_TRUE(row["layout"].is_null()) << row.dump(1);
@@ -280,7 +280,7 @@ TEST_F(LayoutTest, KeepsTheVerdictsWhereTheLookingFails) {
   EXPECT_NE(report["warnings"].dump().find("cannot write to the build cache"), std::string::npos);
 }
 
-TEST_F(LayoutTest, DoesNotLabelChangedCodeOfASharedLibrary) {
+TEST_F(Layout, DoesNotLabelChangedCodeOfASharedLibrary) {
   const auto build = [](const std::string& order) {
     return "set -e\ngcc -O1 -fPIC -shared -o libwork.so work.c\ngcc -O1 -o bench " + order +
            " -L. -lwork '-Wl,-rpath,$ORIGIN'\n";
@@ -301,7 +301,7 @@ TEST_F(LayoutTest, DoesNotLabelChangedCodeOfASharedLibrary) {
 }
 
 // perf takes a second a side.
-TEST_F(LayoutTest, SamplesNoScript) {
+TEST_F(Layout, SamplesNoScript) {
   repository->write("perf-compare.json", kClaimedConfig);
   repository->write("bench", kClaimedBenchmark, true);
   repository->git({"add", "-f", "bench"});
@@ -317,7 +317,7 @@ TEST_F(LayoutTest, SamplesNoScript) {
       << outcome.err;
 }
 
-TEST_F(LayoutTest, ProfilesOneRevisionAndTwo) {
+TEST_F(Layout, ProfilesOneRevisionAndTwo) {
   std::string work = kWork;
   work +=
       "__attribute__((noinline)) double more(long n) { double sum = 1; for (long i = 0; i < n; "
@@ -357,7 +357,7 @@ TEST_F(LayoutTest, ProfilesOneRevisionAndTwo) {
   EXPECT_NE(text.out.find("more"), std::string::npos) << text.out;
 }
 
-TEST_F(LayoutTest, NamesTheFunctionsBehindAFlaggedChange) {
+TEST_F(Layout, NamesTheFunctionsThatExplainAChange) {
   std::string work = kWork;
   work +=
       "__attribute__((noinline)) double more(long n) { double sum = 1; for (long i = 0; i < n; "
@@ -378,7 +378,7 @@ TEST_F(LayoutTest, NamesTheFunctionsBehindAFlaggedChange) {
   EXPECT_NE(names.find("more"), std::string::npos) << names << row.dump(1) << outcome.err;
 }
 
-TEST_F(LayoutTest, SaysThatNoFunctionIsBehindAFlaggedChange) {
+TEST_F(Layout, ReportsThatNoFunctionExplainsAChange) {
   std::string work = kWork;
   repository->write("work.c", work.replace(work.find("0.5"), 3, "0.7"));
   repository->write("bench.c", bench("130"));

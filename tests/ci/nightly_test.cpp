@@ -70,7 +70,7 @@ std::vector<Json> change_points(const Json& trend) {
   return found;
 }
 
-TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
+TEST(Nightly, ReportsAStepOnceAsNew) {
   NightlyHistory history(24);
   history.grow_to(21);
   const Outcome quiet = history.night();
@@ -101,7 +101,7 @@ TEST(Nightly, ShowsAStepOnceAsNewAndThenAsKnown) {
   EXPECT_EQ(again[0]["oid"], history.oid(24));
 }
 
-TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
+TEST(Nightly, KeepsTheOldStoreIfTheNewOneCannotBeWritten) {
   NightlyHistory history(100);
   history.grow_to(3);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
@@ -123,7 +123,7 @@ TEST(Nightly, KeepsTheOldStoreWhereItCannotWriteTheNewOne) {
   }
 }
 
-TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
+TEST(Nightly, FailsIfHeadDoesNotRun) {
   NightlyHistory history(100);
   history.grow_to(3);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
@@ -137,7 +137,7 @@ TEST(Nightly, ANightWhoseHeadDoesNotRunIsNotGreen) {
             std::string::npos);
 }
 
-TEST(Nightly, LeavesNoReportOfLastNight) {
+TEST(Nightly, RemovesTheReportOfLastNight) {
   NightlyHistory history(100);
   history.grow_to(2);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
@@ -147,7 +147,7 @@ TEST(Nightly, LeavesNoReportOfLastNight) {
   EXPECT_FALSE(fs::exists(history.reports() / "trend.txt"));
 }
 
-TEST(Nightly, WantsARepository) {
+TEST(Nightly, RequiresARepository) {
   const TemporaryFolder folder;
   const Outcome outcome =
       run({PERF_SOURCE_DIR "/ci/nightly", "a.db", "out", "-C", folder.path()}, folder.path());
@@ -155,7 +155,7 @@ TEST(Nightly, WantsARepository) {
   EXPECT_NE(outcome.err.find("error: not in a git repository: "), std::string::npos) << outcome.err;
 }
 
-TEST(Nightly, KeepsTheNightWherePruneRefuses) {
+TEST(Nightly, KeepsMeasurementsIfPruneFails) {
   NightlyHistory history(24);
   history.grow_to(21);
   ASSERT_EQ(history.night().exit_code, 0);
@@ -191,7 +191,7 @@ bool runs(const std::string& pid) {
   return end != std::string::npos && stat.at(end + 2) != 'Z' && stat.at(end + 2) != 'X';
 }
 
-TEST(Nightly, KeepsWhatWasMeasuredWhereItIsStopped) {
+TEST(Nightly, KeepsMeasurementsWhenStopped) {
   for (const auto& [name, status] : {std::pair{"TERM", 143}, {"INT", 130}}) {
     SCOPED_TRACE(name);
     NightlyHistory history(100);
@@ -223,7 +223,7 @@ TEST(Nightly, KeepsWhatWasMeasuredWhereItIsStopped) {
   }
 }
 
-TEST(Nightly, RefusesWhatItDoesNotKnow) {
+TEST(Nightly, RefusesUnknownOptions) {
   const TemporaryFolder folder;
   const std::string script = PERF_SOURCE_DIR "/ci/nightly";
   const std::pair<std::vector<std::string>, std::string> asked[] = {
@@ -243,7 +243,7 @@ TEST(Nightly, RefusesWhatItDoesNotKnow) {
   }
 }
 
-TEST(Nightly, SaysHowItIsAsked) {
+TEST(Nightly, PrintsItsUsage) {
   const TemporaryFolder folder;
   for (const char* option : {"-h", "--help"}) {
     const Outcome outcome = run({PERF_SOURCE_DIR "/ci/nightly", option}, folder.path());

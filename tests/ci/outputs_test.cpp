@@ -95,7 +95,7 @@ TEST_F(Outputs, AreWrittenAllAtOnce) {
   EXPECT_GT(pictures, 0U);
 }
 
-TEST_F(Outputs, OneMayTakeStandardOutput) {
+TEST_F(Outputs, MayUseStandardOutputOnce) {
   for (const auto& [option, beginning] :
        std::map<std::string, std::string>{{"--json", "{"},
                                           {"--markdown", "### "},
@@ -108,7 +108,7 @@ TEST_F(Outputs, OneMayTakeStandardOutput) {
   }
 }
 
-TEST_F(Outputs, ThatCannotBeWrittenAreRefusedFirst) {
+TEST_F(Outputs, AreCheckedBeforeMeasuring) {
   repository->write("file", "text");
   const std::vector<std::vector<std::string>> wrong{{"--html", "-", "--junit", "-"},
                                                     {"--openmetrics", "same", "--json", "./same"},
@@ -126,7 +126,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreRefusedFirst) {
   EXPECT_FALSE(fs::exists(repository->path() / "same"));
 }
 
-TEST_F(Outputs, OfPicturesLeaveOthersAlone) {
+TEST_F(Outputs, KeepForeignFilesBesidePictures) {
   repository->write("kept/other.svg", "mine");
   EXPECT_EQ(again({"--plots", "kept"}).exit_code, 1);
   EXPECT_EQ(text("kept/other.svg"), "mine");
@@ -162,7 +162,7 @@ TEST_F(Outputs, KeepCommandsOffAReportOnStandardOutput) {
   EXPECT_EQ(text("summary.md").rfind("### ", 0), 0U);
 }
 
-TEST_F(Outputs, StayBelowWhatAStepMayShow) {
+TEST_F(Outputs, StayBelowTheLimitsOfAStep) {
   constexpr std::size_t kLimit = 900 * 1024;
   repository->write("summary.md", std::string(kLimit - 1000, 'x'));
   const Outcome full = again({"--github"}, {{"GITHUB_STEP_SUMMARY", "summary.md"}});
@@ -177,7 +177,7 @@ TEST_F(Outputs, StayBelowWhatAStepMayShow) {
   EXPECT_TRUE(contains(text("summary.md"), "left out here to stay below 900 KiB"));
 }
 
-TEST_F(Outputs, WaitForNoReaderOfAPipe) {
+TEST_F(Outputs, DoNotWaitForTheReaderOfAPipe) {
   const fs::path pipe = repository->path() / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const Outcome outcome =
@@ -201,7 +201,7 @@ struct UnreadEnd {
   int end;
 };
 
-TEST_F(Outputs, GoIntoAPipeWhoeverComesFirst) {
+TEST_F(Outputs, ReachAPipeWhoeverOpensItFirst) {
   const Outcome outcome = run(
       {"sh", "-c",
        "mkfifo late; \"$0\" HEAD~1 HEAD --stored --html late 2>err & "
@@ -212,7 +212,7 @@ TEST_F(Outputs, GoIntoAPipeWhoeverComesFirst) {
   EXPECT_TRUE(contains(outcome.out, "</html>\n"));
 }
 
-TEST_F(Outputs, ThatNobodyReadsAreWaitedForUntilASignal) {
+TEST_F(Outputs, WithoutReaderWaitUntilASignal) {
   const fs::path pipe = repository->path() / "unread";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const int signal : {SIGINT, SIGTERM}) {
@@ -227,7 +227,7 @@ TEST_F(Outputs, ThatNobodyReadsAreWaitedForUntilASignal) {
   EXPECT_EQ(fs::status(pipe).type(), fs::file_type::fifo);
 }
 
-TEST_F(Outputs, WhoseReaderStopsAreWaitedForUntilASignal) {
+TEST_F(Outputs, WithStoppedReaderWaitUntilASignal) {
   const fs::path pipe = repository->path() / "stopped";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const UnreadEnd unread(pipe);
@@ -246,7 +246,7 @@ TEST_F(Outputs, WhoseReaderStopsAreWaitedForUntilASignal) {
   EXPECT_TRUE(contains(outcome.err, "stopped: no reader of this pipe")) << outcome.err;
 }
 
-TEST_F(Outputs, InAPipeWhoseReaderHasLeftAreNotWaitedFor) {
+TEST_F(Outputs, DoNotWaitForAReaderThatLeft) {
   const Outcome outcome = run({"sh", "-c",
                                "mkfifo left; : < left & exec 3> left; wait $!; "
                                "exec \"$0\" HEAD~1 HEAD --stored --json /dev/fd/3",
@@ -256,7 +256,7 @@ TEST_F(Outputs, InAPipeWhoseReaderHasLeftAreNotWaitedFor) {
   EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: no reader of this pipe")) << outcome.err;
 }
 
-TEST_F(Outputs, OutsideGitHubSaySo) {
+TEST_F(Outputs, WarnOutsideGitHub) {
   const Outcome outcome = again({"--github"});
   EXPECT_EQ(outcome.exit_code, 1);
   EXPECT_TRUE(contains(outcome.err, "GITHUB_STEP_SUMMARY")) << outcome.err;
@@ -281,7 +281,7 @@ TEST_F(Outputs, NameTheCommitsOfATestMerge) {
   EXPECT_TRUE(contains(commands.back(), says)) << commands.back();
 }
 
-TEST_F(Outputs, OfAHistoryAreTheSame) {
+TEST_F(Outputs, WorkForAHistory) {
   ASSERT_EQ(repository
                 ->perf_compare({"collect", "HEAD", "--github", "--html", "night.html"},
                                {{"GITHUB_STEP_SUMMARY", "night.md"}})

@@ -82,7 +82,7 @@ std::set<std::string> benchmarks(const Json& series) {
   return seen;
 }
 
-TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
+TEST(Outside, BuildsAndMeasuresAnEditedBenchmarkAgain) {
   const Beside beside;
   EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "building base"));
   EXPECT_TRUE(contains(beside.ask({"HEAD~1", "HEAD", "--pairs", "12"}).err, "is already built"));
@@ -104,7 +104,7 @@ TEST(Outside, AnEditedBenchmarkIsBuiltAndMeasuredAnew) {
 }
 
 // How long another benchmark took says nothing of the budget that this one wants.
-TEST(Outside, ABudgetIsMeasuredByTheBenchmarkThatItIsFor) {
+TEST(Outside, EstimatesTheBudgetFromTheSameBenchmark) {
   const Beside beside;
   beside.put("bench.sh", "sleep 0.2\n" + kClaimedBenchmark);
   const Outcome slow = beside.ask({"HEAD~1", "HEAD", "--measure", "all", "--budget", "700ms"});
@@ -115,7 +115,7 @@ TEST(Outside, ABudgetIsMeasuredByTheBenchmarkThatItIsFor) {
   EXPECT_FALSE(contains(before, "that a first look takes")) << quick.err;
 }
 
-TEST(Outside, AnEditBeginsANewSeriesAndBlamesNoCommit) {
+TEST(Outside, StartsANewSeriesAfterAnEdit) {
   const Beside beside(24);
   beside.collected({"collect", beside.range(0, 12), "--pairs", "1"});
   beside.edit();
@@ -147,7 +147,7 @@ TEST(Outside, AnEditBeginsANewSeriesAndBlamesNoCommit) {
   EXPECT_EQ(benchmarks(beside.json({"trend", "--db", "merged.db"})["series"]).size(), 2u);
 }
 
-TEST(Outside, NoEvidenceOfTheOldBenchmarkIsTaken) {
+TEST(Outside, IgnoresEvidenceOfTheOldBenchmark) {
   const Beside beside;
   beside.ask({"HEAD~1", "HEAD", "--pairs", "20"});
   EXPECT_EQ(beside.ask({"HEAD~1", "HEAD", "--stored"}).exit_code, 0);
@@ -163,7 +163,7 @@ TEST(Outside, NoEvidenceOfTheOldBenchmarkIsTaken) {
   EXPECT_EQ(stored.exit_code, 3) << stored.out;
 }
 
-TEST(Outside, AThresholdChangesNoSeries) {
+TEST(Outside, KeepsTheSeriesWhenAThresholdChanges) {
   const Beside beside;
   beside.collected({"collect", "HEAD", "--pairs", "1"});
   beside.put("perf.json",
@@ -175,7 +175,7 @@ TEST(Outside, AThresholdChangesNoSeries) {
   EXPECT_FALSE(contains(outcome.err, "another version of the benchmark")) << outcome.err;
 }
 
-TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
+TEST(Outside, BuildsBothSidesByTheGivenConfig) {
   Beside beside(1);
   const std::string log = (beside.folder() / ".." / "built").string();
   const auto build = [&](const std::string& who) {
@@ -201,7 +201,7 @@ TEST(Outside, TheBuildOfTheNamedConfigIsThatOfBothSides) {
                        ":perf-compare.json"));
 }
 
-TEST(Outside, DoctorFindsWhatWasBuiltWithIt) {
+TEST(Outside, LetsDoctorFindItsBuilds) {
   Beside beside(1);
   const auto config = [](const std::string& build) {
     return "{" + build + R"("workloads": [ { "name": "claimed", "command": ["./bench"] } ])" + "}";
@@ -223,7 +223,7 @@ TEST(Outside, DoctorFindsWhatWasBuiltWithIt) {
 }
 
 /// Nobody knows with which benchmark they were measured.
-TEST(Outside, ImportedValuesAreASeriesOfTheirOwn) {
+TEST(Outside, KeepsImportedValuesApart) {
   const Beside beside(24);
   beside.put(
       "old.json",
@@ -243,7 +243,7 @@ TEST(Outside, ImportedValuesAreASeriesOfTheirOwn) {
       << trend["warnings"].dump();
 }
 
-TEST(Outside, RebuildBuildsAnew) {
+TEST(Outside, BuildsAgainWithRebuild) {
   const Beside beside;
   beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12", "--rebuild"});
@@ -251,7 +251,7 @@ TEST(Outside, RebuildBuildsAnew) {
   EXPECT_TRUE(contains(outcome.err, "building head")) << outcome.err;
 }
 
-TEST(Outside, ABuildThatChangesItIsNone) {
+TEST(Outside, RefusesABuildThatChangesIt) {
   const Beside beside;
   beside.put(
       "perf.json",

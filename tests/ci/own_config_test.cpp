@@ -30,7 +30,7 @@ constexpr std::size_t kSmokeWorkloads = 4;
 // and an invocation takes up to 0.6 s: 15 x 2 x 12 x 0.6 s = 216 s, and about 260 s for fourteen.
 constexpr std::size_t kFewestOfCi = 12, kMostOfCi = 14;
 
-TEST(OwnConfig, EverySizeHasAllFamilies) {
+TEST(OwnConfig, HasAllFamiliesInEverySize) {
   const Config config = own_config();
   std::set<std::string> all{"training", "inference", "quantization"};
   EXPECT_EQ(families(workloads_of_size(config, "smoke")), all);
@@ -44,7 +44,7 @@ TEST(OwnConfig, EverySizeHasAllFamilies) {
 }
 
 // As perf-workloads reports it: what is misspelt would never hold.
-TEST(OwnConfig, TargetsHoldForSetsOfInstructionsThatThereAre) {
+TEST(OwnConfig, NamesExistingInstructionSetsInTargets) {
   std::set<std::string> asked;
   for (const Target& target : own_config().targets) {
     for (const auto& [fact, value] : target.when) {

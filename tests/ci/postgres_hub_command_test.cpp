@@ -21,7 +21,7 @@ struct PostgresTeam : Team {
   std::string place = owner.substr(0, 11) + owner.substr(owner.find('@') + 1);
 };
 
-TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
+TEST(PostgresHubCommand, MakesAHubAndShowsItsStatus) {
   const Team team;
   const std::string address = shared_server().new_database();
   const Outcome none = team.at("ada", {"push", address});
@@ -50,7 +50,7 @@ TEST(PostgresHubCommand, MakesAHubAndTellsWhatLiesThere) {
   EXPECT_EQ(hub("init", "git:origin").exit_code, 2);
 }
 
-TEST(PostgresHubCommand, AWriterPushesAndAReaderPulls) {
+TEST(PostgresHubCommand, LetsAWriterPushAndAReaderPull) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   expect_says(team.at("ada", {"push", team.writer}).out, team.place + ": pushed 1 run (");
@@ -65,7 +65,7 @@ TEST(PostgresHubCommand, AWriterPushesAndAReaderPulls) {
 }
 
 /// Somebody brought other bytes under the name of a run before the run itself came.
-TEST(PostgresHubCommand, ARunIsFoundBehindWhatASquatterBrought) {
+TEST(PostgresHubCommand, FindsARunBehindASquatter) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   ASSERT_EQ(team.at("ada", {"push", team.writer}).exit_code, 0);
@@ -80,7 +80,7 @@ TEST(PostgresHubCommand, ARunIsFoundBehindWhatASquatterBrought) {
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).exit_code, 0);
 }
 
-TEST(PostgresHubCommand, UntrustedRunsAreNeitherPulledNorTakenForTrusted) {
+TEST(PostgresHubCommand, KeepsUntrustedRunsApart) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("fork", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   expect_says(team.at("fork", {"push", team.writer, "--untrusted"}).out, "pushed 1 run");
@@ -90,7 +90,7 @@ TEST(PostgresHubCommand, UntrustedRunsAreNeitherPulledNorTakenForTrusted) {
   EXPECT_EQ(team.at("fork", {"push", "git:origin", "--untrusted"}).exit_code, 2);
 }
 
-TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
+TEST(PostgresHubCommand, HidesThePassword) {
   const PostgresTeam team;
   postgres::Connection(team.owner, {})
       .execute(
@@ -121,7 +121,7 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
   std::ofstream(team.path() / "perf-compare.json") << config;
   const Outcome configured = team.at("ada", {"push"});
   EXPECT_EQ(configured.exit_code, 2);
-  expect_says(configured.err, "holds a password");
+  expect_says(configured.err, "contains a password");
   EXPECT_EQ(configured.err.find("hunter3"), std::string::npos) << configured.err;
   // While it waits for a server; what asks it to end is heard at once.
   const Outcome waiting = run(
@@ -136,7 +136,7 @@ TEST(PostgresHubCommand, APasswordIsInNoMessageStoreOrListOfProcesses) {
 }
 
 /// While another holds the table.
-TEST(PostgresHubCommand, APushThatIsInterruptedEndsAtOnceAndLosesNothing) {
+TEST(PostgresHubCommand, LosesNothingWhenAPushIsInterrupted) {
   const PostgresTeam team;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   postgres::Connection owner(team.owner, {});

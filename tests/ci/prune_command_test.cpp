@@ -32,7 +32,7 @@ std::vector<std::size_t> from_to(std::size_t first, std::size_t last) {
   return numbers;
 }
 
-TEST(Prune, KeepsTheRawStepsOfAStepThatWasBackFilledAfterItsAlert) {
+TEST(Prune, KeepsRawStepsBesideABackfilledAlert) {
   RecordedLine line(40, 40, "100");
   const auto level = [](std::size_t commit) { return commit < 21 ? 0.1 : 0.12; };
   for (std::size_t i = 0; i < 40; i += 2) {
@@ -59,7 +59,7 @@ TEST(Prune, KeepsTheRawStepsOfAStepThatWasBackFilledAfterItsAlert) {
       << pruned.out;
 }
 
-TEST(Prune, KeepsTheRawStepsOfAChangeThatNobodyWasShown) {
+TEST(Prune, KeepsRawStepsBesideAnUnreportedChange) {
   RecordedLine line(60, 60, "100");
   line.record(
       0, 60, [](std::size_t commit) { return commit < 30 ? 0.12 : 0.1; }, "better");

@@ -25,7 +25,7 @@ void replace(std::string& text, const std::string& what, const std::string& with
   text.replace(at, what.size(), with);
 }
 
-TEST(Readme, ExampleGivesItsVerdict) {
+TEST(Readme, HasAnExampleThatGivesItsVerdict) {
   std::string script = fenced_block(content_of(PERF_SOURCE_DIR "/README.md"), "sh");
   replace(script, "PERF=~/perf-compare", "PERF=" PERF_SOURCE_DIR);
   // The command built here, not a second build of it.

@@ -110,7 +110,7 @@ bool has_program(const std::string& name) {
   return run({"sh", "-c", "command -v " + name}, fs::temp_directory_path()).exit_code == 0;
 }
 
-TEST_F(Recipes, HaveSoundShell) {
+TEST_F(Recipes, HaveValidShell) {
   const TemporaryFolder folder;
   const std::vector<ShellBlock> blocks = shell_blocks();
   EXPECT_GE(blocks.size(), 10U);

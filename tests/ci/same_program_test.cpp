@@ -91,7 +91,7 @@ std::string without_at(std::string text) {
   return text;
 }
 
-TEST(SameProgram, IsNotWhatDiffers) {
+TEST(SameProgram, ExcludesEveryKindOfDifference) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }

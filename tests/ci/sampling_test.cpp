@@ -96,7 +96,7 @@ int decided(const Report& report) {
   return report.judged - report.summary.counts.at(Verdict::inconclusive);
 }
 
-TEST(Sampling, BudgetIsKeptButForLessThanOnePair) {
+TEST(Sampling, KeepsTheBudgetWithinOnePair) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     World world(uneven(24, seed), seed);
     world.policy.budget = 5 + 20 * static_cast<double>(seed);
@@ -109,7 +109,7 @@ TEST(Sampling, BudgetIsKeptButForLessThanOnePair) {
   }
 }
 
-TEST(Sampling, FinishedComparisonsCostNothingMore) {
+TEST(Sampling, SpendsNothingOnDecidedWorkloads) {
   std::vector<Kind> kinds(6, {0.2, 0.005, 0});
   kinds[2].deviation = 0.15;  // cannot be decided soon
   World world(kinds, 5);
@@ -127,7 +127,7 @@ TEST(Sampling, FinishedComparisonsCostNothingMore) {
   EXPECT_GT(invocations["w2"], 2 * 28);
 }
 
-TEST(Sampling, TheSameSeedDrawsTheSameRun) {
+TEST(Sampling, RepeatsARunWithTheSameSeed) {
   const auto draws = [](std::uint64_t seed) {
     World world(uneven(8, 3), 3);  // the same noise
     world.plan.seed = seed;
@@ -148,7 +148,7 @@ TEST(Sampling, TheSameSeedDrawsTheSameRun) {
 // Where the budget brings nobody to a verdict if everybody gets a pair in turn, those that are
 // nearest to one are served: against the same collector with a `next` that believes in a budget
 // without end.
-TEST(Sampling, AShortBudgetServesTheNearest) {
+TEST(Sampling, ServesTheNearestWithAShortBudget) {
   int nearest = 0, in_turn = 0, wrong = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     const std::vector<Kind> kinds = uneven(24, seed);
@@ -174,7 +174,7 @@ TEST(Sampling, AShortBudgetServesTheNearest) {
 }
 
 // After the first look, pairs go to what they can still decide.
-TEST(Sampling, AShortBudgetLeavesTheHopelessForLast) {
+TEST(Sampling, ServesTheHopelessLastWithAShortBudget) {
   constexpr double kRounds = 25;
   std::vector<Kind> kinds(8, {1, 0.06, 0});  // decided after a look or two more
   for (std::size_t i = 0; i < 8; i += 2) {
@@ -193,7 +193,7 @@ TEST(Sampling, AShortBudgetLeavesTheHopelessForLast) {
 
 // Who is served follows from what was seen: that must not cost error rate. Reports in which every
 // true change is at the edge of what is promised, of a budget too short for all.
-TEST(Sampling, ServingTheNearestKeepsTheErrorRate) {
+TEST(Sampling, KeepsTheErrorRateWhenServingTheNearest) {
   constexpr int kReports = 500;
   int unchanged = 0, regressed = 0;
   for (int seed = 1; seed <= kReports; ++seed) {

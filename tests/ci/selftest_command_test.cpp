@@ -65,7 +65,7 @@ const Claims& claims() {
   return made;
 }
 
-TEST_F(SelftestOfMemory, CatchesWhatAWorkloadPlantsByItself) {
+TEST_F(SelftestOfMemory, CatchesPlantsOfTheWorkload) {
   EXPECT_EQ(claims().outcome.exit_code, 0) << claims().outcome.err;
   const Json& selftest = claims().selftest;
   EXPECT_EQ(selftest.at("schema"), "perf-compare/selftest/1");
@@ -85,7 +85,7 @@ TEST_F(SelftestOfMemory, CatchesWhatAWorkloadPlantsByItself) {
   EXPECT_EQ(allocation.at("planted").at("way"), "parameter");
 }
 
-TEST_F(SelftestOfMemory, IsKeptApartInTheStore) {
+TEST_F(SelftestOfMemory, IsStoredApart) {
   const auto query = [&](const std::string& sql) {
     return run({"sqlite3", ".perf-compare/results.db", sql}, claims().subject.path()).out;
   };
@@ -96,14 +96,14 @@ TEST_F(SelftestOfMemory, IsKeptApartInTheStore) {
   EXPECT_NE(warnings.find("bench"), std::string::npos) << warnings;
 }
 
-TEST_F(SelftestOfMemory, SaysWhereAThresholdAsksForMore) {
+TEST_F(SelftestOfMemory, PlantsMoreForALargerThreshold) {
   Subject subject(PLANTING_BENCHMARK, "claims");
   const Json selftest = subject.selftest({"--threshold", "40%"}, 0);
   EXPECT_NEAR(rows_of(selftest, "slowdown").at(0).at("planted").at("amount"), 0.6, 1e-9);
   EXPECT_NEAR(rows_of(selftest, "slowdown").at(0).at("change"), 0.6, 0.02);
 }
 
-TEST(Selftest, FailsAGateThatDoesNotSeeIt) {
+TEST(Selftest, FailsIfTheGateMissesAPlant) {
   Subject subject(PLANTING_BENCHMARK, "deaf");
   const Json selftest = subject.selftest({}, 1);
   EXPECT_EQ(selftest.at("state"), "broken");
@@ -163,7 +163,7 @@ TEST(Selftest, RefusesToPreloadIntoAStaticProgram) {
   EXPECT_NE(allocation.at("why").get<std::string>().find("linked statically"), std::string::npos);
 }
 
-TEST(Selftest, KeepsWhatItMeasuredWhereTheLibraryIsNotThere) {
+TEST(Selftest, KeepsMeasurementsWithoutTheLibrary) {
   const Subject subject(PLANTING_BENCHMARK, "hurries");
   const TemporaryFolder elsewhere;
   std::filesystem::copy_file(PERF_BINARY_DIR "/bin/perf-compare",
@@ -181,7 +181,7 @@ TEST(Selftest, KeepsWhatItMeasuredWhereTheLibraryIsNotThere) {
       << allocation;
 }
 
-TEST(Selftest, NoticesThatAPreloadDidNotReachTheLargestProcess) {
+TEST(Selftest, DetectsAPreloadThatMissedTheLargestProcess) {
   ScratchRepository repository;
   // The shell grows, but the static program that it starts stays the larger of the two.
   repository.write("bench", "#!/bin/sh\n" STATIC_BENCHMARK " hurries\n", true);
@@ -197,7 +197,7 @@ TEST(Selftest, NoticesThatAPreloadDidNotReachTheLargestProcess) {
   EXPECT_NE(allocation.at("why").get<std::string>().find("did not reach"), std::string::npos);
 }
 
-TEST(Selftest, SaysWhyAWorkloadCouldNotBeMeasured) {
+TEST(Selftest, ReportsWhyAWorkloadFailed) {
   Subject subject("/bin/false", "");
   const Json selftest = subject.selftest({}, 3);
   EXPECT_EQ(selftest.at("state"), "unproven");

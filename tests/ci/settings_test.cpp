@@ -63,7 +63,7 @@ std::string warnings_about_settings(const Json& row) {
   return kinds;
 }
 
-TEST(Settings, OfOneRevisionAreCompared) {
+TEST(Settings, CompareOneRevision) {
   Settable repository;
   repository.write("notes", "another commit");
   const std::string head = repository.commit("Change nothing");
@@ -88,14 +88,14 @@ TEST(Settings, OfOneRevisionAreCompared) {
   EXPECT_TRUE(report["targets"][1]["met"].is_null());
 }
 
-TEST(Settings, SlowerSettingAtHeadIsARegression) {
+TEST(Settings, FindASlowerSettingAtHead) {
   const Settable repository;
   const Outcome outcome = repository.perf_compare(
       {"HEAD", "HEAD", "--base-set", "backend=fast", "--head-set", "backend=middle"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
 }
 
-TEST(Settings, VariedAreATableAgainstTheFirst) {
+TEST(Settings, VaryAgainstTheFirst) {
   const Settable repository;
   const Outcome outcome = repository.perf_compare(
       {"--vary", "backend=slow,fast,middle,same", "--json", "out.json", "--markdown", "out.md"});
@@ -111,7 +111,7 @@ TEST(Settings, VariedAreATableAgainstTheFirst) {
   EXPECT_EQ(report["targets"][0]["met"], true);
 }
 
-TEST(Settings, ThatWereNotTakenAreAWarning) {
+TEST(Settings, WarnIfTheWorkloadIgnoresThem) {
   const Settable repository;
   const Outcome outcome = repository.perf_compare(
       {"HEAD", "HEAD", "--base-set", "ignored=1", "--head-set", "ignored=2", "--json", "-"});
@@ -153,7 +153,7 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
   }
 };
 
-TEST(Settings, OfTwoImplementationsAreCompared) {
+TEST(Settings, CompareTwoImplementations) {
   TwoImplementations repository;
   const Json report = repository.compared(11);
   const Json time = settings_row(report, "w");
@@ -166,7 +166,7 @@ TEST(Settings, OfTwoImplementationsAreCompared) {
   EXPECT_EQ(texts, "different settings: threads is 1 at base, 2 at head");
 }
 
-TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
+TEST(Settings, RefuseImplementationsThatDoOtherWork) {
   TwoImplementations repository;
   repository.write("dtype-two", "bf16");
   repository.commit("Compute in another type");
@@ -182,7 +182,7 @@ TEST(Settings, OfImplementationsThatDoOtherWorkAreNotJudged) {
   EXPECT_EQ(report["summary"]["verdict"], "incomparable");
 }
 
-TEST(Settings, ThatMakeNoSenseAreTwo) {
+TEST(Settings, RefuseInvalidValues) {
   const Settable repository;
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"--head-set", "a b=1"},

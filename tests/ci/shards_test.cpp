@@ -90,7 +90,7 @@ class Shards : public ::testing::Test {
 };
 std::unique_ptr<Sharded> Shards::repository;
 
-TEST_F(Shards, AreOneReport) {
+TEST_F(Shards, JoinIntoOneReport) {
   const Outcome outcome = repository->join({"3", "1", "2"}, {"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
   const Json report = Json::parse(outcome.out);
@@ -124,7 +124,7 @@ TEST_F(Shards, AreOneReport) {
   EXPECT_EQ(report["targets"][1]["met"], true);
 }
 
-TEST_F(Shards, HaveEveryFormat) {
+TEST_F(Shards, SupportEveryFormat) {
   const fs::path folder = repository->path().parent_path() / "formats";
   fs::create_directories(folder);
   const auto file = [&folder](const char* name) { return (folder / name).string(); };
@@ -144,7 +144,7 @@ TEST_F(Shards, HaveEveryFormat) {
   EXPECT_FALSE(fs::is_empty(file("plots"))) << "raw steps of the shards";
 }
 
-TEST_F(Shards, ThatAreMissingAreNamed) {
+TEST_F(Shards, ReportMissingOnes) {
   const Outcome alone = repository->join({"1", "2"});
   EXPECT_EQ(alone.exit_code, 3) << alone.out << alone.err;
   EXPECT_TRUE(contains(alone.out, "Shard missing: 3 of 3")) << alone.out;
@@ -154,7 +154,7 @@ TEST_F(Shards, ThatAreMissingAreNamed) {
   EXPECT_TRUE(contains(worst.out, "Shards missing: 1, 2 of 3")) << worst.out;
 }
 
-TEST_F(Shards, ComeTwiceInFilesAndOnceInTheReport) {
+TEST_F(Shards, CountOnceIfPassedTwice) {
   fs::copy_file(repository->store("2"), repository->store("copy"));
   EXPECT_EQ(
       repository
@@ -166,7 +166,7 @@ TEST_F(Shards, ComeTwiceInFilesAndOnceInTheReport) {
   EXPECT_EQ(Json::parse(outcome.out)["judged"], 3);
 }
 
-TEST_F(Shards, AreNotMeasuredAgainUntilTheyAreGreen) {
+TEST_F(Shards, RefuseRepetitions) {
   ASSERT_EQ(
       repository
           ->measure("1/3", "again", {}, {{"GITHUB_ACTIONS", "true"}, {"GITHUB_RUN_ATTEMPT", "2"}})
@@ -175,13 +175,13 @@ TEST_F(Shards, AreNotMeasuredAgainUntilTheyAreGreen) {
   const Outcome outcome = repository->join({"1", "2", "3", "again"});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
   for (const char* part : {"shard 1/3 was measured twice", "again.db", "attempt 1", "attempt 2",
-                           "running again until it is green is no evidence"}) {
+                           "repeating until it passes proves nothing"}) {
     EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
   }
 }
 
 /// A job that was killed, or stopped, is no second chance.
-TEST_F(Shards, MayHaveBegunBefore) {
+TEST_F(Shards, AllowAnInterruptedAttempt) {
   Sharded stopped;
   for (const int signal : {SIGKILL, SIGTERM}) {
     const Outcome outcome =
@@ -201,7 +201,7 @@ TEST_F(Shards, MayHaveBegunBefore) {
 }
 
 /// What fails in one shard fails the report; where all of it failed, it may be tried again.
-TEST_F(Shards, ThatFailedFailTheReport) {
+TEST_F(Shards, FailTheReportIfOneFails) {
   Sharded failing("100");
   failing.write("bench", "#!/bin/sh\nexit 7\n", true);
   failing.commit("Break it");
@@ -215,7 +215,7 @@ TEST_F(Shards, ThatFailedFailTheReport) {
   EXPECT_EQ(report["summary"]["failed"], 1);
 }
 
-TEST_F(Shards, OfAnotherPlanAreRefused) {
+TEST_F(Shards, RefuseAnotherPlan) {
   ASSERT_EQ(repository->measure("1/3", "other", {"--threshold", "20%"}).exit_code, 0);
   const Outcome outcome = repository->join({"other", "2", "3"});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
@@ -225,7 +225,7 @@ TEST_F(Shards, OfAnotherPlanAreRefused) {
 }
 
 /// As far as stores tell, it is said in what plans differ.
-TEST_F(Shards, SayInWhatPlansDiffer) {
+TEST_F(Shards, NameTheDifferenceOfPlans) {
   const std::pair<const char*, const char*> changes[] = {
       {"size = 'full'", "size (ci, full)"},
       {"head = base, head_dirty = 1", "head ("},
@@ -251,7 +251,7 @@ TEST_F(Shards, SayInWhatPlansDiffer) {
 }
 
 /// A runner that keeps its store: the newest plan in a file is meant.
-TEST_F(Shards, MayLieBehindThoseOfAnEarlierPlan) {
+TEST_F(Shards, UseTheNewestPlanOfAFile) {
   ASSERT_EQ(repository->measure("1/3", "kept", {"--threshold", "20%"}).exit_code, 0);
   ASSERT_EQ(repository->measure("1/3", "kept").exit_code, 0);
   EXPECT_EQ(repository->join({"2", "kept", "3"}).exit_code, 1);
@@ -261,7 +261,7 @@ TEST_F(Shards, MayLieBehindThoseOfAnEarlierPlan) {
   EXPECT_TRUE(contains(newer.err, "policy: threshold (0.1, 0.3)")) << newer.err;
 }
 
-TEST_F(Shards, SayThatTheyJudgeNothing) {
+TEST_F(Shards, GiveNoVerdictAlone) {
   const Json report = Json::parse(content_of(repository->store("3") + ".json"));
   EXPECT_EQ(report["shard"], Json({{"number", 3}, {"count", 3}}));
   EXPECT_EQ(report["policy"]["alpha"], 0.01);
@@ -281,7 +281,7 @@ TEST_F(Shards, SayThatTheyJudgeNothing) {
 }
 
 /// The files are strangers': what no shard of this program writes.
-TEST_F(Shards, ThatWereMadeUpAreRefused) {
+TEST_F(Shards, RefuseForgeries) {
   const std::pair<const char*, const char*> changes[] = {
       {"UPDATE run SET policy = json_set(policy, '$.alpha_share', 0.9)", "contradict each other"},
       {"UPDATE run SET seed = 1", "contradict each other"},
@@ -291,7 +291,7 @@ TEST_F(Shards, ThatWereMadeUpAreRefused) {
       {"UPDATE run SET shard = 1", "shard 1/3 was measured twice"},
       {"UPDATE run SET plan_digest = '0000000000000000'", "unlike plans"},
       {"UPDATE run SET shards = 4", "contradict each other"},
-      {"UPDATE run SET shard = NULL, shards = NULL", "holds no shard"}};
+      {"UPDATE run SET shard = NULL, shards = NULL", "no shard of a comparison"}};
   for (const auto& [change, words] : changes) {
     fs::copy_file(repository->store("3"), repository->store("made-up"),
                   fs::copy_options::overwrite_existing);
@@ -317,7 +317,7 @@ TEST_F(Shards, ThatWereMadeUpAreRefused) {
   EXPECT_TRUE(contains(repository->join({"2", "made-up"}).err, "contradict each other"));
 }
 
-TEST_F(Shards, TellWhatRunsTheSameProgram) {
+TEST_F(Shards, DetectTheSameProgram) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP() << "programs cannot be looked at here";
   }
@@ -364,7 +364,7 @@ Outcome merge(const Sharded& repository, const std::string& into, const Argument
   return repository.perf_compare(arguments);
 }
 
-TEST_F(Shards, AreEvidenceAsOtherRunsAre) {
+TEST_F(Shards, CountAsEvidence) {
   ASSERT_EQ(merge(*repository, "merged", {"1", "2", "3"}).exit_code, 0);
   const Outcome outcome =
       repository->perf_compare({"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--db",
@@ -411,7 +411,7 @@ TEST_F(Shards, CollectHistory) {
   EXPECT_EQ(Json::parse(listed.out)["runs"][0]["shard"], Json({{"number", 3}, {"count", 3}}));
 }
 
-TEST_F(Shards, AreAskedForRightly) {
+TEST_F(Shards, RefuseInvalidOptions) {
   const std::pair<Arguments, std::string> wrong[] = {
       {{"HEAD", "--shard", "0/3"}, "--shard must have the form I/N"},
       {{"HEAD", "--shard", "4/3"}, "--shard must have the form I/N"},
@@ -436,7 +436,7 @@ TEST_F(Shards, AreAskedForRightly) {
             0);
   const Outcome whole = repository->join({"1", "whole"});
   EXPECT_EQ(whole.exit_code, 2);
-  EXPECT_TRUE(contains(whole.err, "holds no shard of a comparison")) << whole.err;
+  EXPECT_TRUE(contains(whole.err, "no shard of a comparison in the file")) << whole.err;
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ class SkippedBenchmarks : public testing::Test {
 ScratchRepository* SkippedBenchmarks::suite = nullptr;
 using Rows = std::map<std::string, std::string>;
 
-TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
+TEST_F(SkippedBenchmarks, LeaveTheOthersMeasured) {
   const std::string reason = "skipped at both sides: CPU does not support avx512";
   const std::string filter = "--benchmark_filter=-sum/avx512 leaves them out";
   const Outcome outcome = compare("skips", "skips-too", {"--markdown", "r.md", "--junit", "r.xml"});
@@ -112,7 +112,7 @@ TEST_F(SkippedBenchmarks, OfBothSidesLeaveTheOthersAlone) {
   EXPECT_TRUE(contains(strict.out, reason)) << "as the store has it";
 }
 
-TEST_F(SkippedBenchmarks, OfHeadAloneFailedThere) {
+TEST_F(SkippedBenchmarks, FailIfOnlyHeadSkips) {
   const Outcome outcome = compare("measures", "skips-too");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   const std::string failed = "failed; head failed: CPU does not support avx512";
@@ -121,7 +121,7 @@ TEST_F(SkippedBenchmarks, OfHeadAloneFailedThere) {
                           {"zlib/sum/avx512/8", failed}}));
 }
 
-TEST_F(SkippedBenchmarks, OfBaseAloneAreNew) {
+TEST_F(SkippedBenchmarks, AreNewIfOnlyBaseSkips) {
   const Outcome outcome = compare("skips", "measures");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string fresh = "new; skipped at base: CPU does not support avx512";
@@ -130,7 +130,7 @@ TEST_F(SkippedBenchmarks, OfBaseAloneAreNew) {
                           {"zlib/sum/avx512/8", fresh}}));
 }
 
-TEST_F(SkippedBenchmarks, WithoutAnyOtherFailTheInvocation) {
+TEST_F(SkippedBenchmarks, FailTheInvocationIfAllAreSkipped) {
   const Outcome outcome = compare("skips", "fails");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_EQ(rows().count("zlib"), 1u);
@@ -157,7 +157,7 @@ TEST_F(SkippedBenchmarks, DoNotStopABisection) {
   EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.git({"rev-parse", "HEAD~1"}));
 }
 
-TEST_F(SkippedBenchmarks, AreGapsThatCollectTellsOnce) {
+TEST_F(SkippedBenchmarks, AreReportedOnceByCollect) {
   const Outcome outcome = suite->perf_compare(
       {"collect", "skips..measures", "--pairs", "2", "--json", "collected.json"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

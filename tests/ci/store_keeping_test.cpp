@@ -22,7 +22,7 @@ struct KeptHistory : ClaimedHistory {
 };
 
 // It may be what a full disk left of a history; it may be a store that was killed in the making.
-TEST(StoreKeeping, AnEmptyStoreIsTold) {
+TEST(StoreKeeping, ReportsAnEmptyStore) {
   const KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"list"}).err.find("0 bytes"), std::string::npos);
   fs::create_directory(repository.store().parent_path());
@@ -36,7 +36,7 @@ TEST(StoreKeeping, AnEmptyStoreIsTold) {
   }
 }
 
-TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
+TEST(StoreKeeping, MergesRunsOfTwoMachines) {
   const KeptHistory repository;
   const std::string first = (repository.path() / "first.db").string();
   const std::string second = (repository.path() / "second.db").string();
@@ -68,7 +68,7 @@ TEST(StoreKeeping, WhatTwoMachinesMeasuredIsJudgedInOneStore) {
   expect_says(again.out, "merged 0 runs; 1 run was known already");
 }
 
-TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
+TEST(StoreKeeping, KeepsFilesMergedBeforeAnInvalidOne) {
   const KeptHistory repository;
   const fs::path good = repository.path() / "good.db";
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--budget", "20ms", "--db", good.string()})
@@ -95,7 +95,7 @@ TEST(StoreKeeping, AFileThatIsNoneIsRefusedAndTheOnesBeforeItStay) {
   EXPECT_EQ(repository.perf_compare({"merge"}).exit_code, 2);
 }
 
-TEST(StoreKeeping, AnExportIsAStore) {
+TEST(StoreKeeping, ExportsAStore) {
   const KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"export", "copy.db"}).exit_code, 3) << "no store yet";
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
@@ -110,7 +110,7 @@ TEST(StoreKeeping, AnExportIsAStore) {
   expect_says(again.err, "replaces nothing");
 }
 
-TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
+TEST(StoreKeeping, KeepsVerdictsOfPrunedRuns) {
   KeptHistory repository;
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
   ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12"}).exit_code, 0);
@@ -146,7 +146,7 @@ TEST(StoreKeeping, PrunedRunsKeepTheirVerdicts) {
   EXPECT_EQ(repository.perf_compare({"prune", "--keep-steps", "0s"}).exit_code, 2);
 }
 
-TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
+TEST(Pins, ShowTheirPreviousCommitAndLog) {
   KeptHistory repository;
   EXPECT_EQ(repository.perf_compare({"pins", "--log"}).out, "");
   const std::string first = repository.git({"rev-parse", "HEAD~1"});
@@ -172,7 +172,7 @@ TEST(Pins, TellWhatTheyStoodForAndLeaveALog) {
   expect_says(repository.perf_compare({"pins"}).out, "release  " + second);
 }
 
-TEST(Pins, ListingThemMakesNoStore) {
+TEST(Pins, AreListedWithoutMakingAStore) {
   const KeptHistory repository;
   const Outcome none = repository.perf_compare({"pins"});
   EXPECT_EQ(none.exit_code, 0);
@@ -185,7 +185,7 @@ TEST(Pins, ListingThemMakesNoStore) {
   EXPECT_FALSE(fs::exists(repository.path() / "-"));
 }
 
-TEST(Pins, OfTheConfigServeWhereTheStoreIsEmpty) {
+TEST(Pins, IncludeBaselinesOfTheConfig) {
   KeptHistory repository;
   const std::string first = repository.git({"rev-parse", "HEAD~2"});
   const std::string last = repository.git({"rev-parse", "HEAD"});

@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "schema/files/content.h"
 #include "tests/ci/claimed_history.h"
@@ -16,86 +15,94 @@ namespace {
 
 using Json = nlohmann::json;
 
+using Words = std::vector<std::string>;
+
+/// `claimed step_time regressed 30 %, 12 pairs, interval; NOTES` of each comparison, and what else
+/// these tests ask of a report.
+std::string summary_of(const std::string& out) {
+  const Json report = Json::parse(out);
+  std::string text;
+  for (const Json& one : report.at("comparisons")) {
+    text += one["workload"].get<std::string>() + " " + one["metric"].get<std::string>() + " " +
+            (one["verdict"].is_null() ? "none" : one["verdict"].get<std::string>());
+    if (!one["change"].is_null()) {
+      text += " " + std::to_string(std::lround(100 * one["change"].get<double>())) + " %";
+    }
+    text += ", " + one["pairs"].dump() + " pairs, " +
+            (one["interval"].is_null() ? "no interval" : "interval") + "; " + one["notes"].dump() +
+            one["warnings"].dump() + "\n";
+  }
+  for (const char* field : {"nothing_ran", "measured", "warnings", "reproduce"}) {
+    text += field + (" " + report[field].dump()) + "\n";
+  }
+  return text + "base: " + report["base"]["subject"].dump() +
+         "\nhead: " + report["head"]["subject"].dump() +
+         "\nthreshold: " + report["policy"]["threshold"].dump() + "\n";
+}
+
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
 struct StoredHistory : ClaimedHistory {
-  Json report(std::vector<std::string> arguments, int exit_code) const {
+  Json report(Words arguments, int exit_code) const {
     arguments.insert(arguments.end(), {"--json", "-"});
     const Outcome outcome = perf_compare(arguments);
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
     return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
   }
+  /// The summaries of these reports, one command after the other.
+  void expect(const std::vector<CommandCase>& cases) const {
+    expect_outcomes(cases, [this](Words arguments) {
+      arguments.insert(arguments.end(), {"--json", "-"});
+      Outcome outcome = perf_compare(arguments);
+      outcome.out = outcome.out.empty() ? "" : summary_of(outcome.out);
+      return outcome;
+    });
+  }
 };
 
-std::set<std::string> workloads_of(const Json& report) {
-  std::set<std::string> names;
-  for (const Json& comparison : report.at("comparisons")) {
-    names.insert(comparison.at("workload").get<std::string>());
-  }
-  return names;
-}
-
-std::string fingerprint_of(const Json& report) {
-  return report.at("environments").at(0).at("fingerprint");
-}
-
-TEST(Stored, WithNothingStoredIsNotMeasured) {
+TEST(Stored, JudgesStoredRuns) {
   const StoredHistory repository;
-  const Json report = repository.report({"HEAD~1", "HEAD", "--stored"}, 3);
-  EXPECT_EQ(row(report, "claimed")["verdict"], "inconclusive");
-  EXPECT_EQ(report["nothing_ran"], true);
-  EXPECT_EQ(report["measured"], 0);
+  repository.expect({
+      {{"HEAD~1", "HEAD", "--stored"},
+       3,
+       {"claimed step_time inconclusive", "nothing_ran true", "measured 0"}},
+      {{"HEAD~2", "HEAD~1", "--pairs", "12"}, 1, {"claimed step_time regressed 30 %"}},
+      {{"HEAD~2", "HEAD~1", "--stored"}, 1, {"claimed step_time regressed 30 %"}},
+      {{"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0, {"claimed step_time unchanged"}},
+      // One side was not measured.
+      {{"HEAD~1", "HEAD", "--stored"}, 0, {"claimed step_time missing"}},
+      {{"HEAD", "HEAD~1", "--stored"}, 0, {"claimed step_time new"}},
+      // Both were, in different runs.
+      {{"HEAD~1", "HEAD", "--pairs", "12"}, 0, {"claimed step_time improved"}},
+      {{"HEAD~2", "HEAD", "--stored"},
+       0,
+       {"claimed step_time inconclusive 1 %, 0 pairs, no interval", "no pairs"}},
+      // Options are checked as if the pairs were measured now.
+      {{"HEAD~2", "HEAD~1", "--stored", "--pairs", "5"}, 2, {}},
+      {{"HEAD~2", "HEAD~1", "--stored", "--metric", "step_tmie"}, 2, {"step_tmie"}},
+      {{"HEAD~1", "HEAD", "--stored", "--control"}, 2, {"--control"}},
+      {{"HEAD~1", "HEAD", "--stored", "--count"}, 2, {"--count"}},
+      {{"HEAD~1", "HEAD", "--stored", "--profile-changes"}, 2, {"--profile-changes"}},
+  });
 }
 
-TEST(Stored, MakesTheVerdictOfAStoredRunAgain) {
+TEST(Stored, RepeatsTheVerdictOfTheNewestRunThatReachesALook) {
   const StoredHistory repository;
-  const Json measured = repository.report({"HEAD~2", "HEAD~1"}, 1);
+  const auto judged_run = [&repository] {
+    return repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1)["warnings"][0].dump();
+  };
+  const Json measured = repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1);
   const Json stored = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
   for (const char* field :
        {"verdict", "change", "interval", "pairs", "look", "look_alpha", "base"}) {
     EXPECT_EQ(row(stored, "claimed")[field], row(measured, "claimed")[field]) << field;
   }
-  EXPECT_EQ(fingerprint_of(stored), fingerprint_of(measured));
-  EXPECT_NE(stored["warnings"][0].get<std::string>().find(measured["id"].get<std::string>()),
-            std::string::npos);
-  EXPECT_EQ(row(repository.report({"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0),
-                "claimed")["verdict"],
-            "unchanged");
-}
-
-TEST(Stored, PrefersARunThatReachesALookToALaterShorterOne) {
-  const StoredHistory repository;
-  const std::string first = repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1)["id"];
+  EXPECT_EQ(stored["environments"][0]["fingerprint"], measured["environments"][0]["fingerprint"]);
   const Json cut = row(repository.report({"HEAD~2", "HEAD~1", "--budget", "20ms"}, 0), "claimed");
   ASSERT_EQ(cut["verdict"], "inconclusive") << "the later run is to be short";
   ASSERT_GT(cut["base"]["invocations"], 0) << "but to have pairs";
-  const Json again = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
-  EXPECT_EQ(row(again, "claimed")["verdict"], "regressed");
-  EXPECT_NE(again["warnings"][0].get<std::string>().find(first), std::string::npos);
-  const std::string newest = repository.report({"HEAD~2", "HEAD~1", "--pairs", "13"}, 1)["id"];
-  EXPECT_NE(
-      repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1)["warnings"][0].get<std::string>().find(
-          newest),
-      std::string::npos);
-
-  // What is asked of stored pairs is checked as if they were measured now.
-  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--pairs", "5"}).exit_code, 2);
-  EXPECT_EQ(
-      repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--metric", "step_tmie"}).exit_code,
-      2);
-}
-
-TEST(Stored, OfDifferentRunsIsInconclusiveWithTheChange) {
-  const StoredHistory repository;
-  repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1);
-  EXPECT_EQ(row(repository.report({"HEAD~1", "HEAD", "--stored"}, 0), "claimed")["verdict"],
-            "missing");
-  EXPECT_EQ(row(repository.report({"HEAD", "HEAD~1", "--stored"}, 0), "claimed")["verdict"], "new");
-  repository.report({"HEAD~1", "HEAD", "--pairs", "12"}, 0);
-  const Json apart = row(repository.report({"HEAD~2", "HEAD", "--stored"}, 0), "claimed");
-  EXPECT_EQ(apart["verdict"], "inconclusive");
-  EXPECT_NEAR(apart["change"], 0.01, 0.01);
-  EXPECT_TRUE(apart["interval"].is_null());
-  EXPECT_NE(apart["notes"][0].get<std::string>().find("no pairs"), std::string::npos);
+  expect_says(judged_run(), measured["id"]);
+  const Json newest = repository.report({"HEAD~2", "HEAD~1", "--pairs", "13"}, 1);
+  expect_says(judged_run(), newest["id"]);
 }
 
 // Eight hosts of one pool measured head; base itself one of them, and its history the others.
@@ -120,8 +127,8 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
   for (int i = 0; i < 8; ++i) {
     collect("head");
   }
-  const auto judged = [&repository](const std::vector<std::string>& revisions, int exit_code) {
-    std::vector<std::string> command = revisions;
+  const auto judged = [&repository](const Words& revisions, int exit_code) {
+    Words command = revisions;
     command.insert(command.end(), {"--history", "--json", "-"});
     const Outcome outcome = repository.perf_compare(command);
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
@@ -142,68 +149,12 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--history", "--count"}).exit_code, 2);
 }
 
-TEST(Stored, RefusesWhatWouldMeasure) {
-  const StoredHistory repository;
-  for (const char* option : {"--control", "--count", "--profile-changes"}) {
-    EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--stored", option}).exit_code, 2);
-  }
-}
-
-TEST(ReportFiles, StandInForRevisions) {
-  const StoredHistory repository;
-  for (const auto& [base, head, file] :
-       {std::tuple{"HEAD~2", "HEAD~1", "slow.json"}, {"HEAD~1", "HEAD", "fast.json"}}) {
-    std::ofstream(repository.path() / file)
-        << repository.perf_compare({base, head, "--json", "-"}).out;
-  }
-  const Json both = repository.report({"slow.json", "fast.json"}, 0);
-  EXPECT_EQ(row(both, "claimed")["verdict"], "inconclusive");
-  EXPECT_NEAR(row(both, "claimed")["change"], 101.0 / 130 - 1, 0.02);
-  EXPECT_EQ(both["base"]["subject"], "Take 130 ms");
-  EXPECT_EQ(both["head"]["subject"], "Take 101 ms");
-
-  const Json with_revision = repository.report({"slow.json", "HEAD"}, 0);
-  EXPECT_EQ(row(with_revision, "claimed")["verdict"], "inconclusive");
-  EXPECT_NEAR(row(with_revision, "claimed")["change"], 101.0 / 130 - 1, 0.02);
-  const Json with_baseline = repository.report({"baseline", "fast.json"}, 0);
-  EXPECT_EQ(with_baseline["base"]["subject"], "Take 130 ms");
-
-  // A name that means something keeps its meaning.
-  EXPECT_EQ(repository.perf_compare({"pin", "fast.json", "HEAD~1"}).exit_code, 0);
-  EXPECT_EQ(repository.report({"fast.json", "HEAD", "--stored"}, 0)["base"]["subject"],
-            "Take 130 ms");
-
-  // No repository is needed.
-  const TemporaryFolder elsewhere;
-  for (const char* file : {"slow.json", "fast.json"}) {
-    std::filesystem::copy_file(repository.path() / file, elsewhere.path() / file);
-  }
-  const Outcome outcome =
-      run({PERF_BINARY_DIR "/bin/perf-compare", "slow.json", "fast.json", "--json", "-"},
-          elsewhere.path());
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(row(Json::parse(outcome.out), "claimed")["verdict"], "inconclusive");
-
-  // What was written before there were shards is read as well.
-  const std::string first = PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json";
-  const Outcome older =
-      run({PERF_BINARY_DIR "/bin/perf-compare", first, first, "--json", "-"}, elsewhere.path());
-  ASSERT_EQ(older.exit_code, 0) << older.err;
-  EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
-
-  // Another machine's numbers are not comparable.
-  Json other = Json::parse(content_of(repository.path() / "fast.json"));
-  other["environments"][0]["fingerprint"] = "another";
-  other["environments"][0]["machine"]["cpu_model"] = "another";
-  std::ofstream(repository.path() / "other.json") << other.dump();
-  EXPECT_EQ(row(repository.report({"slow.json", "other.json"}, 0), "claimed")["verdict"],
-            "incomparable");
-}
-
-TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
-  const StoredHistory repository;
-  std::ofstream(repository.path() / "strict.json") << R"({
-    "workloads": [{"name": "claimed", "command": ["./bench"]}], "policy": {"threshold": "7%"}})";
+TEST(ReportFiles, ReplaceRevisions) {
+  StoredHistory repository;
+  repository.write("strict.json", R"({
+    "workloads": [{"name": "claimed", "command": ["./bench"]}], "policy": {"threshold": "7%"}})");
+  repository.write("cases.json", "{\"cases\": {}}");
+  repository.write("notes.txt", "notes");
   for (const auto& [base, head, file] :
        {std::tuple{"HEAD~2", "HEAD~1", "slow.json"}, {"HEAD~1", "HEAD", "fast.json"}}) {
     Json report = repository.report({base, head, "--budget", "20ms"}, 0);
@@ -211,59 +162,68 @@ TEST(ReportFiles, AreFilteredAndTakeTheConfigThatIsNamed) {
       other["workload"] = "other";
       report["comparisons"].push_back(other);
     }
-    std::ofstream(repository.path() / file) << report.dump();
+    repository.write(file, report.dump());
   }
-  const Json all = repository.report({"slow.json", "fast.json"}, 0);
-  EXPECT_EQ(workloads_of(all), (std::set<std::string>{"claimed", "other"}));
-  EXPECT_EQ(all["policy"]["threshold"], 0.1);
-  const Json chosen =
-      repository.report({"slow.json", "fast.json", "-w", "cl*", "--config", "strict.json"}, 0);
-  EXPECT_EQ(workloads_of(chosen), std::set<std::string>{"claimed"});
-  EXPECT_EQ(row(chosen, "claimed")["verdict"], "inconclusive");
-  EXPECT_EQ(chosen["policy"]["threshold"], 0.07);
-  for (const std::vector<std::string>& asked :
-       std::vector<std::vector<std::string>>{{"-w", "claimde"},
-                                             {"--metric", "step_tmie"},
-                                             {"--count"},
-                                             {"--control"},
-                                             {"--profile-changes"},
-                                             {"--base-set", "layers=1"},
-                                             {"--vary", "layers=1,2"},
-                                             {"--config", "nowhere.json"}}) {
-    std::vector<std::string> arguments{"slow.json", "fast.json"};
-    arguments.insert(arguments.end(), asked.begin(), asked.end());
-    EXPECT_EQ(repository.perf_compare(arguments).exit_code, 2) << asked.front();
-    arguments[1] = "HEAD";
-    EXPECT_EQ(repository.perf_compare(arguments).exit_code, 2) << asked.front();
+  Json foreign = Json::parse(content_of(repository.path() / "fast.json"));
+  foreign["environments"][0]["fingerprint"] = "another";
+  foreign["environments"][0]["machine"]["cpu_model"] = "another";
+  repository.write("foreign.json", foreign.dump());
+  const Words both{"slow.json", "fast.json"};
+  const auto with = [](Words arguments, const Words& more) {
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  std::vector<CommandCase> cases{
+      {both,
+       0,
+       {"claimed step_time inconclusive -2", "other step_time inconclusive",
+        "base: \"Take 130 ms\"", "head: \"Take 101 ms\"", "threshold: 0.1"}},
+      {{"slow.json", "HEAD"}, 0, {"claimed step_time inconclusive -2"}},
+      {{"baseline", "fast.json"}, 0, {"base: \"Take 130 ms\""}},
+      {{"slow.json", "foreign.json"}, 0, {"claimed step_time incomparable"}},
+      {with(both, {"-w", "cl*", "--config", "strict.json"}),
+       0,
+       {"claimed step_time inconclusive", "threshold: 0.07"}},
+      {{"cases.json", "HEAD"}, 2, {"cases.json:1:1"}},
+      {{"notes.txt", "HEAD"}, 2, {"no such revision"}},
+  };
+  for (const Words& options : std::vector<Words>{{"-w", "claimde"},
+                                                 {"--metric", "step_tmie"},
+                                                 {"--count"},
+                                                 {"--control"},
+                                                 {"--profile-changes"},
+                                                 {"--base-set", "layers=1"},
+                                                 {"--vary", "layers=1,2"},
+                                                 {"--config", "nowhere.json"}}) {
+    cases.push_back({with(both, options), 2, {}});
+    cases.push_back({with({"slow.json", "HEAD"}, options), 2, {}});
   }
+  repository.expect(cases);
+  EXPECT_EQ(repository.report({"slow.json", "fast.json", "-w", "cl*"}, 0).dump().find("\"other\""),
+            std::string::npos);
+  // A name that resolves keeps its meaning.
+  EXPECT_EQ(repository.perf_compare({"pin", "fast.json", "HEAD~1"}).exit_code, 0);
+  repository.expect({{{"fast.json", "HEAD", "--stored"}, 0, {"base: \"Take 130 ms\""}}});
 }
 
-TEST(ReportFiles, WhatFailedAtHeadHasFailed) {
-  const StoredHistory repository;
-  std::ofstream(repository.path() / "fine.json")
-      << repository.perf_compare({"HEAD~1", "HEAD", "--budget", "20ms", "--json", "-"}).out;
-  StoredHistory other;
+TEST(ReportFiles, NeedNoRepository) {
+  const TemporaryFolder elsewhere;
+  const std::string first = PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json";
+  const Outcome older =  // written before there were shards
+      run({PERF_BINARY_DIR "/bin/perf-compare", first, first, "--json", "-"}, elsewhere.path());
+  ASSERT_EQ(older.exit_code, 0) << older.err;
+  EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
+}
+
+TEST(ReportFiles, KeepFailuresOfHead) {
+  StoredHistory repository, other;
   other.write("bench", "#!/bin/sh\nexit 3\n", true);
   other.commit("Break it");
-  const Outcome failed = other.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(failed.exit_code, 3);
-  std::ofstream(repository.path() / "broken.json") << failed.out;
-  const Json row_of_failure = row(repository.report({"fine.json", "broken.json"}, 3), "claimed");
-  EXPECT_EQ(row_of_failure["verdict"], "failed");
-  EXPECT_NE(row_of_failure["warnings"][0].get<std::string>().find("head failed: "),
-            std::string::npos);
-}
-
-TEST(ReportFiles, ThatAreNoneAreRefused) {
-  const StoredHistory repository;
-  std::ofstream(repository.path() / "other.json") << "{\"cases\": {}}";
-  std::ofstream(repository.path() / "notes.txt") << "notes";
-  const Outcome json = repository.perf_compare({"other.json", "HEAD"});
-  EXPECT_EQ(json.exit_code, 2);
-  EXPECT_NE(json.err.find("other.json:1:1"), std::string::npos) << json.err;
-  const Outcome text = repository.perf_compare({"notes.txt", "HEAD"});
-  EXPECT_EQ(text.exit_code, 2);
-  EXPECT_NE(text.err.find("no such revision"), std::string::npos) << text.err;
+  repository.write("fine.json",
+                   repository.report({"HEAD~1", "HEAD", "--budget", "20ms"}, 0).dump());
+  repository.write("broken.json", other.report({"HEAD~1", "HEAD"}, 3).dump());
+  repository.expect(
+      {{{"fine.json", "broken.json"}, 3, {"claimed step_time failed", "head failed: "}}});
 }
 
 }  // namespace

@@ -87,7 +87,7 @@ TEST(Track, TakesTheMedianOfRepetitions) {
   EXPECT_EQ(rows.count({"bench/BM_copy", "step_time"}), 0u);
 }
 
-TEST(Track, ABenchmarkThatHeadAddsRenamesNothing) {
+TEST(Track, KeepsNamesWhenHeadAddsABenchmark) {
   const Tracked repository("BM_copy 50 1\n", "BM_copy 60 1\nBM_parse 100 1\n");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -98,7 +98,7 @@ TEST(Track, ABenchmarkThatHeadAddsRenamesNothing) {
   EXPECT_EQ(rows.count({"bench", "step_time"}), 0u);
 }
 
-TEST(Track, ReadsTheFileThatAnArgumentNames) {
+TEST(Track, ReadsTheFileOfAnArgument) {
   const Tracked repository("BM_copy 50 1\n", "BM_copy 60 1\n", R"({
   "workloads": [
     { "name": "bench", "command": ["sh", "-c", "echo progress; ./bench > $1", "sh", "{out}"],
@@ -110,7 +110,7 @@ TEST(Track, ReadsTheFileThatAnArgumentNames) {
   EXPECT_EQ(rows_of(Json::parse(outcome.out)).at({"bench", "step_time"})["verdict"], "regressed");
 }
 
-TEST(Track, OutputThatIsNoneFailsTheWorkload) {
+TEST(Track, FailsWithoutOutput) {
   const Tracked repository("BM_copy 50 1\n", "BM_copy nonsense 0\n");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
@@ -179,7 +179,7 @@ TEST(Track, TimesAnyCommand) {
   EXPECT_EQ(rows.at({"script", "peak_rss"})["judged"], true);
 }
 
-TEST(Track, AProcessThatFailsHasNoTime) {
+TEST(Track, FailsIfTheProcessFails) {
   ScratchRepository repository;
   repository.write("perf-compare.json", kProcessConfig);
   repository.write("work.sh", "#!/bin/sh\nexit 0\n", true);

@@ -48,7 +48,7 @@ TEST(Trend, ShowsAnAlertAsNewOnce) {
   EXPECT_EQ(later["alerts"][0]["first_seen"], json["generated_at"]);
 }
 
-TEST(Trend, TellsAPerson) {
+TEST(Trend, PrintsASummary) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   const Outcome outcome = line.trend();
@@ -63,7 +63,7 @@ TEST(Trend, TellsAPerson) {
       << outcome.out;
 }
 
-TEST(Trend, SaysOnceThatALevelIsBack) {
+TEST(Trend, ReportsARecoveryOnce) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, 40, stepping(20));
   ASSERT_EQ(json_of(line.trend({"--json", "-"}))["summary"]["new"], 1);
@@ -109,7 +109,7 @@ TEST(Trend, FailsOnANewMachineEventWhereAsked) {
   EXPECT_EQ(line.trend({"--fail-on", "old"}).exit_code, 2);
 }
 
-TEST(Trend, ShowsWhatMovedSince) {
+TEST(Trend, ShowsChangesSinceACommit) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   const auto since = [&](const std::string& when) {
@@ -137,7 +137,7 @@ TEST(Trend, ShowsWhatMovedSince) {
   EXPECT_TRUE(contains(twice.err, "two reports cannot share a file")) << twice.err;
 }
 
-TEST(Trend, LooksAtWhatItIsTold) {
+TEST(Trend, ObeysItsFilters) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   const Json memory = json_of(line.trend({"--metric", "peak_rss", "--json", "-"}));
@@ -155,7 +155,7 @@ TEST(Trend, LooksAtWhatItIsTold) {
   EXPECT_EQ(smaller["summary"]["new"], 0) << smaller["alerts"];
 }
 
-TEST(Trend, SaysWhatToDoWhereNothingIsKept) {
+TEST(Trend, GivesAHintWithoutHistory) {
   RecordedLine line(3, 3, "");
   const Outcome outcome = line.trend();
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -180,7 +180,7 @@ TEST(Trend, PromisesNoStepThatNoiseHides) {
   EXPECT_TRUE(contains(outcome.out, "no step of 10 % can be seen in this noise")) << outcome.out;
 }
 
-TEST(Trend, RefusesAStoreThatIsNamedAndNotThere) {
+TEST(Trend, RefusesAMissingStore) {
   RecordedLine line(3, 3, "");
   const Outcome missing = line.trend({"--db", "typo.db", "--fail-on", "new"});
   EXPECT_EQ(missing.exit_code, 3) << missing.out;
@@ -192,7 +192,7 @@ TEST(Trend, RefusesAStoreThatIsNamedAndNotThere) {
   EXPECT_TRUE(contains(endless.err, "cannot look for the store")) << endless.err;
 }
 
-TEST(Trend, CountsWhatWasMeasuredBeforeTheShownRange) {
+TEST(Trend, UsesPointsBeforeTheShownRange) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kCommits));
   const Outcome outcome = line.trend({"--since", line.oids[kCommits - 6]});
@@ -200,7 +200,7 @@ TEST(Trend, CountsWhatWasMeasuredBeforeTheShownRange) {
   EXPECT_FALSE(contains(outcome.out, "to be found, of")) << outcome.out;
 }
 
-TEST(Trend, NamesNoCommandForWhatCannotRun) {
+TEST(Trend, NamesNoCommandForImportedWorkloads) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep), "machine1", "imported");
   const Outcome outcome = line.trend();
@@ -208,7 +208,7 @@ TEST(Trend, NamesNoCommandForWhatCannotRun) {
   EXPECT_FALSE(contains(outcome.out, "to verify")) << outcome.out;
 }
 
-TEST(Trend, ComparesWhatItCanOfACommit) {
+TEST(Trend, ComparesKnownWorkloadsOfACommit) {
   RecordedLine line(kCommits, kStep, "110");
   line.record(0, kCommits, stepping(kStep));
   line.record(0, kCommits, stepping(kStep), "machine2", "imported");
@@ -222,7 +222,7 @@ TEST(Trend, ComparesWhatItCanOfACommit) {
   EXPECT_TRUE(contains(json["reproduce"].dump(), "--confirm")) << json["reproduce"];
 }
 
-TEST(Trend, ReadsAStoreThatItMayNotWrite) {
+TEST(Trend, ReadsAReadOnlyStore) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   // No file may grow: every write fails, for root too.
@@ -232,10 +232,10 @@ TEST(Trend, ReadsAStoreThatItMayNotWrite) {
           line.path());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(json_of(outcome)["summary"]["new"], 1);
-  EXPECT_TRUE(contains(outcome.err, "could not be remembered")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "alerts were not stored")) << outcome.err;
 }
 
-TEST(Trend, SaysThatItsLastCommitWasNotMeasured) {
+TEST(Trend, WarnsIfHeadWasNotMeasured) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits - 1, stepping(kCommits));
   EXPECT_NE(line.trend().out.find("was not measured: the last"), std::string::npos);
@@ -287,7 +287,7 @@ TEST(Trend, RefutesByAComparison) {
   EXPECT_EQ(later["summary"]["new"], 0) << later["alerts"];
 }
 
-TEST(Trend, StoresWhyACommitThatItConfirmsCannotRun) {
+TEST(Trend, StoresWhyAConfirmationFailed) {
   RecordedLine line(kCommits, kStep, "110");
   line.record(0, kCommits, stepping(kStep));
   line.write("perf-compare.json", R"({
@@ -329,7 +329,7 @@ void collect_programs(const RecordedLine& line, std::size_t border) {
   }
 }
 
-TEST(Trend, SaysWhereTheProgramChanges) {
+TEST(Trend, NamesCommitsThatChangeTheProgram) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   collect_programs(line, kStep);
@@ -343,7 +343,7 @@ TEST(Trend, SaysWhereTheProgramChanges) {
   EXPECT_TRUE(contains(line.trend({"--markdown", "-"}).out, "where its program changes"));
 }
 
-TEST(Trend, BlamesNoCommitForWhatNoCommitChanged) {
+TEST(Trend, BlamesNoCommitThatKeepsTheProgram) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, kCommits, stepping(kStep));
   collect_programs(line, kCommits);

@@ -68,7 +68,7 @@ std::string path_without_strace(const TemporaryFolder& folder) {
   return folder.path().string();
 }
 
-TEST(SameProgram, IsToldByInputsWhereNothingCanBeTraced) {
+TEST(SameProgram, UsesDeclaredInputsWithoutTracing) {
   const TemporaryFolder folder;
   RowsByName rows = Small().compare({}, {{"PATH", path_without_strace(folder)}});
   expect_reason(rows, "no_inputs", "strace is not installed");
@@ -80,7 +80,7 @@ TEST(SameProgram, IsToldByInputsWhereNothingCanBeTraced) {
   expect_reason(rows, "no_such_input", "dta/*");
 }
 
-TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
+TEST(SameProgram, IsUnknownIfTracingIsForbidden) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -95,7 +95,7 @@ TEST(SameProgram, IsNotToldWhereTracingIsForbidden) {
   expect_reason(rows, "other_program", "bin/other: line 2");
 }
 
-TEST(SameProgram, IsSeenWhereItCanBeTraced) {
+TEST(SameProgram, IsDetectedByTracing) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -113,14 +113,14 @@ TEST(SameProgram, IsSeenWhereItCanBeTraced) {
   expect_reason(rows, "by_shell", "bin/other: line 2");
 }
 
-TEST(SameProgram, IsMeasuredWhereThatIsAskedFor) {
+TEST(SameProgram, IsMeasuredWithMeasureAll) {
   const Small repository;
   EXPECT_EQ(repository.compare({"--measure", "all"})["no_inputs"].basis, "pairs");
   EXPECT_EQ(repository.compare({"--base-set", "n=1", "--head-set", "n=1"})["no_inputs"].basis,
             "pairs");
 }
 
-TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
+TEST(SameProgram, IgnoresCompiledFilesOfAnEarlierRun) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -139,7 +139,7 @@ TEST(SameProgram, IsNotWhatAnEarlierRunLeftCompiled) {
   }
 }
 
-TEST(SameProgram, IsSeenBelowACacheThatALinkLeadsTo) {
+TEST(SameProgram, IsDetectedBelowALinkedCache) {
   if (!can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }

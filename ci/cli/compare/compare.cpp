@@ -12,7 +12,7 @@
 #include "analyzer/samples/measured_workloads.h"
 #include "analyzer/warnings/row_warnings.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/judge/stored.h"
+#include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/explain.h"
 #include "ci/cli/output/reproduce.h"

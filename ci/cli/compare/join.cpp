@@ -139,7 +139,7 @@ void refuse_forged(const std::vector<ShardRun>& runs) {
 
 // ---- which run speaks for a shard
 
-[[noreturn]] void refuse_second(const ShardRun& one, const ShardRun& other) {
+[[noreturn]] void refuse_repetition(const ShardRun& one, const ShardRun& other) {
   throw UsageError("shard " + to_text(*one.plan.shard) +
                        " was measured twice, and repeating until it passes proves nothing",
                    told(one) + "\n" + told(other), "measure all shards again, with another --seed");
@@ -157,7 +157,7 @@ std::vector<ShardRun> chosen(const std::vector<ShardRun>& runs, const Store& sto
       continue;
     }
     if (known_whole && is_whole) {
-      refuse_second(known, run);
+      refuse_repetition(known, run);
     }
     if (!known_whole) {
       place->second = {run, is_whole};

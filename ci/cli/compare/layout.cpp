@@ -200,7 +200,7 @@ void measure_pairs(Run& relinked, const std::vector<Suspect>& suspects, std::uin
   }
 }
 
-void say_what_is_tried(const Run& run, const std::vector<Suspect>& suspects, int builds) {
+void announce_relinking(const Run& run, const std::vector<Suspect>& suspects, int builds) {
   std::string names =
       joined(suspects, ", ", [](const Suspect& suspect) { return suspect.row->workload; });
   run.progress->say("the hot code of " + names + " is the same at base and head: linking both " +
@@ -284,7 +284,7 @@ void label_layout_effects(const Run& run, Profiling& profiling, double budget, R
   for (const Suspect& suspect : suspects) {
     wanted = std::max(wanted, layout_pairs(*suspect.row));
   }
-  say_what_is_tried(run, suspects, wanted);
+  announce_relinking(run, suspects, wanted);
   Run relinked = run;
   relinked.shows_rows = false;
   relinked.measurements.budget_spent = false;

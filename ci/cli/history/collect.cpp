@@ -1,7 +1,7 @@
 #include <cstddef>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/history/collect_work.h"
+#include "ci/cli/history/history.h"
 #include "ci/cli/hub/hub.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/run/clock.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "analyzer/samples/standing.h"
-#include "ci/cli/history/collect_work.h"
+#include "ci/cli/history/history.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/plan_digest.h"
 #include "reporter/text/sentences.h"

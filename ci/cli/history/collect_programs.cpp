@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "analyzer/collect/collection.h"
-#include "ci/cli/history/collect_work.h"
+#include "ci/cli/history/history.h"
 
 namespace perf {
 namespace {

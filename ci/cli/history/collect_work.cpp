@@ -1,7 +1,6 @@
-#include "ci/cli/history/collect_work.h"
-
 #include <algorithm>
 
+#include "ci/cli/history/history.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/signals.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "analyzer/trend/confirmations.h"
-#include "ci/cli/history/trend_parts.h"
+#include "ci/cli/history/history.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/run.h"
 #include "ci/cli/run/signals.h"

@@ -2,8 +2,8 @@
 #include <optional>
 #include <utility>
 
-#include "ci/cli/history/trend_parts.h"
-#include "ci/cli/hub/hub_runs.h"
+#include "ci/cli/history/history.h"
+#include "ci/cli/hub/hub.h"
 #include "ci/cli/run/context.h"
 #include "ci/cli/run/store_and_config.h"
 #include "collector/git/ancestry.h"

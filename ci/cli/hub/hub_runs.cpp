@@ -1,7 +1,6 @@
-#include "ci/cli/hub/hub_runs.h"
-
 #include <vector>
 
+#include "ci/cli/hub/hub.h"
 #include "ci/cli/run/signals.h"
 #include "collector/hub/database/points.h"
 #include "collector/hub/database/tables.h"

@@ -1,9 +1,8 @@
-#include "ci/cli/hub/hub_trend.h"
-
 #include <algorithm>
 #include <future>
 
 #include "analyzer/trend/alert_states.h"
+#include "ci/cli/hub/hub.h"
 #include "ci/cli/run/context.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"

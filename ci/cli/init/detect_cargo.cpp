@@ -67,8 +67,8 @@ void add_found_benches(const SourceTree& tree, const std::string& folder, CargoM
   }
 }
 
-/// Cargo would take it for an option, or for nothing.
-bool cannot_be_asked_for(const std::string& name) {
+/// Cargo would read it as an option, or not at all.
+bool is_unusable_name(const std::string& name) {
   return name.empty() || name[0] == '-';
 }
 
@@ -108,7 +108,7 @@ void detect_cargo(const SourceTree& tree, Proposal& proposal) {
       proposal.found.push_back(manifest.is_workspace ? "a Cargo workspace"
                                                      : "a Cargo package " + manifest.package);
     }
-    if (cannot_be_asked_for(manifest.package)) {
+    if (is_unusable_name(manifest.package)) {
       continue;
     }
     if (has_file(tree, (folder.empty() ? "" : folder + "/") + "src/main.rs")) {
@@ -116,7 +116,7 @@ void detect_cargo(const SourceTree& tree, Proposal& proposal) {
           whole_program(manifest.package, {"target/release/" + manifest.package}));
     }
     for (const std::string& bench : manifest.benches) {
-      if (!cannot_be_asked_for(bench)) {
+      if (!is_unusable_name(bench)) {
         propose(bench, manifest, file, proposal);
       }
     }

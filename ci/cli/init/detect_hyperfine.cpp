@@ -106,7 +106,7 @@ HyperfineRun read_run(const std::vector<std::string>& words) {
   return run;
 }
 
-bool may_hold_commands(const std::string& path) {
+bool may_contain_commands(const std::string& path) {
   const std::string name = filename_of(path);
   return name.ends_with(".sh") || name.ends_with(".bash") || name == "Makefile" ||
          name == "justfile" || name == "Justfile" || name == "Jenkinsfile" ||
@@ -161,7 +161,7 @@ std::vector<ShellLine> lines_running(std::string_view program, std::string_view 
 void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
   std::set<std::string> taken;
   for (const std::string& file : tree.files) {
-    if (!may_hold_commands(file)) {
+    if (!may_contain_commands(file)) {
       continue;
     }
     for (const ShellLine& line : lines_running("hyperfine", tree.read(file).value_or(""))) {

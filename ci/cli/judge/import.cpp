@@ -11,8 +11,7 @@
 #include <vector>
 
 #include "ci/cli/commands.h"
-#include "ci/cli/judge/imported_run.h"
-#include "ci/cli/judge/session_files.h"
+#include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
 #include "ci/cli/run/context.h"

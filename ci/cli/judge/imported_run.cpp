@@ -1,11 +1,10 @@
-#include "ci/cli/judge/imported_run.h"
-
 #include <fmt/core.h>
 
 #include <cstdint>
 #include <string_view>
 #include <utility>
 
+#include "ci/cli/judge/judge.h"
 #include "schema/formats/foreign.h"
 #include "schema/text/fnv.h"
 

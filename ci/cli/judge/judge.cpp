@@ -13,7 +13,7 @@
 #include "analyzer/judge/judge_sessions.h"
 #include "analyzer/samples/standing.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/judge/session_files.h"
+#include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
 #include "ci/cli/run/progress.h"

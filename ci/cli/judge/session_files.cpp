@@ -1,5 +1,3 @@
-#include "ci/cli/judge/session_files.h"
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -8,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include "ci/cli/judge/judge.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"

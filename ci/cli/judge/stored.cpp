@@ -1,5 +1,3 @@
-#include "ci/cli/judge/stored.h"
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -9,6 +7,7 @@
 #include "analyzer/judge/judge_stored.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
+#include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/clock.h"

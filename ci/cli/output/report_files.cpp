@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "analyzer/judge/judge_stored.h"
-#include "ci/cli/judge/session_files.h"
-#include "ci/cli/judge/stored.h"
+#include "ci/cli/judge/judge.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/run/clock.h"

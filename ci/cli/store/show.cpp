@@ -6,7 +6,7 @@
 
 #include "analyzer/show/views.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/hub/hub_runs.h"
+#include "ci/cli/hub/hub.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/run/store_and_config.h"
 #include "ci/cli/store/stored_ids.h"

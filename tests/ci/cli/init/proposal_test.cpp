@@ -60,7 +60,7 @@ target_link_libraries(${PROJECT_NAME}_bench PRIVATE shapes benchmark::benchmark_
   EXPECT_EQ(workload.command[0], "build/bench/shapes_bench");
 }
 
-TEST(Proposal, KnowsWhereCMakePutsPrograms) {
+TEST(Proposal, FollowsOutputDirectoriesOfCMake) {
   const Config config =
       config_of({{"cpp/CMakeLists.txt",
                   "project(x)\nset(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)\n"
@@ -76,7 +76,7 @@ TEST(Proposal, KnowsWhereCMakePutsPrograms) {
 }
 
 // As lz4 has it.
-TEST(Proposal, KnowsWhatCMakeCallsPrograms) {
+TEST(Proposal, FollowsOutputNamesOfCMake) {
   const Proposal proposal =
       proposal_of({{"CMakeLists.txt",
                     "project(x)\nadd_executable(b b.cpp)\ntarget_link_libraries(b benchmark)\n"
@@ -94,7 +94,7 @@ TEST(Proposal, KnowsWhatCMakeCallsPrograms) {
 }
 
 // As nlohmann/json has it.
-TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
+TEST(Proposal, FindsBenchmarksWithTheirOwnProject) {
   const Config config =
       config_of({{"CMakeLists.txt", "project(x)\nadd_executable(tool main.cpp)\n"},
                  {"examples/CMakeLists.txt", "project(examples)\nadd_executable(example e.cpp)\n"},
@@ -109,7 +109,7 @@ TEST(Proposal, FindsBenchmarksThatAreAProjectOfTheirOwn) {
 }
 
 // As fast_float has them: its benchmark prints what only people read.
-TEST(Proposal, TimesAProgramCalledABenchmarkRatherThanATest) {
+TEST(Proposal, PrefersAProgramNamedBenchmark) {
   Files files{{"CMakeLists.txt",
                "project(x)\noption(TESTS \"\" OFF)\nif(TESTS)\n add_subdirectory(tests)\nendif()\n"
                "add_executable(tool main.cpp)\nadd_subdirectory(benchmarks)\n"},
@@ -121,7 +121,7 @@ TEST(Proposal, TimesAProgramCalledABenchmarkRatherThanATest) {
 }
 
 // As lz4 has sources in a folder "build", and others a script of that name.
-TEST(Proposal, BuildsWhereTheRepositoryHasNothing) {
+TEST(Proposal, ChoosesAFreeBuildFolder) {
   for (const char* taken : {"build", "build/cmake/notes.txt"}) {
     const Config config =
         config_of({{"CMakeLists.txt",
@@ -137,13 +137,13 @@ TEST(Proposal, BuildsWhereTheRepositoryHasNothing) {
 }
 
 // As snappy has its Google Benchmark.
-TEST(Proposal, ChecksOutSubmodulesWhereThereAreSome) {
+TEST(Proposal, ChecksOutSubmodules) {
   const std::pair<std::string, std::string> make{"Makefile", "all:\n\tcc -o bench bench.c\n"};
   EXPECT_TRUE(config_of({{".gitmodules", "[submodule \"lib\"]\n"}, make}).build->submodules);
   EXPECT_FALSE(config_of({make}).build->submodules);
 }
 
-TEST(Proposal, SaysWhereATargetCouldNotBeFollowed) {
+TEST(Proposal, ReportsTargetsNamedByVariables) {
   const Proposal proposal =
       proposal_of({{"CMakeLists.txt",
                     "project(x)\nforeach(n a b)\nadd_executable(${n} ${n}.cpp)\n"
@@ -196,7 +196,7 @@ endif())"},
 }
 
 // As zlib-ng has it.
-TEST(Proposal, SwitchesOnWhatEachBenchmarkHangsOn) {
+TEST(Proposal, SetsTheOptionsOfEachBenchmark) {
   Proposal proposal = proposal_of({{"CMakeLists.txt", R"(
 project(press C)
 option(WITH_TESTS "Tests" ON)
@@ -366,7 +366,7 @@ TEST(Proposal, BuildsPythonExtensions) {
   EXPECT_EQ(fetched.workloads[2].workload.name, "bench_valid");
 }
 
-TEST(Proposal, FindsWhatHyperfineTimes) {
+TEST(Proposal, FindsCommandsOfHyperfine) {
   const Proposal proposal =
       proposal_of({{"scripts/bench.sh",
                     "#!/bin/sh\n# hyperfine './commented'\n"
@@ -383,7 +383,7 @@ TEST(Proposal, FindsWhatHyperfineTimes) {
   EXPECT_NE(proposal.notes[0].find("scripts/bench.sh:3"), std::string::npos);
 }
 
-TEST(Proposal, NamesWhatHyperfineTimesByItsProgramOrScript) {
+TEST(Proposal, NamesCommandsByProgramOrScript) {
   const std::pair<std::string, std::string> named[] = {{"./convert --fast in.txt", "convert"},
                                                        {"python3 a.py", "a.py"},
                                                        {"LANG=C python3 -O lib/b.py x", "b.py"},
@@ -412,13 +412,13 @@ TEST(Proposal, BuildsWithAutotools) {
   EXPECT_EQ(config_of(released).build->command[2], "./configure --quiet && make --silent --jobs 2");
 }
 
-TEST(Proposal, MakeBuildsWhereNothingElseDoes) {
+TEST(Proposal, UsesMakeLast) {
   const Config config = config_of({{"Makefile", "all: x\nbench: x\n\t./x\nCC := cc\n"}});
   EXPECT_EQ(config.build->command, (Command{"sh", "-c", "make"}));
   EXPECT_EQ(config.workloads[0].workload.command, (Command{"make", "--silent", "bench"}));
 }
 
-TEST(Proposal, GivesAnExampleWhereNothingIsFound) {
+TEST(Proposal, GivesAnExampleIfNothingIsFound) {
   const Proposal proposal = proposal_of({{"README", "hello"}});
   EXPECT_EQ(proposal.found, std::vector<std::string>{});
   EXPECT_EQ(proposal.basis, Basis::example);
@@ -429,7 +429,7 @@ TEST(Proposal, GivesAnExampleWhereNothingIsFound) {
   EXPECT_EQ(config.workloads[0].workload.format, "process");
 }
 
-TEST(Proposal, TakesSoManyWorkloadsAndSaysSo) {
+TEST(Proposal, LimitsTheNumberOfWorkloads) {
   std::string lines;
   for (int i = 0; i < 30; ++i) {
     lines += "hyperfine 'run " + std::to_string(i) + "'\n";
@@ -442,7 +442,7 @@ TEST(Proposal, TakesSoManyWorkloadsAndSaysSo) {
 
 /// Names of files, targets and commands are strangers': whatever they hold, the config reads back,
 /// has as many workloads as were found, and no comment ends before its line.
-TEST(Proposal, HostileNamesStayTexts) {
+TEST(Proposal, KeepsHostileNamesAsText) {
   for (const std::string& hostile : samples::hostile_texts()) {
     Proposal proposal = proposal_of({{"README", ""}});
     proposal.found = {hostile};
@@ -465,7 +465,7 @@ TEST(Proposal, HostileNamesStayTexts) {
   }
 }
 
-TEST(Proposal, HostileSourcesAreOnlyText) {
+TEST(Proposal, KeepsHostileSourcesAsText) {
   for (const std::string& hostile : samples::hostile_texts()) {
     const Files files{
         {"CMakeLists.txt", "project(" + hostile + ")\nadd_executable(" + hostile +
@@ -489,7 +489,7 @@ TEST(ShellLine, EndsWithTheCommand) {
   EXPECT_EQ(lines[1].words, Command{"z"});
 }
 
-TEST(SourceTree, KnowsOtherPeoplesSources) {
+TEST(SourceTree, RecognizesForeignSources) {
   EXPECT_TRUE(is_foreign_source("third_party/x/CMakeLists.txt"));
   EXPECT_TRUE(is_foreign_source("a/node_modules/b.py"));
   EXPECT_FALSE(is_foreign_source("vendor.py"));

@@ -56,7 +56,7 @@ struct TraceRecord : ScratchRepository {
   }
 };
 
-TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
+TEST(StoredReport, EqualsTheOriginalOfARegression) {
   const TraceRecord repository;
   const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 1);
   EXPECT_EQ(row(first, "claimed")["verdict"], "regressed");
@@ -77,7 +77,7 @@ TEST(StoredReport, SaysOfARegressionWhatWasSaidThen) {
   }
 }
 
-TEST(StoredReport, SaysTheSameWhereAWorkloadIsNewAndTargetsAreMissed) {
+TEST(StoredReport, EqualsTheOriginalWithNewWorkloadsAndMissedTargets) {
   TraceRecord repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 0.001 },
@@ -93,7 +93,7 @@ TEST(StoredReport, SaysTheSameWhereAWorkloadIsNewAndTargetsAreMissed) {
   EXPECT_EQ(row(first, "fresh/one")["verdict"], "new");
 }
 
-TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
+TEST(StoredReport, ContainsEarlierTargetsOfTheSameProgram) {
   if (run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0) {
     GTEST_SKIP() << "nothing can be traced here";
   }
@@ -143,7 +143,7 @@ TEST(StoredReport, TellsTargetsOfTheSameProgramFromBefore) {
   EXPECT_TRUE(all["targets"][0]["measured_at"].is_null());
 }
 
-TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
+TEST(StoredReport, EqualsTheOriginalIfHeadDoesNotBuild) {
   TraceRecord repository(R"({ "build": { "command": ["sh", "build.sh"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
   repository.write("build.sh", "true\n");
@@ -157,7 +157,7 @@ TEST(StoredReport, SaysTheSameWhereHeadDoesNotBuild) {
       << run.dump(1);
 }
 
-TEST(StoredReport, SaysTheSameOfCrashes) {
+TEST(StoredReport, EqualsTheOriginalOfCrashes) {
   TraceRecord repository;
   repository.write("bench", "#!/bin/sh\necho the model is missing >&2\nexit 7\n", true);
   repository.commit("Crash");
@@ -168,7 +168,7 @@ TEST(StoredReport, SaysTheSameOfCrashes) {
   EXPECT_TRUE(contains(shown.out, "the model is missing")) << shown.out;
 }
 
-TEST(StoredReport, SaysTheSameOfSettingsChildrenAndControlArms) {
+TEST(StoredReport, EqualsTheOriginalOfSettingsChildrenAndControlArms) {
   const TraceRecord repository(kClaimedConfig, R"sh(#!/bin/sh
 exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid="$$" 'BEGIN {
   srand(seed % 1000000 + pid)
@@ -197,7 +197,7 @@ exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid=
   EXPECT_FALSE(controlled["families"].empty() && controlled["workload_facts"].empty());
 }
 
-TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
+TEST(StoredReport, EqualsTheOriginalOfAnInterruptedRun) {
   const TraceRecord repository;
   const Json spent = repository.same_again({"HEAD~2", "HEAD", "--budget", "30ms"}, 0);
   EXPECT_EQ(row(spent, "claimed")["verdict"], "inconclusive");
@@ -214,7 +214,7 @@ TEST(StoredReport, SaysTheSameWhereTheBudgetEndedItOrASignal) {
   EXPECT_TRUE(contains(repository.perf_compare({"list"}).out, "interrupted"));
 }
 
-TEST(StoredReport, SurvivesPruningAndSaysWhatIsGone) {
+TEST(StoredReport, SurvivesPruning) {
   const TraceRecord repository;
   Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   // Runs of today are not pruned: this one was years ago.
@@ -232,7 +232,7 @@ TEST(StoredReport, SurvivesPruningAndSaysWhatIsGone) {
   EXPECT_TRUE(contains(repository.perf_compare({"show"}).out, "raw steps were pruned"));
 }
 
-TEST(StoredReport, IsTakenAlongByMergeAndExport) {
+TEST(StoredReport, SurvivesMergeAndExport) {
   const TraceRecord repository;
   const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   const TemporaryFolder elsewhere;
@@ -254,7 +254,7 @@ TEST(StoredReport, IsTakenAlongByMergeAndExport) {
   EXPECT_EQ(Json::diff(first, Json::parse(merged.out)), Json::array());
 }
 
-TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
+TEST(StoredReport, ReportsSamplesThatContradictIt) {
   const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string update =
@@ -268,7 +268,7 @@ TEST(StoredReport, SaysWhereTheSamplesSaySomethingElse) {
   EXPECT_TRUE(contains(report["warnings"].back(), "give regressed"));
 }
 
-TEST(StoredReport, OfAStoreThatWasNeverReleasedIsRefused) {
+TEST(StoredReport, RefusesAnUnreleasedStore) {
   const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string back_to_version_5 =
@@ -285,7 +285,7 @@ TEST(StoredReport, OfAStoreThatWasNeverReleasedIsRefused) {
   EXPECT_TRUE(contains(refused.err, "measure anew")) << refused.err;
 }
 
-TEST(StoredReport, OfCollectIsACollectionAndOfOtherKindsAnAnswer) {
+TEST(StoredReport, HandlesEveryKindOfRun) {
   const TraceRecord repository;
   ASSERT_EQ(repository.perf_compare({"collect", "HEAD", "--pairs", "2"}).exit_code, 0);
   const std::string id = repository.json({"list"}, 0)["runs"][0]["id"];
@@ -304,7 +304,7 @@ TEST(StoredReport, OfCollectIsACollectionAndOfOtherKindsAnAnswer) {
   EXPECT_TRUE(contains(refused.err, "calibrate --show")) << refused.err;
 }
 
-TEST(Looking, FindsARunByTheBeginningOfItsId) {
+TEST(ListAndShow, FindARunByTheBeginningOfItsId) {
   RecordedLine line(3, 3, "100");
   line.record(0, 3, [](std::size_t) { return 0.1; });
   const Outcome several = line.perf_compare({"show", "machine1-"});
@@ -330,7 +330,7 @@ TEST(Looking, FindsARunByTheBeginningOfItsId) {
   EXPECT_TRUE(fs::is_empty(empty.path())) << "looking makes no store";
 }
 
-TEST(Looking, ListsTheNewestFirstWithinItsLimit) {
+TEST(ListAndShow, ListTheNewestRunsFirst) {
   RecordedLine line(30, 30, "100");
   line.record(0, 15, [](std::size_t) { return 0.1; });
   line.record(
@@ -363,7 +363,7 @@ TEST(Looking, ListsTheNewestFirstWithinItsLimit) {
   EXPECT_EQ(line.perf_compare({"list", "--limit", "0"}).exit_code, 2);
 }
 
-TEST(Looking, ShowsWhatIsKnownOfARevision) {
+TEST(ListAndShow, DescribeARevision) {
   RecordedLine line(5, 5, "100");
   line.record(0, 5, [](std::size_t commit) { return 0.1 + 0.01 * static_cast<double>(commit); });
   const Outcome outcome = line.perf_compare({"show", "HEAD~1"});
@@ -386,7 +386,7 @@ TEST(Looking, ShowsWhatIsKnownOfARevision) {
       0U);
 }
 
-TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
+TEST(ListAndShow, CountEveryRunOfARevision) {
   RecordedLine line(2, 2, "100");
   constexpr int kRuns = 25;
   for (int i = 0; i < kRuns; ++i) {
@@ -416,7 +416,7 @@ TEST(Looking, CountsEveryRunOfARevisionAndShowsTheLatest) {
   EXPECT_EQ(sizes.size(), 2U);
 }
 
-TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
+TEST(ListAndShow, ReadBesideAWriter) {
   const TraceRecord repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string before = content_of(repository.db());
@@ -437,7 +437,7 @@ TEST(Looking, ChangesNothingAndReadsBesideAWriter) {
   EXPECT_TRUE(before == content_of(repository.db()));
 }
 
-TEST(Looking, HoldsNoEscapesOfAStrangersStore) {
+TEST(ListAndShow, EscapeAForeignStore) {
   TraceRecord repository;
   repository.write("work", "131");
   repository.commit("\x1b]0;owned\x07 ::error::taken ##[error] <script>");

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ci/cli/options/options.h"
+#include "collector/process/spawner.h"
+#include "schema/environment.h"
+#include "schema/invocation.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
+#include "schema/revision.h"
+#include "schema/sample_set.h"
+#include "schema/store/store.h"
+#include "schema/workload.h"
+
+namespace perf {
+
+/// The whole text of a file, or of standard input for `-`: 64 MiB at most. Throws UsageError where
+/// it cannot be opened or is larger, Error where the disk fails.
+std::string read_input(const std::string& file);
+
+/// The first 4 KiB of a file; empty where it cannot be opened. Throws Error where the disk fails.
+std::string read_beginning(const std::string& file);
+
+/// The samples of one session, from a file of any format that holds some.
+SampleSet read_session(const std::string& file);
+
+/// The sessions of a file in a foreign format; `-` is standard input. A folder is read where the
+/// format knows one: of `criterion` what its benchmarks left in target/criterion, one session; of
+/// `asv` the results of one machine, a session a file, with the benchmarks.json beside. Throws
+/// UsageError for what cannot be read.
+std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file);
+
+/// What a session that another tool measured is kept as.
+struct ImportAs {
+  std::string format;
+  /// The workload whose children its benchmarks are, as if a command had printed them; empty: each
+  /// is a workload of its own.
+  std::string entry;
+  std::string size = "ci";
+  Revision revision;
+  Environment environment;
+};
+
+/// Such a session as a run.
+struct ImportedRun {
+  Plan plan;
+  std::vector<Invocation> invocations;
+  std::size_t benchmarks = 0;
+  /// Of what was measured and what it is kept as, 128 bits in hexadecimal; also the run's id, so
+  /// that the same session is the same run in every store. No defence against an adversary: who
+  /// makes two sessions alike has one of them left out.
+  std::string digest;
+};
+
+/// One invocation of the entry with all benchmarks, or one of each benchmark, in the order of the
+/// session; at head, unpaired; its wall time the sum of its steps, because nothing else is known.
+/// What could not be taken stands in the plan's warnings.
+ImportedRun imported_run(const ImportedSession& session, const ImportAs& as);
+
+/// `perf-compare BASE HEAD --stored`: judges what the store holds of the two revisions, and
+/// measures nothing; with `--history` also what it holds of the commits before base, where no run
+/// paired the two. Returns the exit code.
+int stored_command(const Options& options, Spawner& spawner);
+
+/// `perf-compare BASE HEAD` where one of the names, or both, is a report file that `--json` wrote,
+/// and no pin, baseline or revision has the name. Returns the exit code; nothing where neither is
+/// one. Two files need no repository; of a revision on the other side the newest stored session is
+/// taken, and nothing is measured. Throws UsageError for a file that is no report.
+std::optional<int> compare_report_files(const Options& options, Spawner& spawner);
+
+/// Of each workload the newest stored sessions at a revision, at most `limit`, in the order of
+/// time. Each run is loaded once.
+std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
+                                                    const std::vector<const Workload*>& workloads,
+                                                    const std::string& oid, const std::string& size,
+                                                    const Policy& policy, std::int64_t limit);
+
+}  // namespace perf
