@@ -86,9 +86,8 @@ CalibratedThreshold threshold_of(const std::vector<ReplayEnd>& ends, double thre
   return result;
 }
 
-/// The noise of one series, what the rule said of it, and what replays of the rule say. `ordinary`:
-/// the looks of a comparison; its direction and bounds are not used. Leaves `workload` to the
-/// caller.
+/// The noise of one series, its verdict, and replays of the rule. `ordinary`: the looks of a
+/// comparison; its direction and bounds are not used. The caller sets `workload`.
 Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& samples,
                             const Rule& ordinary, const Policy& policy, int replays,
                             std::uint64_t seed) {
@@ -121,7 +120,7 @@ Calibrated calibrate_series(const MetricStanding& one, const WorkloadSamples& sa
   return result;
 }
 
-/// The looks of a comparison of these workloads, whatever number of pairs was requested here.
+/// The looks of an ordinary comparison of these workloads, without --pairs.
 Rule ordinary_rule(const Standing& standing, const Policy& policy) {
   Policy ordinary = policy;
   ordinary.min_pairs = ordinary.max_pairs = 0;

@@ -12,22 +12,21 @@
 
 namespace perf {
 
-/// Pairs that a calibration takes of every workload by default: twice what the
-/// first look of a report wants. The budget may end it sooner.
+/// Default pairs of every workload: twice the first look of a report. The budget may end it
+/// earlier.
 inline constexpr int kCalibrationPairs = 32;
-/// Below so many pairs the noise is hardly known, and the calibration says so.
+/// With fewer pairs the calibration warns that the noise is hardly known.
 inline constexpr int kFewCalibrationPairs = 16;
 /// Replays of the rule for each series: the standard error of a share of 1 % is 0.3 %.
 inline constexpr int kCalibrationReplays = 1000;
 
-/// What an A/A run says about this machine: the noise of each judged series, the run's own verdicts
-/// by the rule over the pairs there are, and `replays` replays of the rule with the looks that a
-/// comparison of these workloads takes. Leaves generated_at and tool_version to the caller.
+/// The result of an A/A run: the noise of each judged series, the run's own verdicts, and `replays`
+/// replays of the rule with the looks of an ordinary comparison. The caller sets generated_at and
+/// tool_version.
 Calibration calibrate(const Standing& standing, int replays = kCalibrationReplays);
 
-/// What a reader should know before relying on a calibration: identical code called changed, pairs
-/// that are not independent, too few pairs, a false-alarm rate above alpha. By what the record
-/// says, so that a stored one warns like a fresh one.
+/// Warns of identical code called changed, correlated pairs, too few pairs, and a false-alarm rate
+/// above alpha; from the record alone, so that a stored one warns as well.
 std::vector<Warning> calibration_warnings(const Calibration& calibration);
 
 /// The thresholds of a calibration.
@@ -54,9 +53,8 @@ struct Replays {
 Replays replay_identical(std::span<const double> differences, int block, const Rule& rule,
                          const Policy& policy, int replays, std::uint64_t seed);
 
-/// How rules that hold two numbers against a threshold do on identical code, for contrast with
-/// ours: at every moment of the run at which such a tool could have measured, how far apart its two
-/// numbers were, |ln(second/first)|.
+/// For contrast, rules that compare two numbers with a threshold, on identical code: the distance
+/// of their numbers, |ln(second/first)|, at every moment of the run.
 struct NaiveDistances {
   /// One run of each side, next to each other: by pair.
   std::vector<double> one_run;

@@ -87,7 +87,7 @@ Plant choose_plant(PlantKind kind, const std::string& workload,
   return plant;
 }
 
-/// What plan and store say of it, so that these numbers are not taken for a revision's.
+/// Marks the plan and the stored run, whose numbers are not those of a revision.
 Warning planted_warning(const Plant& plant) {
   const std::string kind(to_string(plant.kind)), way(to_string(plant.way));
   return {WarningKind::planted, {{kind, plant.amount}, {way, 1}}, {{"workload", plant.workload}}};
@@ -144,8 +144,8 @@ std::optional<double> wall_change(const Measurements& measurements, const std::s
              : std::optional(median(std::move(head)) / median(std::move(base)) - 1);
 }
 
-/// Why a plant from outside was none, where that can be seen beside the metric that should have
-/// moved: the gate cannot be blamed for it. Empty where it took.
+/// Why a plant from outside had no effect, if that shows beside the metric: then the gate is not to
+/// blame. Empty if it had one.
 std::string why_not_planted(const Plant& plant, const Comparison& seen,
                             const Measurements& measurements) {
   if (plant.way == PlantWay::preload && seen.base && seen.head &&

@@ -9,14 +9,14 @@
 
 namespace perf {
 
-// The rule of docs/selftest.md: what to plant, and what to make of the verdicts. Pure.
+// The rule of docs/selftest.md: what to plant, and how to judge the verdicts. Pure.
 
-/// Stops and starts closer than this are more of scheduling than of stopping, in seconds.
+/// The shortest period in seconds: below it scheduling dominates.
 inline constexpr double kShortestPeriod = 0.002;
-/// No stop need be longer than these bring.
+/// The longest period in seconds.
 inline constexpr double kLongestPeriod = 0.1;
-/// A step has to hold this many stops, or its time depends on how they fall; it holds no more where
-/// that can be had, because on a busy machine short stops get lost in waiting for a processor.
+/// Stops in a step: with fewer its time depends on how they fall; with more, short stops get lost
+/// in waiting for a processor on a busy machine.
 inline constexpr double kPeriodsPerStep = 5;
 
 /// Of programs smaller than this, in bytes, the kernel's peak may be what their process had before
@@ -32,16 +32,15 @@ std::vector<Plant> choose_plants(PlantKind kind, const Plan& plan, const Report&
 /// the parameters of those that plant by themselves.
 Plan planted_plan(const Plan& plan, const std::vector<Plant>& plants);
 
-/// What one arm showed. `plants`: one for each workload of the A/A plan; without any, nothing was
-/// planted. `report` and `history`: of the arm; where every plant was refused, empty ones.
+/// The rows of one arm. `plants`: one for each workload of the A/A plan; empty: nothing was
+/// planted. `report` and `measurements`: of the arm; empty if every plant was refused.
 std::vector<SelftestRow> selftest_rows(const Plan& plan, const std::vector<Plant>& plants,
                                        const Report& report, const Measurements& measurements);
 
-/// Whether more pairs would add nothing to these rows: what an arm asks is answered, whatever other
-/// metrics of its workloads are still open.
+/// Whether every row is decided, so that the arm needs no more pairs.
 bool is_answered(const std::vector<SelftestRow>& rows);
 
-/// What the rows say of the gate.
+/// The state of the gate by its rows.
 GateState gate_state(const std::vector<SelftestRow>& rows);
 
 }  // namespace perf

@@ -118,7 +118,7 @@ BisectionAnswer answer_of(const BisectStanding& standing,
   return BisectionAnswer::unfinished;
 }
 
-/// A commit that another stands for.
+/// A commit that runs the program of another one.
 VisitedCommit visited_by_program(const BisectWork& work, const BisectStanding& standing,
                                  std::size_t commit, const BisectVisit& visit) {
   VisitedCommit visited{work.line[commit], 0, {}, {}, 0};

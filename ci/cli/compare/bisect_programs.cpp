@@ -16,8 +16,8 @@ const TraceRecord* trace_record_of(const BisectVisit& visit) {
   return record ? &*record : nullptr;
 }
 
-/// Whether a visit that stands for itself runs a program. If its build is gone, or it was traced by
-/// an earlier command, its id tells.
+/// Whether a measured visit runs a program. If its build is gone, or an earlier command traced it,
+/// its id decides.
 bool runs_program(const BisectVisit& visit, const TracedProgram& program,
                   const Workload& workload) {
   if (is_at_hand(visit.traced)) {

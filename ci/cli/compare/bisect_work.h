@@ -23,7 +23,7 @@ struct BisectVisit : Visit {
   std::string skipped() const;
 };
 
-/// A bisection on its way: what is known, and the hands to learn more.
+/// The state of a bisection.
 struct BisectWork {
   Context& context;
   PlannedRun ends;  ///< GOOD against BAD: the model of every run
@@ -45,9 +45,8 @@ struct BisectWork {
   bool stopped() const;        ///< by its budget or a signal
 };
 
-/// Reads what is asked, and what the store knows of it from before. Throws UsageError for anything
-/// but one workload (or a benchmark that one yields), one metric and a GOOD on BAD's first-parent
-/// line.
+/// Reads the options, and earlier measurements from the store. Throws UsageError for more than one
+/// workload (or benchmark of it) or metric, and for a GOOD that is not on BAD's first-parent line.
 BisectWork begin_bisect(Context& context, ProgressView& progress);
 
 BisectStanding standing_of(const BisectWork& work);
@@ -69,7 +68,8 @@ void trace_neighbours(BisectWork& work, Run& run);
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {
   Report report;
-  bool ended = false;         ///< else the budget or a signal came first, and it goes on next time
+  bool ended =
+      false;  ///< else the budget or a signal stopped it, and the next command continues it
   bool compared = false;      ///< both sides gave something to compare
   bool regressed = false;     ///< what is followed; the workload may yield others
   bool same_program = false;  ///< nothing was measured: no commit between them changed it

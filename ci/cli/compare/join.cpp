@@ -20,7 +20,7 @@
 namespace perf {
 namespace {
 
-/// A run of a shard, as a file brought it.
+/// A run of a shard, and its file.
 struct ShardRun {
   ListedRun listed;
   Plan plan;
@@ -60,7 +60,7 @@ std::vector<std::vector<ShardRun>> take_in(const std::vector<std::string>& files
   return taken;
 }
 
-// ---- what tells plans apart
+// ---- differences of plans
 
 using Differences = std::vector<std::string>;
 
@@ -83,7 +83,6 @@ void compare_policies(Policy one, Policy other, Differences& found) {
   }
 }
 
-/// As far as the stores show.
 Differences differences(const ShardRun& one, const ShardRun& other) {
   Differences found;
   const auto base = [](const ShardRun& run) {
@@ -137,7 +136,7 @@ void refuse_forged(const std::vector<ShardRun>& runs) {
   }
 }
 
-// ---- which run speaks for a shard
+// ---- the run that counts for a shard
 
 [[noreturn]] void refuse_repetition(const ShardRun& one, const ShardRun& other) {
   throw UsageError("shard " + to_text(*one.plan.shard) +

@@ -41,8 +41,8 @@ RunProcess run_until(const RunProcess& run_process, double deadline) {
   };
 }
 
-/// Both sides of a run built with a layout seed, gone from the run and the cache with the object,
-/// but for a build that failed: its failure names the log.
+/// Both sides of a run, built with a layout seed. The destructor removes them from the run and the
+/// cache, except a failed build, whose failure names the log.
 class RelinkedBuilds {
  public:
   /// Builds, into the run's checkouts. What is not done by the deadline, by monotonic_seconds(), is
@@ -207,7 +207,7 @@ void announce_relinking(const Run& run, const std::vector<Suspect>& suspects, in
                     std::to_string(builds) + " times again, to detect a layout effect");
 }
 
-/// Those whose code the build has not moved when asked to are only suspected, and tried no more.
+/// If the build did not move the code, a layout effect is only suspected.
 void drop_unmoved(std::vector<Suspect>& suspects) {
   const auto stays = [](const Suspect& suspect) { return !suspect.moved; };
   for (Suspect& suspect : suspects) {
@@ -251,7 +251,7 @@ std::string measure_relinked(const Run& run, int wanted, double deadline,
   return "too few pairs of builds that were linked anew could be measured";
 }
 
-/// Writes what came of it into the row; `otherwise`: why there are too few pairs.
+/// Writes the result into the row; `otherwise`: why there are too few pairs.
 void label(const Run& relinked, const Suspect& suspect, const std::string& otherwise) {
   Comparison& row = *suspect.row;
   const std::vector<double> differences =

@@ -11,8 +11,8 @@
 namespace perf {
 namespace {
 
-/// What is wanted of one workload. Where the anchor was seen not to run it, what was measured
-/// without the anchor counts.
+/// The wanted processes or pairs of a workload. If the anchor does not run it, processes without
+/// the anchor count.
 int wanted_of(const CollectWork& work, const CollectVisit& visit, std::size_t workload) {
   if (work.anchor_lacks.count(workload) == 0) {
     return visit.wanted[workload];
@@ -33,7 +33,7 @@ void learn_of_anchor(CollectWork& work, const CollectRun& chosen, const Standing
   }
 }
 
-/// What was measured of a commit, for the reader.
+/// Writes the result of a commit into its record.
 void record(const CollectRun& chosen, const Standing& standing, CollectedCommit& commit) {
   const Run& run = chosen.run;
   commit.run_id = run.planned.plan.run_id;
@@ -43,7 +43,7 @@ void record(const CollectRun& chosen, const Standing& standing, CollectedCommit&
   commit.status = status_of(commit.workloads);
 }
 
-/// As the whole was asked for: with its seed.
+/// With the seed of the whole collection.
 std::string reproduce_commit(const CollectWork& work, Plan plan) {
   const Options& options = work.context.options;
   plan.seed = work.end.plan.seed;
@@ -109,7 +109,7 @@ std::optional<CollectRun> run_of(CollectWork& work, std::size_t number, Progress
   }
   PlannedRun planned =
       plan_between(work.context.repository, work.end, work.anchor, work.line[visit.commit]);
-  // Of the commit, whatever of it is wanted here.
+  // Of all workloads of the commit, whichever of them are wanted here.
   planned.plan.digest = plan_digest(planned, work.policy, work.context.options);
   CollectRun chosen{{{work.context, std::move(planned), work.policy, &processes}}};
   Plan& plan = chosen.run.planned.plan;

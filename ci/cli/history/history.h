@@ -24,29 +24,29 @@
 
 namespace perf {
 
-/// Processes (pairs, with --anchor) of every workload at a commit, unless --pairs says otherwise.
+/// Processes (pairs, with --anchor) of every workload at a commit, without --pairs.
 inline constexpr int kCollectedProcesses = 5;
 
-/// A run of the workloads of which something is lacking at a commit.
+/// A run of the workloads that lack measurements at a commit.
 struct CollectRun : Visit {
   std::vector<int> wanted{};          ///< by workload of the run
   std::vector<std::size_t> places{};  ///< of these in the whole list
 };
 
-/// A collection on its way: what is to be measured, and what came of it so far.
+/// The state of a collection.
 struct CollectWork {
   Context& context;
   PlannedRun end;  ///< at the last commit: the model of every run
   VisitTracer tracer;
   std::optional<Revision> anchor{};      ///< base of every run
   Policy policy{};                       ///< its budget is that of the whole command
-  std::vector<Revision> line{};          ///< commits that were asked for, oldest first
-  std::vector<CollectVisit> visits{};    ///< of them those to measure, in this order
-  std::set<std::size_t> anchor_lacks{};  ///< workloads that the anchor was seen not to run
-  std::set<std::string> told{};          ///< what was skipped: said once for all commits
-  /// What the store has of these without the anchor, by commit and workload.
+  std::vector<Revision> line{};          ///< requested commits, oldest first
+  std::vector<CollectVisit> visits{};    ///< those to measure, in this order
+  std::set<std::size_t> anchor_lacks{};  ///< workloads that the anchor does not run
+  std::set<std::string> told{};          ///< warnings of skipped benchmarks, each printed once
+  /// Stored measurements without the anchor, by commit and workload.
   std::vector<std::vector<CollectedBefore>> alone_before{};
-  /// --programs --missing: what the store knows of the programs, by commit and workload.
+  /// --programs --missing: programs in the store, by commit and workload.
   std::vector<std::vector<std::string>> programs_before{};
   std::map<std::size_t, CollectRun> begun{};  ///< by visit: traced, to be measured later
   Collection collection{};
@@ -57,8 +57,8 @@ struct CollectWork {
   bool stopped() const;        ///< by its budget or a signal
 };
 
-/// Reads what is asked, and what the store has of it. Throws UsageError for what is no revision or
-/// range of commits, for --every of one revision, and for an anchor that is none.
+/// Reads the options, and earlier measurements from the store. Throws UsageError for an invalid
+/// revision, range or anchor, and for --every of one revision.
 CollectWork begin_collect(Context& context, ProgressView& progress);
 
 /// The run of a visit, begun already or new; nothing if no workload of it is wanted any more, which
@@ -73,20 +73,20 @@ void visit_commit(CollectWork& work, CollectRun& chosen, std::size_t commit, boo
 /// For --programs: traces all commits, and leaves of the visits what measures each program once.
 void trace_line(CollectWork& work, ProgressView& progress, ProgressView& processes);
 
-/// What a trend is told from, as far as it is no measurement.
+/// The repository, store and config of a trend.
 struct TrendPlace {
   Repository repository;
   std::filesystem::path store_file;
   Config config;               ///< empty where there is none
-  Outside outside;             ///< what it brings
-  std::optional<Store> store;  ///< nothing where none was made yet
+  Outside outside;             ///< of the config
+  std::optional<Store> store;  ///< nothing if it does not exist yet
   NameSources sources;
 };
 
-/// Opens it to read. Throws Error where --db names a file that is not there.
+/// Opens them for reading. Throws Error if --db names a missing file.
 TrendPlace open_place(const Options& options, Spawner& spawner);
 
-/// Pins, and those baselines of the config that lead to a commit and that no pin shadows.
+/// Pins, and baselines of the config that resolve and that no pin shadows.
 std::vector<Baseline> baselines_of(const TrendPlace& place);
 
 /// The workloads that can be compared, with what they bring from outside: those of the config,
@@ -104,11 +104,10 @@ std::uint32_t position_since(const std::string& when, std::int64_t now,
                              const Repository& repository, const NameSources& sources,
                              const std::vector<Revision>& line);
 
-/// `trend --confirm`: runs the comparisons that tell whether new alerts, machine events and
-/// suspects are real, the most urgent first, by the ordinary rule, within the policy's budget, of
-/// which each takes what it needs. Each is a run of its own in the store. What they say
-/// goes into the report; what could not be compared is a warning of it. Throws UsageError where
-/// nothing can be measured here at all.
+/// `trend --confirm`: compares to confirm new alerts, machine events and suspects, the most urgent
+/// first, by the ordinary rule, within the policy's budget. Each comparison is a run in the store.
+/// Their results go into the report, failures as warnings. Throws UsageError if nothing can be
+/// measured here.
 void confirm(const Options& options, Spawner& spawner, double budget, TrendReport& report);
 
 }  // namespace perf

@@ -233,7 +233,8 @@ int trend_command(const Options& options, Spawner& spawner) {
     return with_hub(options, spawner, show);
   }
   catch_interruptions();
-  return options.confirm ? with_hub(options, spawner, show, false) : show();  // brings what it ran
+  return options.confirm ? with_hub(options, spawner, show, false)
+                         : show();  // pushes its comparisons
 }
 
 }  // namespace perf

@@ -24,8 +24,8 @@ std::string name_of(const Confirmation& asked) {
   return asked.previous_oid.substr(0, kShortOid) + " " + asked.oid.substr(0, kShortOid);
 }
 
-/// The comparison's options: those of the command, on these commits, workloads and metrics, at a
-/// threshold that what was found lies beyond.
+/// The comparison's options: those of the command, for these commits, workloads and metrics, with a
+/// threshold below the change.
 Options options_of(const Confirmation& asked, const Options& options) {
   Options wanted = options;
   wanted.base = asked.previous_oid;
@@ -40,7 +40,7 @@ bool is_asked(const Confirmation& asked, const std::string& workload) {
   return std::ranges::binary_search(asked.workloads, workload);
 }
 
-/// The comparison's plan, of those workloads that were asked for and that the config has.
+/// The comparison's plan, of the requested workloads that the config has.
 PlannedRun plan_of(const Context& context, const Confirmation& asked) {
   PlanOptions wanted = plan_options(context);
   wanted.base = asked.previous_oid;
@@ -54,8 +54,8 @@ PlannedRun plan_of(const Context& context, const Confirmation& asked) {
   return run;
 }
 
-/// What was asked for and is planned; what is not is a warning of the report. One that was
-/// imported, or that the config no longer has, cannot be run here.
+/// The planned part of the request; warns in the report of the rest: imported workloads, and those
+/// that the config no longer has.
 Confirmation planned_of(const Confirmation& asked, const PlannedRun& run, TrendReport& report) {
   Confirmation left = asked;
   std::erase_if(left.workloads, [&](const std::string& name) {
@@ -87,8 +87,8 @@ Report compare(Context& context, const Confirmation& asked, PlannedRun planned, 
   return report;
 }
 
-/// What the budget left undone, and the budget that would do it at the pace of those that were
-/// done, in `took` s.
+/// The comparisons that are left, and the budget that they would need at the pace of the others,
+/// which took `took` s.
 Warning left_over(std::size_t left, std::size_t all, double took) {
   Warning warning{WarningKind::confirmations_left, {{"left", left}, {"all", all}}};
   if (left < all && took > 0) {
@@ -125,7 +125,7 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
       if (planned.workloads.empty()) {
         continue;
       }
-      // The likeliest has all that is left: its rule ends it as soon as it has told.
+      // The likeliest gets the whole rest: its rule ends it early.
       const Report result = compare(context, planned, std::move(run), left, progress);
       left -= result.measured;
       took += result.measured;

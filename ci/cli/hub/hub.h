@@ -19,16 +19,15 @@
 
 namespace perf {
 
-/// A command that takes --hub: takes in what others brought there, works, and brings there what is
-/// new. Where the hub fails the work is done all the same, and ends with 3 if it would with 0.
-/// `takes_in`: false where it reads what it wants of them in the hub itself.
+/// Runs a command with --hub: pulls, works, and pushes. If the hub fails, the work is done, and
+/// exit code 0 becomes 3. `takes_in`: false if the work reads the hub itself.
 int with_hub(const Options& options, Spawner& spawner, const std::function<int()>& work,
              bool takes_in = true);
 
-/// `prune HUB`: takes away what lies there of months that are old enough.
+/// `prune HUB`: removes the payloads of old months.
 int prune_hub(const Options& options, Spawner& spawner);
 
-/// Whether --hub names tables that are read where they are, and not a place to meet.
+/// Whether --hub names a PostgreSQL hub, which is read without pulling.
 bool reads_hub(const Options& options);
 
 /// Throws UsageError where --hub names another kind of hub.
@@ -48,8 +47,8 @@ class HubReading {
 /// The runs that a hub has points of, as `list` shows those of a store.
 RunList runs_in_hub(const Options& options);
 
-/// Takes runs of a hub into a store, by the payloads that they came with: those whose ids begin
-/// with a text (empty: the latest one), or that measured a revision. How many there are.
+/// Takes runs of a hub into a store, by their payloads: those whose ids begin with a text (empty:
+/// the latest one), or that measured a revision. Returns their number.
 std::size_t take_runs_named(const Options& options, Store& store);
 std::size_t take_runs_at(const Options& options, const std::string& oid, Store& store);
 
@@ -72,8 +71,8 @@ class HubHistory {
   std::future<SomeSeries> next_{};  ///< last: it uses the others
 };
 
-/// Brings what a report showed first, and news of `alerts`, to the hub, as a payload that the next
-/// `hub index` takes.
+/// Pushes the alerts that a report showed first, and new events of `alerts`, as a payload for the
+/// next `hub index`.
 void remember_in_hub(const TrendReport& report, const std::vector<Alert>& alerts,
                      const Options& options, const Repository& repository);
 

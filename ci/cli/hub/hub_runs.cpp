@@ -18,7 +18,7 @@ using postgres::Rows;
 /// Runs of one text that are taken, to be told apart.
 constexpr int kMostNamed = 20;
 
-/// The payloads of runs for which a condition holds, refused ones left out.
+/// Takes the payloads of runs that meet a condition, without refused ones.
 std::size_t take_runs(const Options& options, const std::string& which,
                       const std::vector<postgres::Parameter>& values, Store& store) {
   std::vector<Payload> payloads;

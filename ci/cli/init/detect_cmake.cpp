@@ -37,7 +37,7 @@ struct CMakeBlock {
   Names on, off;
 };
 
-/// What holds for everything that a folder adds.
+/// Applies to everything that a folder adds.
 struct CMakeFolder {
   std::map<std::string, std::string> variables;
   Names switches;
@@ -55,7 +55,7 @@ struct CMakeProgram {
 
 struct CMakeProject {
   std::string root;   ///< the file with project(); empty: there is none
-  std::string build;  ///< the folder to build it in, from the top: nothing of the repository's
+  std::string build;  ///< the folder to build it in, from the top, unused by the repository
   std::string name{};
   Names switches{};                              ///< options that are off by default
   std::map<std::string, CMakeFolder> folders{};  ///< that add_subdirectory() names
@@ -324,7 +324,7 @@ CMakeProject read_project(const std::string& root, const Words& lists, const Nam
     }
   }
   for (CMakeProgram& one : project.programs) {
-    if (one.is_benchmark && one.switches.empty()) {  // nothing shows what it needs
+    if (one.is_benchmark && one.switches.empty()) {  // its options are unknown
       std::ranges::copy_if(
           switches, std::inserter(one.switches, one.switches.end()),
           [](const auto& option) { return lower(option).find("bench") != std::string::npos; });

@@ -69,7 +69,7 @@ std::size_t behind(std::string_view program, const std::string& line) {
   return begins ? at + program.size() + 1 : std::string::npos;
 }
 
-/// hyperfine(1): options that are followed by so many words. Every other one stands alone.
+/// The number of words after an option of hyperfine(1).
 std::size_t values_of(const std::string& option) {
   constexpr std::string_view kOne =
       " -w --warmup -m --min-runs -M --max-runs -r --runs -s --setup -p --prepare -c"

@@ -30,8 +30,7 @@ inline constexpr std::size_t kLargestFile = 1 << 20;
 /// run.
 SourceTree read_source_tree(const Repository& repository);
 
-/// Whether a path leads into a folder of other people's sources (third_party, node_modules, ...) or
-/// of files that only look like sources (testdata).
+/// Whether a path is in a folder of foreign sources (third_party, node_modules, ...) or test data.
 bool is_foreign_source(std::string_view path);
 
 /// "bench" of "bench/CMakeLists.txt"; empty at the top.
@@ -70,7 +69,7 @@ struct Proposal {
   Basis basis = Basis::benchmarks;
   std::vector<std::string> found;  ///< sentences
   std::vector<BuildLine> build;    ///< of the whole project
-  bool submodules = false;         ///< the build may want them
+  bool submodules = false;         ///< the build may need them
   std::vector<ProposedWorkload> workloads;
   std::vector<std::string> notes;     ///< what could not be used or was left out
   bool tried = false;                 ///< what is in `workloads` was built and run
@@ -79,7 +78,7 @@ struct Proposal {
   std::vector<ProposedWorkload> programs;
 };
 
-/// A program that stands in for benchmarks; `origin`: what builds it, after a comma.
+/// A whole program, if there is no benchmark; `origin`: what builds it, after a comma.
 ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,
                                const std::string& origin = {});
 
@@ -110,18 +109,17 @@ struct ShellLine {
 /// go on in the next; a pipe, a redirection, `;`, `&` or a comment ends the words.
 std::vector<ShellLine> lines_running(std::string_view program, std::string_view text);
 
-/// A perf-compare.json of what was found, with comments that say where each part comes from. Reads
-/// back through read_config whatever the names of files and targets hold: they stay texts of JSON,
-/// and comments stay on their lines.
+/// A perf-compare.json of the proposal, with comments about the origin of each part. It is valid
+/// for any names of files and targets.
 std::string render_config(const Proposal& proposal);
 
 /// A config with a benchmark of its own, for commits that have none, as files by name: the config,
 /// what builds the benchmark into a checkout, and an example of one.
 std::map<std::string, std::string> outside_files(const SourceTree& tree);
 
-/// Builds the workloads as the working tree is now, and runs each once. Those that do not work go,
-/// each with the reason in `left_out`, which `progress` hears of as well. Returns early where a
-/// signal asks to stop. Throws UsageError where there is no commit yet, Error where none works.
+/// Builds the workloads in the state of the working tree, and runs each once. Those that fail move
+/// to `left_out`, with the reason. Returns early on a signal. Throws UsageError if there is no
+/// commit yet, Error if no workload works.
 void try_out(Proposal& proposal, const Repository& repository, ProgressView& progress);
 
 }  // namespace perf

@@ -32,7 +32,7 @@ struct Trial {
   std::string lacked{};  ///< by the machine, as a remedy; empty: nothing
 };
 
-/// Built as the config of these workloads alone would have it.
+/// Builds the config of these workloads alone.
 Checkout build(const Workloads& workloads, Trial& trial, Config& config) {
   trial.proposal.workloads = workloads;
   config = read_config(render_config(trial.proposal), "the config");

@@ -14,7 +14,7 @@ namespace {
 /// FNV-1a's own, and one that differs from it in every second bit, for another 64 bits.
 constexpr std::uint64_t kBases[] = {0xCBF29CE484222325u, 0xCBF29CE484222325u ^ 0x5555555555555555u};
 
-/// What tells a session from others: texts, each with its length, and numbers, exact.
+/// Contents that identify a session: texts, each with its length, and exact numbers.
 void add(std::string_view text, std::string& contents) {
   contents += fmt::format("{}:{}", text.size(), text);
 }
@@ -65,7 +65,7 @@ Invocation invocation_of(const std::string& workload, std::vector<Block> blocks,
   return invocation;
 }
 
-/// What can be said of a command that somebody else ran: nothing but its name.
+/// Of a command of another tool only the name is known.
 Workload workload_of(const std::string& name, const Params& params, const ImportAs& as) {
   Workload workload;
   workload.name = name;

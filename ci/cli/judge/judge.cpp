@@ -47,7 +47,7 @@ SideFiles side_files(const Options& options) {
   return files;
 }
 
-/// Cases hold both sides in one file; anything else needs a second one.
+/// A file of cases has both sides; other formats need two files.
 std::vector<JudgeCase> read_cases(const std::string& file) {
   const std::string text = read_input(file);
   if (formats::is_session(formats::format_of(text), text)) {

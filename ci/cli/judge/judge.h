@@ -18,27 +18,25 @@
 
 namespace perf {
 
-/// The whole text of a file, or of standard input for `-`: 64 MiB at most. Throws UsageError where
-/// it cannot be opened or is larger, Error where the disk fails.
+/// The text of a file, or of standard input for `-`. Throws UsageError if it cannot be opened or
+/// exceeds 64 MiB, Error if the disk fails.
 std::string read_input(const std::string& file);
 
 /// The first 4 KiB of a file; empty where it cannot be opened. Throws Error where the disk fails.
 std::string read_beginning(const std::string& file);
 
-/// The samples of one session, from a file of any format that holds some.
+/// The samples of one session, from a file of any format.
 SampleSet read_session(const std::string& file);
 
-/// The sessions of a file in a foreign format; `-` is standard input. A folder is read where the
-/// format knows one: of `criterion` what its benchmarks left in target/criterion, one session; of
-/// `asv` the results of one machine, a session a file, with the benchmarks.json beside. Throws
-/// UsageError for what cannot be read.
+/// The sessions of a file in a foreign format; `-` is standard input. Two formats have folders:
+/// target/criterion of `criterion`, one session, and the results of a machine of `asv`, a session a
+/// file, with the benchmarks.json beside. Throws UsageError for unreadable files.
 std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file);
 
-/// What a session that another tool measured is kept as.
+/// How to store a session of another tool.
 struct ImportAs {
   std::string format;
-  /// The workload whose children its benchmarks are, as if a command had printed them; empty: each
-  /// is a workload of its own.
+  /// The workload whose children its benchmarks become; empty: each becomes a workload.
   std::string entry;
   std::string size = "ci";
   Revision revision;
@@ -50,20 +48,20 @@ struct ImportedRun {
   Plan plan;
   std::vector<Invocation> invocations;
   std::size_t benchmarks = 0;
-  /// Of what was measured and what it is kept as, 128 bits in hexadecimal; also the run's id, so
-  /// that the same session is the same run in every store. No defence against an adversary: who
-  /// makes two sessions alike has one of them left out.
+  /// Of the values and how they are stored, 128 bits in hexadecimal; also the run's id, so that the
+  /// same session is the same run in every store. It does not resist forged collisions, which only
+  /// leave a session out.
   std::string digest;
 };
 
 /// One invocation of the entry with all benchmarks, or one of each benchmark, in the order of the
 /// session; at head, unpaired; its wall time the sum of its steps, because nothing else is known.
-/// What could not be taken stands in the plan's warnings.
+/// The plan's warnings have what was left out.
 ImportedRun imported_run(const ImportedSession& session, const ImportAs& as);
 
-/// `perf-compare BASE HEAD --stored`: judges what the store holds of the two revisions, and
-/// measures nothing; with `--history` also what it holds of the commits before base, where no run
-/// paired the two. Returns the exit code.
+/// `perf-compare BASE HEAD --stored`: judges stored measurements of the two revisions; with
+/// `--history` also those of the commits before base, unless a run paired the two. Returns the exit
+/// code.
 int stored_command(const Options& options, Spawner& spawner);
 
 /// `perf-compare BASE HEAD` where one of the names, or both, is a report file that `--json` wrote,

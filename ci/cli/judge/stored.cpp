@@ -18,11 +18,10 @@
 namespace perf {
 namespace {
 
-/// Sessions a side that are looked at: as many as have an exact interval.
+/// Sessions a side that are read: as many as have an exact interval.
 constexpr std::int64_t kMostSessions = 50;
 
-/// How far before base sessions of its history are looked for, and how many: some years of nights;
-/// of each host and day one counts.
+/// Limits of base's history: some years of nights; of each host and day one session counts.
 constexpr int kMostCommitsBefore = 1000;
 constexpr int kMostOfHistory = 200;
 
@@ -48,8 +47,8 @@ class PairedRuns {
   std::map<std::string, std::shared_ptr<const StoredRun>> loaded_;
 };
 
-/// In place of the longest runs, the newest that reach the first look. How many pairs that takes
-/// depends on how many comparisons there are, which the longest tell.
+/// Replaces the longest runs by the newest that reach the first look. The pairs of that look depend
+/// on the number of comparisons, which the longest runs show.
 void prefer_newest(const Store& store, const Plan& plan, const Policy& policy, PairedRuns& paired,
                    std::vector<StoredWorkload>& stored) {
   const std::vector<int> looks = look_schedule(policy, judged_in(plan, stored, policy));

@@ -81,7 +81,7 @@ void refuse_formats_of_comparisons(const Options& options) {
   }
 }
 
-/// Why nothing of the commit could run: it did not build.
+/// Why the commit did not build.
 std::string common_failure(const Plan& plan) {
   std::string common = plan.workloads.empty() ? "" : plan.workloads.front().head_failed;
   for (const PlannedWorkload& planned : plan.workloads) {

@@ -8,14 +8,14 @@
 
 namespace perf {
 
-/// The run whose id is `wanted`, or begins with it as no other's does; nullopt where none does.
-/// Throws UsageError, naming some of them, where several do.
+/// The run whose id is `wanted`, or the only one whose id begins so; nullopt if there is none.
+/// Throws UsageError, with some ids, if several begin so.
 std::optional<std::string> find_run(const Store& store, const std::string& wanted);
 
-/// The same; throws UsageError, with the nearest id, where there is none.
+/// The same; throws UsageError, with the nearest id, if there is none.
 std::string require_run(const Store& store, const std::string& wanted);
 
-/// The same of an alert that was shown.
+/// The same for an alert.
 Alert require_alert(const Store& store, const std::string& wanted);
 
 /// "parser step_time +12.4 % at 210fedcba987", not escaped.

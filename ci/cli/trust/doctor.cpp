@@ -92,8 +92,8 @@ std::optional<ListedRun> read_latest_run(const Options& options,
   }
 }
 
-/// Where a commit was built for this machine, whether or not it was: with the build of the config
-/// that was named, else with its own, else with that of the config used, as a plan has it.
+/// The folder of a commit's build for this machine, built or not: by the config of --config, else
+/// by the commit's own, else by the config used, as in a plan.
 std::filesystem::path built_tree(const Repository& repository, const std::string& oid,
                                  const FoundConfig& used, const Outside& outside,
                                  const MachineState& state) {
@@ -105,8 +105,7 @@ std::filesystem::path built_tree(const Repository& repository, const std::string
   return build_cache_folder(environment_variable) / build_key(request) / "tree";
 }
 
-/// What was measured last and what HEAD would be measured with, as far as they are built; else what
-/// the user has built in the working tree.
+/// The programs measured last and those of HEAD, if they are built; else those in the working tree.
 void read_built_programs(const Options& options, const Repository& repository,
                          const std::optional<FoundConfig>& named,
                          const std::optional<ListedRun>& latest, const ProbeSources& sources,

@@ -46,7 +46,7 @@ std::string preload_refusal(const Workload& workload, const Checkouts& checkouts
                           environment_variable("PATH").value_or(""));
 }
 
-/// Only here is the checkout at hand that shows whether preloading works.
+/// Whether preloading works depends on the checkout.
 void refuse_preloads(const Plan& plan, const Checkouts& checkouts, std::vector<Plant>& plants) {
   for (const PlannedWorkload& planned : plan.workloads) {
     for (Plant& plant : plants) {
