@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/files/content.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -49,16 +50,6 @@ struct Countable : ScratchRepository {
   }
 };
 
-Json counted_row(const Json& report, const std::string& metric) {
-  for (const Json& comparison : report.at("comparisons")) {
-    if (comparison.at("metric") == metric) {
-      return comparison;
-    }
-  }
-  ADD_FAILURE() << "no row " << metric << " in " << report.dump(1);
-  return {};
-}
-
 class Counting : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -73,7 +64,7 @@ TEST_F(Counting, DetectsATenthOfAPercentFromFourInvocations) {
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json count = counted_row(Json::parse(outcome.out), "instructions");
+  const Json count = row(Json::parse(outcome.out), "w", "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["verdict"], "regressed");
   EXPECT_EQ(count["base"]["invocations"], 2);
@@ -88,8 +79,8 @@ TEST_F(Counting, LeavesTheTimeUnchanged) {
       repository.perf_compare({"HEAD~1", "HEAD", "--count", "--json", "out.json"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   const Json report = Json::parse(content_of(repository.path() / "out.json"));
-  EXPECT_EQ(counted_row(report, "instructions")["verdict"], "regressed");
-  const Json time = counted_row(report, "step_time");
+  EXPECT_EQ(row(report, "w", "instructions")["verdict"], "regressed");
+  const Json time = row(report, "w", "step_time");
   EXPECT_EQ(time["verdict"], "unchanged");
   EXPECT_NE(time["notes"].dump().find("more instructions, but the time has not moved"),
             std::string::npos)
@@ -103,7 +94,7 @@ TEST_F(Counting, IdenticalCodeCountsTheSame) {
   const Outcome outcome = repository.perf_compare(
       {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json count = counted_row(Json::parse(outcome.out), "instructions");
+  const Json count = row(Json::parse(outcome.out), "w", "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["change"], 0);
   EXPECT_EQ(count["verdict"], "unchanged");

@@ -8,6 +8,7 @@
 
 #include "schema/config.h"
 #include "schema/files/content.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 #include "tests/contains.h"
 
@@ -27,15 +28,6 @@ Json compare(const ScratchRepository& repository, int exit_code) {
       repository.perf_compare({"HEAD~1", "HEAD", "--json", "-", "--pairs", "16"});
   EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
   return outcome.out.empty() ? Json() : Json::parse(outcome.out);
-}
-
-std::string verdict_of(const Json& report, const std::string& workload) {
-  for (const Json& row : report.value("comparisons", Json::array())) {
-    if (row["workload"] == workload && row["metric"] == "step_time") {
-      return row["verdict"].is_null() ? "none" : row["verdict"].get<std::string>();
-    }
-  }
-  return "no such row in " + report.dump(1);
 }
 
 TEST(Init, FindsAGoogleBenchmarkOfCMake) {
@@ -68,7 +60,7 @@ target_link_libraries(sums_bench PRIVATE benchmark::benchmark)
   repository.write("bench.cpp", bench(30000));
   repository.commit("Sum more, and say how to measure it");
   const Json report = compare(repository, 1);
-  EXPECT_EQ(verdict_of(report, "sums_bench"), "regressed");
+  EXPECT_EQ(row(report, "sums_bench")["verdict"], "regressed");
 }
 
 TEST(Init, FindsCommandsOfHyperfine) {
@@ -79,7 +71,7 @@ TEST(Init, FindsCommandsOfHyperfine) {
   ASSERT_EQ(repository.perf_compare({"init"}).exit_code, 0);
   repository.write("work.sh", "i=0\nwhile [ $i -lt 60000 ]; do i=$((i+1)); done\n");
   repository.commit("Work more");
-  EXPECT_EQ(verdict_of(compare(repository, 1), "work.sh"), "regressed");
+  EXPECT_EQ(row(compare(repository, 1), "work.sh")["verdict"], "regressed");
 }
 
 TEST(Init, TimesAPythonProgramWithoutPackages) {
@@ -98,7 +90,7 @@ TEST(Init, TimesAPythonProgramWithoutPackages) {
   repository.write("main.py", "for _ in range(150): sum(range(200000))\n");
   repository.commit(
       "Sum more");  // much more: on a busy machine Python's start alone varies by 0.3 s
-  EXPECT_EQ(verdict_of(compare(repository, 1), "main"), "regressed");
+  EXPECT_EQ(row(compare(repository, 1), "main")["verdict"], "regressed");
 }
 
 // An example that is kept is a gate that never fails.
@@ -284,7 +276,8 @@ TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
   repository.commit("Begin");
   const Outcome outcome = repository.perf_compare({"init", "--try"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  const std::size_t told = outcome.err.find(" left out: the machine lacked resources: it does not ");
+  const std::size_t told =
+      outcome.err.find(" left out: the machine lacked resources: it does not ");
   ASSERT_NE(told, std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("] Killed", told), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find(" left out: ", told + 1), std::string::npos) << outcome.err;
@@ -312,8 +305,9 @@ endforeach()
   const Outcome outcome = repository.perf_compare({"init", "--try"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(config_of(repository).workloads.size(), 2u) << outcome.err;
-  EXPECT_NE(outcome.out.find("to do: each works alone, but together: the machine lacked resources: it "),
-            std::string::npos)
+  EXPECT_NE(
+      outcome.out.find("to do: each works alone, but together: the machine lacked resources: it "),
+      std::string::npos)
       << outcome.out;
   EXPECT_EQ(outcome.err.find("left out"), std::string::npos) << outcome.err;
 }

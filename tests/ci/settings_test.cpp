@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/files/content.h"
+#include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -41,16 +42,6 @@ struct Settable : ScratchRepository {
   }
 };
 
-Json settings_row(const Json& report, const std::string& workload) {
-  for (const Json& comparison : report.at("comparisons")) {
-    if (comparison.at("workload") == workload && comparison.at("metric") == "step_time") {
-      return comparison;
-    }
-  }
-  ADD_FAILURE() << "no row " << workload << " in " << report.dump(1);
-  return {};
-}
-
 /// Their kinds; a busy machine has others.
 std::string warnings_about_settings(const Json& row) {
   std::string kinds;
@@ -73,7 +64,7 @@ TEST(Settings, CompareOneRevision) {
   const Json report = Json::parse(content_of(repository.path() / "out.json"));
   EXPECT_EQ(report["base"]["oid"], head);
   EXPECT_EQ(report["head"]["oid"], head);
-  const Json time = settings_row(report, "w");
+  const Json time = row(report, "w");
   EXPECT_EQ(time["verdict"], "improved");
   EXPECT_NEAR(time["change"], -0.5, 0.02);
   EXPECT_EQ(time["params"], Json::parse(R"({"backend": "fast", "layers": "4"})"));
@@ -101,10 +92,10 @@ TEST(Settings, VaryAgainstTheFirst) {
       {"--vary", "backend=slow,fast,middle,same", "--json", "out.json", "--markdown", "out.md"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json report = Json::parse(content_of(repository.path() / "out.json"));
-  EXPECT_NEAR(settings_row(report, "w/backend-fast")["change"], -0.5, 0.02);
-  EXPECT_NEAR(settings_row(report, "w/backend-middle")["change"], -0.25, 0.02);
-  EXPECT_EQ(settings_row(report, "w/backend-same")["verdict"], "unchanged");
-  EXPECT_EQ(settings_row(report, "w/backend-same")["base_params"]["backend"], "slow");
+  EXPECT_NEAR(row(report, "w/backend-fast")["change"], -0.5, 0.02);
+  EXPECT_NEAR(row(report, "w/backend-middle")["change"], -0.25, 0.02);
+  EXPECT_EQ(row(report, "w/backend-same")["verdict"], "unchanged");
+  EXPECT_EQ(row(report, "w/backend-same")["base_params"]["backend"], "slow");
   EXPECT_NE(outcome.out.find("backend slow -> fast"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("backend slow -> same"), std::string::npos) << outcome.out;
   EXPECT_NE(content_of(repository.path() / "out.md").find("slow"), std::string::npos);
@@ -118,7 +109,7 @@ TEST(Settings, WarnIfTheWorkloadIgnoresThem) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("no selected workload has a parameter 'ignored'"), std::string::npos)
       << outcome.err;
-  const Json time = settings_row(Json::parse(outcome.out), "w");
+  const Json time = row(Json::parse(outcome.out), "w");
   EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
 }
 
@@ -148,7 +139,7 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
                                           "--metric", "step_time", "--json", "-"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     const Json report = Json::parse(outcome.out);
-    EXPECT_EQ(settings_row(report, "w")["pairs"], pairs);
+    EXPECT_EQ(row(report, "w")["pairs"], pairs);
     return report;
   }
 };
@@ -156,7 +147,7 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
 TEST(Settings, CompareTwoImplementations) {
   TwoImplementations repository;
   const Json report = repository.compared(11);
-  const Json time = settings_row(report, "w");
+  const Json time = row(report, "w");
   EXPECT_EQ(time["verdict"], "improved");
   EXPECT_EQ(report["targets"][0]["met"], true);
   std::string texts;
@@ -171,7 +162,7 @@ TEST(Settings, RefuseImplementationsThatDoOtherWork) {
   repository.write("dtype-two", "bf16");
   repository.commit("Compute in another type");
   const Json report = repository.compared(1);
-  const Json time = settings_row(report, "w");
+  const Json time = row(report, "w");
   EXPECT_EQ(time["verdict"], "incomparable");
   EXPECT_TRUE(time["change"].is_null() && time["interval"].is_null()) << time;
   EXPECT_NE(time["warnings"].dump().find(
