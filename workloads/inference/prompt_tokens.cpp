@@ -52,7 +52,7 @@ std::vector<int> prompt_tokens(const Settings& settings, std::size_t vocabulary)
     return {};
   }
   if (settings.given("prompt")) {
-    throw Error("the file says how long the prompt is",
+    throw Error("the length of the prompt is that of the file",
                 fmt::format("--prompt-tokens {} --prompt {}", path, settings.text("prompt")),
                 "one of the two");
   }

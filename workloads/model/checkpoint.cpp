@@ -15,7 +15,7 @@ constexpr char kEmbedding[] = "model.embed_tokens.weight", kOutput[] = "lm_head.
 
 [[noreturn]] void refuse(const std::string& file, const std::string& tensor, const std::string& why,
                          const std::string& hint) {
-  throw BadCheckpoint("a checkpoint that is no such model",
+  throw BadCheckpoint("not a supported checkpoint",
                       file + (tensor.empty() ? "" : ", " + printable(tensor)) + ": " + why, hint);
 }
 

@@ -25,7 +25,7 @@ constexpr int kMostFileDepth = 4;
 
 [[noreturn]] void refuse_files(const std::string& file, const std::string& tensor,
                                const std::string& why, const std::string& hint) {
-  throw BadCheckpoint("a checkpoint that is no such model",
+  throw BadCheckpoint("not a supported checkpoint",
                       file + (tensor.empty() ? "" : ", " + printable(tensor)) + ": " + why, hint);
 }
 
@@ -120,7 +120,7 @@ void CheckpointFiles::open_shards(const std::string& index) {
     }
     const MappedTensor* found = file->find(tensor);
     if (found == nullptr) {
-      refuse_files(file->path(), tensor, "the index says that it is here, and it is not",
+      refuse_files(file->path(), tensor, "the index names this file, but the tensor is missing",
                    "files and index of the same checkpoint");
     }
     places_[tensor] = {file, found};

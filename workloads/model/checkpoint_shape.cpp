@@ -31,7 +31,7 @@ constexpr char kKinds[] = "a checkpoint of the Qwen2 or Llama kind, such as Qwen
 
 [[noreturn]] void refuse_shape(const std::string& path, const std::string& why,
                                const std::string& hint = kKinds) {
-  throw BadCheckpoint("a checkpoint that is no such model", path + ": " + why, hint);
+  throw BadCheckpoint("not a supported checkpoint", path + ": " + why, hint);
 }
 
 Json parsed_config(const std::string& path) {

@@ -29,7 +29,7 @@ void read_exactly(int file, const std::string& path, off_t from, char* to, std::
     if (got <= 0) {
       throw BadCheckpoint("cannot read a file",
                           path + ": " + (got < 0 ? std::strerror(errno) : "it ended early"),
-                          "reading it when nobody writes it");
+                          "try again when no program writes it");
     }
     to += got;
     from += got;
@@ -136,7 +136,7 @@ void SafetensorsReader::read(const MappedTensor& tensor, std::size_t first, std:
   const std::string& type = tensor.entry.type;
   const std::size_t size = safetensors_bits(type) / 8;
   if (type != "F32" && type != "BF16" && type != "F16") {
-    throw BadCheckpoint("a dtype that is no parameter's",
+    throw BadCheckpoint("unsupported dtype of a parameter",
                         path_ + ", " + printable(tensor.entry.name) + ": " + type,
                         "a checkpoint in F32, BF16 or F16");
   }
@@ -171,7 +171,7 @@ void SafetensorsReader::require_unchanged() const {
       now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||
       now.st_mtim.tv_nsec != status_.st_mtim.tv_nsec) {
     throw BadCheckpoint("a file changed while it was read", path_,
-                        "reading it when nobody writes it");
+                        "try again when no program writes it");
   }
 }
 
