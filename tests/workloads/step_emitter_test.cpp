@@ -125,7 +125,7 @@ TEST_F(StepEmitterTest, TakesWantedCountsFromTheEnvironment) {
   EXPECT_FALSE(out.steps().front().warmup);
 }
 
-TEST_F(StepEmitterTest, RefusesCountsThatAreNone) {
+TEST_F(StepEmitterTest, RefusesInvalidCounts) {
   for (const char* bad : {"0", "-1", "3.5", "many", "8 ", "99999999999999999999"}) {
     setenv("PERF_COMPARE_STEPS", bad, 1);
     EXPECT_THROW(wanted_from_environment(), std::invalid_argument) << bad;

@@ -62,7 +62,7 @@ TEST_F(Export, IsReadByEveryFamily) {
   EXPECT_EQ(memory.out.find("checkpoint: 3.0 million parameters"), 0U) << memory.out;
 }
 
-TEST_F(Export, WritesAndSaysWhat) {
+TEST_F(Export, WritesAndReportsTheFiles) {
   const ProcessResult result =
       run_process(kProgram + " export micro " + path_ +
                   " --dtype bf16 --seed 4 --batch 2 --length 8 --lora-targets q,v --lora-rank 8");
@@ -118,7 +118,7 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
   }
 }
 
-TEST_F(Export, WhatCannotBeWrittenIsExitThree) {
+TEST_F(Export, EndsWithThreeWhereItCannotWrite) {
   const ProcessResult result = run_process(kProgram + " export micro /proc/m");
   EXPECT_EQ(result.status, 3);
   EXPECT_NE(result.out.find("/proc"), std::string::npos) << result.out;
@@ -141,7 +141,7 @@ TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {
   EXPECT_FALSE(fs::exists(path_)) << result.out;
 }
 
-TEST_F(Export, SaysBeforehandWhenTheDiskLacksTheRoom) {
+TEST_F(Export, ReportsAFullDiskBeforehand) {
   EXPECT_NO_THROW(require_disk_room(path_, 1));
   try {
     require_disk_room(path_, std::uint64_t{1} << 60);

@@ -229,7 +229,7 @@ TEST(Suite, AFailedCheckIsNamedAndTheSuiteHasRun) {
   EXPECT_EQ(suite_answer(all, {}, {}).status, 1) << "nobody else looks at the checks";
 }
 
-TEST(Suite, WhereNothingCanBeWrittenNothingRuns) {
+TEST(Suite, RunsNothingWhereItCannotWrite) {
   static bool has_run;
   has_run = false;
   std::vector<Workload> all = {quick("micro/softmax")};
@@ -270,7 +270,7 @@ TEST(Suite, TheMemoryOfOneIsGivenBackBeforeTheNext) {
   EXPECT_LT(static_cast<double>(before_next), static_cast<double>(before) + 0.25 * kHeldBytes);
 }
 
-TEST(SuiteTable, SaysHowCloseEachCameToItsRoof) {
+TEST(SuiteTable, ShowsTheShareOfTheRoofline) {
   SuiteRow products, memory;
   products.name = "micro/matmul";
   products.step_time = 0.0123;
@@ -290,7 +290,7 @@ TEST(SuiteTable, SaysHowCloseEachCameToItsRoof) {
             "2 series measured in 0:03, 3 checks passed, 1 could not run\n");
 }
 
-TEST(SuiteTable, TellsEnergyWhereASeriesHasItAndOnceThatThereIsNoCounter) {
+TEST(SuiteTable, ShowsEnergyOrOneNoteWithoutACounter) {
   SuiteRow training, other;
   training.name = "training/x";
   training.step_time = other.step_time = 0.0123;
@@ -309,7 +309,7 @@ TEST(SuiteTable, TellsEnergyWhereASeriesHasItAndOnceThatThereIsNoCounter) {
 }
 
 // Said of a machine, not of each series; recorded where there is something to record.
-TEST(Suite, SaysOnceThatThereIsNoEnergyCounter) {
+TEST(Suite, ReportsAMissingEnergyCounterOnce) {
   std::vector<Workload> all = {sweep("inference/batched"), quick("micro/softmax")};
   const auto times_said = [](const std::string& text) {
     std::size_t times = 0;
@@ -413,7 +413,7 @@ TEST(SuiteProgress, NothingIsDrawnInAFile) {
   std::fclose(out);
 }
 
-TEST(SuiteProgress, SaysHowFarItHasComeAndWhatIsLeft) {
+TEST(SuiteProgress, ShowsWhatIsDoneAndLeft) {
   EXPECT_EQ(progress_line({0, 4, 0, "micro/softmax"}, 80),
             "[                    ] 0/4  0:00  micro/softmax");
   EXPECT_EQ(progress_line({1, 4, 20, "training/x"}, 80),

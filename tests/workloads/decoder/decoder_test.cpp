@@ -221,7 +221,7 @@ TEST(Decoder, RefusesWhatItHasNoRoomFor) {
 }
 
 // Neither the memory of a large model nor of many positions is touched for the answer.
-TEST(DecoderInMemory, RefusesWhatDoesNotFitAndSaysWhatWould) {
+TEST(DecoderInMemory, RefusesWhatDoesNotFitWithAHint) {
   DecoderSetup setup;
   setup.shape = model_shape("qwen2.5-0.5b");
   setup.capacity = 1024;

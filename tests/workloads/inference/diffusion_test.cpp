@@ -79,7 +79,7 @@ TEST(TokenProbability, IsSoftmax) {
   }
 }
 
-TEST(TokenProbability, StandsAnyLogits) {
+TEST(TokenProbability, WorksForAnyLogits) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   const float far[] = {-200, 0, 200};
   EXPECT_EQ(token_probability(far, 3, 0), 0);

@@ -77,7 +77,7 @@ TEST_F(EmptyTemporaryFolder, StaysEmptyBesideASeededCheckpoint) {
   EXPECT_NO_THROW(Checkpoint(file.path()));  // it can be read all the same
 }
 
-TEST_F(EmptyTemporaryFolder, WhichIsNotThereGivesAnError) {
+TEST_F(EmptyTemporaryFolder, IsAnErrorWhereItIsMissing) {
   fs::remove_all(folder_);
   EXPECT_THROW(SeededCheckpoint(kShape, DType::bf16, kSeed), Error);
 }
@@ -116,7 +116,7 @@ class Shifted : public ParameterSource {
   std::string tensor_;
 };
 
-TEST(LoadCheck, FindsEveryTensorThatLiesWrongly) {
+TEST(LoadCheck, FindsEveryMisplacedTensor) {
   const SeededCheckpoint file(kShape, DType::bf16, kSeed);
   const Checkpoint checkpoint(file.path());
   for (const ModelTensor& tensor : ModelLayout(kShape).tensors()) {
@@ -139,7 +139,7 @@ TEST(LoadCheck, SeesAnotherSourceInTheLogits) {
   }
 }
 
-TEST(PageCache, ForgetsAFileOrSaysThatItCannot) {
+TEST(PageCache, DropsAFileOrReportsThatItCannot) {
   const std::string path = testing::TempDir() + "page_cache_test";
   std::ofstream(path) << std::string(1 << 20, 'x');
   EXPECT_GT(cached_share(path), 0.99);  // it was just written
@@ -158,7 +158,7 @@ Settings settings_with(const std::map<std::string, std::string>& given) {
   return {inference_load().parameters, Size::ci, given};
 }
 
-TEST(InferenceParameters, ACheckpointStandsInPlaceOfModelAndShape) {
+TEST(InferenceParameters, TakeACheckpointInPlaceOfModelAndShape) {
   const SeededCheckpoint file(kShape, DType::bf16, kSeed);
   const auto source = parameter_source(settings_with({{"checkpoint", file.path()}}), 1);
   EXPECT_EQ(source->shape().intermediate, kShape.intermediate);

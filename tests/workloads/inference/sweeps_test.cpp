@@ -106,7 +106,7 @@ TEST(Forward, RefusesMoreTokensThanBlasCounts) {
   EXPECT_THROW(run_workload(inference_forward(), tiny({{"read-probe-size", "1"}})), Error);
 }
 
-TEST(Batched, TellsWhatBatchingGains) {
+TEST(Batched, ReportsTheGainOfBatching) {
   const Workload workload = inference_batched();
   const auto measured =
       run_workload(workload, tiny({{"batch", "1,2,5"}, {"prompt", "4"}, {"new-tokens", "5"}}));
@@ -134,7 +134,7 @@ TEST(Batched, ReadsNoMoreThanTheWeightsForItsYardstick) {
 }
 
 // Nothing to compare with, so nothing is said.
-TEST(Batched, WithoutBatchOneThereIsNoGain) {
+TEST(Batched, ReportsNoGainWithoutBatchOne) {
   const auto measured = run_workload(
       inference_batched(),
       tiny({{"batch", "3"}, {"prompt", "4"}, {"new-tokens", "3"}, {"read-probe-size", "0"}}));

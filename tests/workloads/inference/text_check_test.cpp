@@ -113,7 +113,7 @@ class OwnText : public TextCheck {
   }
 };
 
-TEST_P(OwnText, WhatIsNotDecodedOrNotDrawnShows) {
+TEST_P(OwnText, FindsWrongDecodingAndSampling) {
   EXPECT_LE(error_of(Error::none), 1);
   EXPECT_GT(error_of(Error::skips_tokens), 1);
   EXPECT_GT(error_of(Error::feeds_another_token), 1);

@@ -41,7 +41,7 @@ TEST(TokenPipe, RefusesMoreThanTheReaderHasRoomFor) {
   EXPECT_THROW(pipe.hand_over(tokens.data(), 1), std::length_error);
 }
 
-TEST(TokenPipe, SaysThatThereIsNone) {
+TEST(TokenPipe, ReportsThatItIsMissing) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   rlimit none = before;

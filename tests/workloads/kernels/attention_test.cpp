@@ -126,7 +126,7 @@ TEST(AttentionReference, TouchesOnlyTheRowsItIsAskedFor) {
 // Scores of some 10^4 overflow a plain exponential; their softmax is all but one-hot. Tiles of
 // which each has a larger one than those before, or a smaller one, must be weighed against each
 // other.
-TEST(Attention, StandsScoresOfAnySize) {
+TEST(Attention, WorksForScoresOfAnySize) {
   for (const bool causal : {false, true}) {
     for (const float growth : {100.0F, -100.0F}) {
       const Case it{{.sequences = 1, .length = 200, .heads = 2, .kv_heads = 1, .size = 64}, causal};

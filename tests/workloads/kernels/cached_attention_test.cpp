@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
 
 // A score far below the largest weighs nothing, one far above hides the others: the parts' largest
 // scores are what this could overflow.
-TEST(CachedAttention, StandsScoresOfAnySize) {
+TEST(CachedAttention, WorksForScoresOfAnySize) {
   const Case it{{.sequences = 1, .length = 1, .heads = 2, .kv_heads = 1, .size = 64}, 600, 601};
   Call call(it, DType::fp32);
   auto* keys = reinterpret_cast<float*>(call.cache.keys);

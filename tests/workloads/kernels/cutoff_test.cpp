@@ -66,7 +66,7 @@ void expect_reaches(const std::vector<float>& values, double wanted, float got) 
 // Below a vector, below what is sorted at once, one chunk, a chunk and a value, several rounds.
 const std::vector<std::size_t> kCounts = {1, 5, 200, 300, 2048, 2049, 40'000, 151'936};
 
-TEST(Cutoff, OfASumMatchesSorting) {
+TEST(Cutoff, MatchesSortingForASum) {
   for (const std::size_t count : kCounts) {
     for (const float bound : {0.01F, 2.0F, 12.0F, 60.0F}) {
       const std::vector<float> values = peaked_values(count, 1, bound);
@@ -81,7 +81,7 @@ TEST(Cutoff, OfASumMatchesSorting) {
   }
 }
 
-TEST(Cutoff, OfANumberIsExact) {
+TEST(Cutoff, IsExactForANumber) {
   for (const std::size_t count : kCounts) {
     const std::vector<float> values = peaked_values(count, 2, 20);
     const std::vector<float> sorted = falling(values);
@@ -92,7 +92,7 @@ TEST(Cutoff, OfANumberIsExact) {
   }
 }
 
-TEST(Cutoff, OfEqualValuesIsTheirs) {
+TEST(Cutoff, IsTheValueOfEqualValues) {
   for (const std::size_t count : kCounts) {
     std::vector<float> values(count, 0.25F);
     EXPECT_EQ(cutoff(values, Cutoff::Worth::value, 0.1 * static_cast<double>(count)), 0.25F);
@@ -106,7 +106,7 @@ TEST(Cutoff, OfEqualValuesIsTheirs) {
 }
 
 // One bit apart, and at the ends of what there is: the most rounds.
-TEST(Cutoff, TellsNeighboursApart) {
+TEST(Cutoff, SeparatesNeighbours) {
   std::vector<float> values(5000, kLeast);
   std::fill(values.begin(), values.begin() + 1000, 1.0F);
   std::fill(values.begin() + 1000, values.begin() + 2000, std::nextafter(1.0F, 0.0F));
@@ -120,7 +120,7 @@ TEST(Cutoff, TellsNeighboursApart) {
 }
 
 // Each on a rung of the last ladder.
-TEST(Cutoff, TellsManyNeighboursApart) {
+TEST(Cutoff, SeparatesManyNeighbours) {
   std::vector<float> falling_values;
   for (float value = 0.3F; falling_values.size() < 40; value = std::nextafter(value, 0.0F)) {
     falling_values.push_back(value);
@@ -136,7 +136,7 @@ TEST(Cutoff, TellsManyNeighboursApart) {
   }
 }
 
-TEST(Cutoff, WhatCannotBeReachedKeepsAllFromLeast) {
+TEST(Cutoff, KeepsEverythingWhereTheSumIsNotReached) {
   std::vector<float> values(1000, 0.5F);
   std::fill(values.begin() + 500, values.end(), 0.0F);
   for (const float got :

@@ -9,7 +9,7 @@
 namespace perf::workloads {
 namespace {
 
-TEST(GemmReference, ByHand) {
+TEST(GemmReference, MatchesResultsByHand) {
   const std::vector<float> a = {1, 2, 3, 4, 5, 6};     // (2,3), or (3,2) transposed
   const std::vector<float> b = {7, 8, 9, 10, 11, 12};  // (3,2)
   std::vector<float> c = {100, 100, 100, 100};         // (2,2)

@@ -101,7 +101,7 @@ TEST(LargestLogits, CandidatesMatchSorting) {
   }
 }
 
-TEST(LargestLogits, SaysWhereAnotherWayIsFaster) {
+TEST(LargestLogits, PicksTheFasterWay) {
   const std::vector<std::size_t> none = {SIZE_MAX};
   EXPECT_EQ(Found(random_values(2048, 1)).tokens(9), none) << "16 groups";
   EXPECT_EQ(Found(std::vector<float>(10'000, 1.5F)).tokens(5), none) << "all are equal";

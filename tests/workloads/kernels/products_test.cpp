@@ -217,7 +217,7 @@ TEST(Products, OnednnDeclinesWhatItCannotDoFast) {
   EXPECT_EQ(widen(c[17]), 3);
 }
 
-TEST(Products, UnknownOrMissingBackendSaysWhatToDo) {
+TEST(Products, RefuseAnUnknownOrMissingBackendWithAHint) {
   EXPECT_EQ(backend_names().front(), "openblas");
   if (has_onednn()) {
     EXPECT_EQ(backend_from("onednn"), Backend::onednn);

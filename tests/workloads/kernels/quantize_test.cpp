@@ -332,7 +332,7 @@ TEST(Dequantize, IsLevelTimesScale) {
 }
 
 // Literal codes of the row 1, -1, 0.5 at scale 0.5: 2, -1 (of -2) and 0 (of 1).
-TEST(QuantizationError, OfLiteralCodes) {
+TEST(QuantizationError, MatchesLiteralCodes) {
   const std::vector<float> in = {1, -1, 0.5F};
   Owned matrix({CodeType::int8, 0}, 1, 3);
   const std::uint8_t codes[] = {2, 255, 0};
@@ -378,7 +378,7 @@ TEST(QuantizationError, RoundingIsAtMostOneForTheNearestCodesOnly) {
   }
 }
 
-TEST(QuantizationError, AZeroScaleIsNoExcuse) {
+TEST(QuantizationError, IsFoundWithAZeroScale) {
   const std::vector<float> in = {1e-40F, 0.1F};
   Owned matrix({CodeType::int8, 0}, 1, 2);
   std::memset(matrix.matrix.codes, 0, 2);
@@ -414,7 +414,7 @@ TEST(QuantizationError, SumsAreThoseOfPlainLoops) {
 // 3.2 / 127 of one, its noise a twelfth of the step's square: 42.8 dB. The others were measured
 // with the reference, which takes the formulas literally; a tenth of a dB is several times their
 // scatter over seeds.
-TEST(QuantizationError, OfNormalWeights) {
+TEST(QuantizationError, MatchesTheoryForNormalWeights) {
   const std::vector<float> in = normal_values(400 * 768, 12);
   const auto ratio = [&](CodeType type, std::size_t group, bool is_reference) {
     Owned got({type, group}, 400, 768);

@@ -50,7 +50,7 @@ TEST(ReadRate, ReadsWholePagesOfTheCallersMemory) {
 }
 
 // The rate is bytes by time: it cannot be more than what the whole call allows for.
-TEST(ReadRate, IsNoFasterThanTheCallTook) {
+TEST(ReadRate, IsAtMostThatOfTheCall) {
   ReadRate rate(16 * kMegabyte);
   rate.measure(1);
   const auto start = std::chrono::steady_clock::now();

@@ -156,7 +156,7 @@ TEST(Sampler, FrequenciesOfRandomDraws) {
   }
 }
 
-TEST(Sampler, ByHand) {
+TEST(Sampler, MatchesResultsByHand) {
   const std::vector<float> logits = {std::log(0.1F), std::log(0.5F), std::log(0.25F),
                                      std::log(0.15F)};
   const SamplingOptions nucleus{.method = SamplingMethod::top_p, .temperature = 1, .top_p = 0.7};
@@ -174,7 +174,7 @@ TEST(Sampler, ByHand) {
   EXPECT_NEAR(reference(nucleus, logits)[2], 0.25 / 0.75, 1e-7);
 }
 
-TEST(Sampler, OfEqualLogitsAllMayBeDrawn) {
+TEST(Sampler, MayDrawAnyOfEqualLogits) {
   for (const std::size_t vocabulary : {7U, 5000U}) {
     const std::vector<float> logits(vocabulary, -3.25F);
     for (const SamplingOptions& options : all_options()) {

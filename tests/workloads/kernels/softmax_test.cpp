@@ -136,7 +136,7 @@ TEST(Softmax, MaskedValuesGetExactlyNothing) {
   }
 }
 
-TEST(Softmax, WhatHasNoAnswerIsNaNInTheWholeRowAndNoOther) {
+TEST(Softmax, IsNaNInRowsWithoutAResultOnly) {
   Values payload(1);
   const std::uint32_t bits = 0x7f800001;  // a NaN whose low bits would make a number of it
   std::memcpy(payload.data(), &bits, sizeof bits);

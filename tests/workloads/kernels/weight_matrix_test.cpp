@@ -52,7 +52,7 @@ TEST(WeightTypes, HaveNamesThatLeadBack) {
   EXPECT_THROW(weight_type_from("int2"), std::invalid_argument);
 }
 
-TEST(WeightTypes, OfPlainRowsAreDTypes) {
+TEST(WeightTypes, ArePlainDTypesWithoutQuantization) {
   for (const WeightType type : {WeightType::fp32, WeightType::bf16, WeightType::fp16}) {
     ASSERT_TRUE(plain_dtype(type).has_value()) << name_of(type);
     EXPECT_EQ(name_of(*plain_dtype(type)), name_of(type));

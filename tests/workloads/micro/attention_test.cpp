@@ -62,7 +62,7 @@ TEST(AttentionCheck, SeesThatTheFutureWasSeen) {
   EXPECT_GT(causal.error(), kAttentionTolerance);
 }
 
-TEST(AttentionCheck, SeesARowThatIsNoAverage) {
+TEST(AttentionCheck, FindsARowThatIsNotAnAverage) {
   for (const bool causal : {false, true}) {
     for (const std::size_t row : {0, 77, 149, 150, 298})  // none of which the reference computes
     {

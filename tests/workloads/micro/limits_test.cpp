@@ -235,7 +235,7 @@ std::function<void()> lazy(Call call) {
   };
 }
 
-TEST(MicroRun, WhatIsCheckedWasTimed) {
+TEST(MicroRun, ChecksTheTimedValues) {
   const RowWork rows(20, 70, 1);
   const auto forward = [&] { softmax(rows.in, rows.out, rows.rows, rows.columns); };
   micro_steps(rows.work(forward));
@@ -250,7 +250,7 @@ TEST(MicroRun, WhatIsCheckedWasTimed) {
   EXPECT_FALSE(inverse_rms_error(rows) <= kNormTolerance);
 }
 
-TEST(MicroRun, WhatIsCheckedOfRopeAndEmbeddingWasTimed) {
+TEST(MicroRun, ChecksTheTimedValuesOfRopeAndEmbedding) {
   constexpr ModelShape kModel = {
       .hidden = 48, .heads = 3, .kv_heads = 1, .head_size = 16, .vocabulary = 100};
   for (const bool is_lazy : {false, true}) {

@@ -265,7 +265,7 @@ TEST_F(SafetensorsReading, PrintsNoControlCharacters) {
   EXPECT_LT(said.size(), 500U);
 }
 
-TEST_F(SafetensorsReading, RefusesWhatIsNoFile) {
+TEST_F(SafetensorsReading, RefusesFoldersAndPipes) {
   EXPECT_NE(refusal().find("No such file"), std::string::npos);
   fs::create_directory(path_);
   EXPECT_NE(refusal().find("not a file"), std::string::npos);
@@ -274,7 +274,7 @@ TEST_F(SafetensorsReading, RefusesWhatIsNoFile) {
   EXPECT_NE(refusal().find("not a file"), std::string::npos);
 }
 
-TEST_F(SafetensorsReading, SaysSoWhenTheFileWasCutShortMeanwhile) {
+TEST_F(SafetensorsReading, ReportsAFileTruncatedMeanwhile) {
   write("{" + tensor("w", "F32", "100000", "0,400000") + "}", std::string(400000, '\0'));
   const SafetensorsReader reader(path_);
   std::vector<float> values(100000);

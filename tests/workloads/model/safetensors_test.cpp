@@ -144,7 +144,7 @@ TEST_F(Safetensors, HoldsItsCallersToTheHeader) {
   EXPECT_EQ(files(), std::vector<std::string>{"model.safetensors"});
 }
 
-TEST_F(Safetensors, SaysWhichFileAndWhyNot) {
+TEST_F(Safetensors, NamesTheFileAndTheReason) {
   try {
     SafetensorsWriter(folder_ + "/absent/m", "header", 0);
     FAIL();

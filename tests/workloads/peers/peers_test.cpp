@@ -228,7 +228,7 @@ TEST_F(PeersOfTorch, DifferentInferenceIsFound) {
   }
 }
 
-TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
+TEST_F(PeersOfTorch, ReportsTheSameInference) {
   NEEDS_TORCH();
   for (const std::string& options : {kGenerate + "--weights bf16", kForward, kSampling}) {
     std::vector<Json> native, torch, phases;
@@ -267,7 +267,7 @@ TEST_F(PeersOfTorch, SaysTheSameOfItsInference) {
   }
 }
 
-TEST_F(PeersOfTorch, SaysTheSameOfItsWork) {
+TEST_F(PeersOfTorch, ReportsTheSameWork) {
   NEEDS_TORCH();
   for (const std::string options : {"full_finetune --dtype bf16", "gradient --seed 3"}) {
     const std::string arguments =

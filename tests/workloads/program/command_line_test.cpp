@@ -43,7 +43,7 @@ TEST(CommandLine, ReadsOptionsInBothForms) {
   EXPECT_EQ(line.options, (std::map<std::string, std::string>{{"size", "smoke"}, {"layers", "2"}}));
 }
 
-TEST(CommandLine, RefusesWhatItDoesNotUnderstand) {
+TEST(CommandLine, RefusesInvalidArguments) {
   for (const Words& arguments : words_of_parts(
            "; rnu; run; describe; run --size; run w layers; run w --layers; run w --a 1 --a 2; "
            "run w --a-b 1 --a_b 2; list all; describe w x; memory-model m n; memory-model --batch; "

@@ -148,7 +148,7 @@ TEST(InstructionSet, IsRefusedWhereItIsNotKnownOrNotThere) {
   EXPECT_EQ(asked.status, *instruction_set() == '\0' ? 0 : 2) << asked.out;
 }
 
-TEST_F(UnderValgrind, RunsWithFewerInstructionsAndSaysSo) {
+TEST_F(UnderValgrind, RunsAndReportsFewerInstructions) {
   const json facts = facts_of(kUnderValgrind + kProgram);
   EXPECT_EQ(facts.value("isa", ""), instruction_set());
   EXPECT_EQ(facts.at("blas_core"), "Haswell");

@@ -51,7 +51,7 @@ TEST_F(MemoryLimit, KnowsTheFirstVersion) {
   EXPECT_EQ(left(), 500U);
 }
 
-TEST_F(MemoryLimit, IsNoneWhereNothingLimits) {
+TEST_F(MemoryLimit, IsAbsentWithoutALimit) {
   EXPECT_EQ(left(), std::nullopt) << "no such files";
   write("membership", "0::/job\n");
   write("job/memory.max", "max\n");

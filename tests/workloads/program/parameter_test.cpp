@@ -42,7 +42,7 @@ TEST(Settings, SizeGivesDefaultsAndOptionsWin) {
   EXPECT_EQ(full.text("model"), "large");
 }
 
-TEST(Settings, TellsWhatWasAskedForFromDefaults) {
+TEST(Settings, SeparatesGivenValuesFromDefaults) {
   const Settings settings(kParameters, Size::ci, {{"hidden_size", "16"}});
   EXPECT_TRUE(settings.given("hidden-size"));  // though it is the default
   EXPECT_FALSE(settings.given("layers"));
@@ -75,7 +75,7 @@ TEST(Settings, RefusesBadValuesAndNames) {
   }
 }
 
-TEST(Settings, AChoiceThatThisProgramLacksSaysHowToGetIt) {
+TEST(Settings, RefuseAMissingChoiceWithAHint) {
   Parameter who = choice("backend", {"openblas"}, "who");
   who.require = [](const std::string& name) {
     if (name == "onednn") {
@@ -93,7 +93,7 @@ TEST(Settings, AChoiceThatThisProgramLacksSaysHowToGetIt) {
   }
 }
 
-TEST(Settings, AChoiceThatIsNoneNamesTheNearest) {
+TEST(Settings, RefuseAnUnknownChoiceWithTheNearest) {
   try {
     const Settings settings({choice("weights", {"fp32", "bf16", "nf4"}, "how")}, Size::ci,
                             {{"weights", "fb16"}});

@@ -268,7 +268,7 @@ TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
   }
 }
 
-TEST(Program, PlantsWhatItIsAskedForAndSaysSo) {
+TEST(Program, PlantsAndReportsIt) {
   const Outcome plain = run(kTinyModel + " --steps 2");
   ASSERT_EQ(plain.process.status, 0) << plain.process.out;
   EXPECT_EQ(plain.of_type("environment").at(0).at("plants"), "slowdown,allocation");
@@ -332,7 +332,7 @@ TEST(Program, ListsAndDescribesEveryWorkload) {
   EXPECT_EQ(run_process(kProgram + " --version").out.substr(0, 15), "perf-workloads ");
 }
 
-TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
+TEST(Program, RefusesInvalidInputWithExitTwoAndAHint) {
   std::istringstream all(
       "; rn; run; run training/full_finetune --lora-rank 8; "
       "run training/full_finetune --dtype fp64; run training/full_finetune --kv-heads 3; "
@@ -363,7 +363,7 @@ TEST(Program, BadInputIsRefusedInThreePartsWithExitTwo) {
   EXPECT_EQ(run(kTinyModel, "PERF_COMPARE_STEPS=many").process.status, 2);
 }
 
-TEST(Program, AnOutputThatCannotBeWrittenIsExitThree) {
+TEST(Program, EndsWithThreeWhereItCannotWrite) {
   const ProcessResult result =
       run_process("PERF_COMPARE_OUT=/dev/null/out.jsonl " + kTinyModel + " --steps 1");
   EXPECT_EQ(result.status, 3);
@@ -379,7 +379,7 @@ TEST(Program, TakesNoLibraryFromTheFolderThatItIsStartedIn) {
   EXPECT_EQ(result.status, 0) << result.out;
 }
 
-TEST(StepEmitterExample, RunsAsItStandsInTheHeader) {
+TEST(StepEmitterExample, RunsAsInTheHeader) {
   const Outcome result = run(PERF_BINARY_DIR "/tests/workloads_step_emitter_example");
   EXPECT_EQ(result.process.status, 0);
   EXPECT_EQ(result.of_type("step").size(), 10U);

@@ -60,7 +60,7 @@ TEST(ReadShare, BelievesARateThatACacheClearlyExceeds) {
   EXPECT_TRUE(is_rate_of_memory(30e9, 8 * kMebi, 30e9)) << "a cache's own rate";
 }
 
-TEST(ReadShare, IsUnknownWhereTheYardstickIsNone) {
+TEST(ReadShare, IsUnknownWithoutAReference) {
   for (const double cache_rate : {30e9, 176e9}) {
     ReadShare share(std::size_t{64} << 20);
     share.probed(26e9, cache_rate);
@@ -108,7 +108,7 @@ TEST(Table, EqualLayersShareARow) {
       << table;
 }
 
-TEST(Table, TheHeaderSaysWhatIsInForceInEightyColumns) {
+TEST(Table, HasSettingsInItsHeaderIn80Columns) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "training/full_finetune",
                                 {{"backend", "auto"},
                                  {"batch-size", 1},
@@ -145,7 +145,7 @@ TEST(Table, TheHeaderHasRoomForTheNameOfASeries) {
       << run_table(out, kFinetuneParameters, "inference/forward/");
 }
 
-TEST(Table, TellsSharesAsPercentAndCountsOneThread) {
+TEST(Table, ShowsSharesInPercentAndOneThread) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
   out.environment("threads", 1);
   out.next_step();
@@ -206,7 +206,7 @@ TEST(SweepTable, IsAGridOfBatchAndLength) {
             "  batch 16     12345 /s             \n");
 }
 
-TEST(SweepTable, IsNoneOfASingleRowOrColumn) {
+TEST(SweepTable, IsEmptyForASingleRowOrColumn) {
   std::vector<perf_compare::StepEmitter> series;
   EXPECT_EQ(sweep_table(series), "");
   series.push_back(point(1, 128, 5));
@@ -275,7 +275,7 @@ perf_compare::StepEmitter one_step(perf_compare::Fields params) {
   return out;
 }
 
-TEST(Roofline, StandsRightUnderTheSteps) {
+TEST(Roofline, FollowsTheSteps) {
   perf_compare::StepEmitter out = one_step({{"peak-size", 2048}});
   EXPECT_EQ(run_table(out, kFinetuneParameters).find("roofline"), std::string::npos)
       << "nothing measured";
@@ -290,7 +290,7 @@ TEST(Roofline, StandsRightUnderTheSteps) {
   EXPECT_EQ(table.rfind("    work ", found), table.rfind('\n', found - 1) + 1) << table;
 }
 
-TEST(Roofline, OfMemorySaysHowMuchWasRead) {
+TEST(Roofline, HasTheBytesReadFromMemory) {
   perf_compare::StepEmitter out = one_step({});
   out.begin_field("read_rate_bytes", std::size_t{256} << 20);
   out.metric("read_rate", "B/s", perf_compare::Better::higher, 55.2e9);
@@ -302,7 +302,7 @@ TEST(Roofline, OfMemorySaysHowMuchWasRead) {
       "MiB\n");
 }
 
-TEST(Roofline, MoreThanALimitIsNoFeat) {
+TEST(Roofline, ReportsMoreThanALimitAsWrong) {
   perf_compare::StepEmitter out = one_step({});
   out.metric("read_rate", "B/s", perf_compare::Better::higher, 50e9);
   EXPECT_EQ(roofline_rows(out),

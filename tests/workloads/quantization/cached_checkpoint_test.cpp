@@ -177,7 +177,7 @@ TEST_F(CachedCheckpointTest, RemovesWhatKilledProcessesLeft) {
   EXPECT_FALSE(fs::exists(left));
 }
 
-TEST_F(CachedCheckpointTest, SaysBeforehandThatTheDiskHasNoRoom) {
+TEST_F(CachedCheckpointTest, ReportsAFullDiskBeforehand) {
   const auto refusal = [](const SyntheticShape& shape, const std::vector<PlannedFile>& beside) {
     try {
       const CachedCheckpoint cached(shape, DType::fp32, beside);

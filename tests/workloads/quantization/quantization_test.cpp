@@ -124,7 +124,7 @@ TEST(InMemory, EveryTypeAndGroupIsRight) {
 }
 
 // A forgotten tensor, and a step that leaves what an earlier one wrote.
-TEST(InMemory, WhatAStepDoesNotWriteIsSeen) {
+TEST(InMemory, FindsValuesThatAStepDoesNotWrite) {
   for (const Scheme& scheme : schemes()) {
     Quantized quantized(scheme);
     quantized.model.spoil_output();
@@ -253,7 +253,7 @@ TEST(Quantization, ReportsMemoryByLayer) {
 }
 
 // The quality of half of the tensors is no quality.
-TEST(Quantization, ValuesThatNobodyComparedAreSeen) {
+TEST(Quantization, FindsValuesThatWereNotCompared) {
   const Quantized quantized({CodeType::int8, 0});
   QuantizationRun run{.source = quantized.source, .scheme = quantized.scheme};
   const auto compared = [&] {

@@ -171,7 +171,7 @@ TEST_F(StreamingPass, LeavesTheOldFileWhereTheSourceBreaks) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 2);  // no partial one
 }
 
-TEST_F(StreamingPass, SaysBeforehandThatTheDiskHasNoRoom) {
+TEST_F(StreamingPass, ReportsAFullDiskBeforehand) {
   const SyntheticTensors huge({.layers = 1000, .hidden = 1 << 20, .intermediate = 1 << 20}, 1);
   try {
     const StreamingQuantization pass(huge, {}, output_, 1 << 20);

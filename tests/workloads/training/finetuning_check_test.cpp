@@ -161,7 +161,7 @@ TEST(SmallSetup, HasMoreThanOneTileOfAttentionAndMoreThanOneChunkOfTheLoss) {
   EXPECT_GT(small.rows(), 2 * static_cast<std::size_t>(small.loss_rows));
 }
 
-TEST(ParityErrors, SayWhereTheWorstIs) {
+TEST(ParityErrors, NameTheWorstPlace) {
   ParityErrors errors;
   errors.layer_inputs = {0, 2e-7, 3e-7, 1e-7};
   errors.gradients = {{"qkv", 1e-6}, {"down", std::nan("")}, {"out", 1e-5}};

@@ -56,7 +56,7 @@ TEST(FinetuningReport, ReportsWhatItSays) {
   EXPECT_EQ(got, wanted);
 }
 
-TEST(FinetuningReport, LeavesOutEnergyThatNobodyTells) {
+TEST(FinetuningReport, LeavesOutUnknownEnergy) {
   perf_compare::StepEmitter out(perf_compare::Wanted{1, 0, 1}, "family/name", {});
   while (out.next_step()) {
     out.phase("forward");

@@ -24,7 +24,7 @@ TEST(LoraChoice, ReadsLayersAndRanges) {
   EXPECT_EQ(lora_layers_from("0-2,1", 3), (Layers{true, true, true}));
 }
 
-TEST(LoraChoice, SaysWhatIsAccepted) {
+TEST(LoraChoice, NamesTheAcceptedValues) {
   for (const char* text : {"", "x", "q,", ",q", "q v", "Q", "q;v"}) {
     EXPECT_THROW(lora_targets_from(text), std::invalid_argument) << text;
   }

@@ -23,7 +23,7 @@ const std::vector<Projection> kAll = {Projection::q,   Projection::k,    Project
                                       Projection::o,   Projection::gate, Projection::up,
                                       Projection::down};
 
-TEST(LoraLayout, LiesLayerByLayerTargetByTargetWithoutGaps) {
+TEST(LoraLayout, HasLayersAndTargetsInOrderWithoutGaps) {
   // As asked for in any order, and twice.
   const LoraLayout layout(kShape,
                           {.rank = 2, .targets = {Projection::v, Projection::q, Projection::v}});
