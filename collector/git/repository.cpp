@@ -133,9 +133,9 @@ UsageError unknown_name(const Repository& repository, const std::string& name,
   std::string hint = likely.empty() ? "" : "did you mean '" + likely + "'? ";
   const std::string fetch = "`" + repository.fetch_command(Fetch::names) + "`";
   hint += repository.is_shallow()
-              ? "this clone is shallow: " + fetch + " brings the whole history and all names (" +
+              ? "this clone is shallow: " + fetch + " fetches the whole history and all names (" +
                     "`fetch-depth: 0` in actions/checkout)"
-              : "`git branch -a` and `git tag` list the names; " + fetch + " brings new ones";
+              : "`git branch -a` and `git tag` list the names; " + fetch + " fetches new ones";
   const std::string shown = to_one_line(name);
   return UsageError("no such revision", shown.empty() ? "an empty name" : shown, hint);
 }

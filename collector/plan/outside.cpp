@@ -19,7 +19,7 @@ constexpr std::size_t kMostFilesSeen = 100'000;
 constexpr std::size_t kMiB = 1u << 20;
 
 constexpr const char* kUsesHint =
-    R"(name in the config what the benchmark reads: "uses": ["bench.cpp", "data/*"])";
+    R"(list in the config what the benchmark reads: "uses": ["bench.cpp", "data/*"])";
 
 [[noreturn]] void cannot_read(const fs::path& path, const std::string& why) {
   throw Error("cannot read a file that the config uses from outside", path.string() + ": " + why,

@@ -56,9 +56,9 @@ std::size_t values_in(std::string_view text) {
 
 /// It is not a failure of the workload.
 Error disk_fault(const std::string& name, const std::filesystem::path& file) {
-  return {"what a workload wrote could not be read",
+  return {"cannot read the output of a workload",
           name + ", " + file.string() + ": " + std::strerror(errno),
-          "check the disk, or name another place for temporary files: TMPDIR"};
+          "check the disk, or set TMPDIR to another folder"};
 }
 
 /// Stores the result of `read` in the blocks; returns a failure, or an empty text.

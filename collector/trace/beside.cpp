@@ -84,7 +84,7 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const T
         if (beside != places.end() && beside->second.path != path &&
             (!beside->second.is_program || (file.mode & 0111) != 0) &&
             !is_equal(path, base, head)) {
-          return path + " differs, beside " + beside->second.path + ", which is asked for";
+          return path + " differs, and may be read in place of " + beside->second.path;
         }
       }
     }

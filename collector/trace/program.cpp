@@ -158,13 +158,13 @@ class Walk {
     if ((how_ & ~kQueried) != 0 &&
         (text.find("/cwd/") != std::string::npos || text.find("/root/") != std::string::npos ||
          text.find("/fd/") != std::string::npos)) {
-      state_.doubt = "it names files by way of " + path.string();
+      state_.doubt = "it opens files through " + path.string();
     }
     if (text.find("/../") != std::string::npos) {
-      state_.doubt = "it names files by way of " + path.string();
+      state_.doubt = "it opens files through " + path.string();
     }
     if (found && S_ISBLK(found->mode)) {
-      state_.doubt = "it asks for the block device " + path.string();
+      state_.doubt = "it opens the block device " + path.string();
     }
     return std::move(state_);
   }
@@ -176,7 +176,7 @@ class Walk {
       const fs::path cache = tree_.root.parent_path().parent_path();
       if (now && is_below(path, cache) && path != cache &&
           !is_below(path, tree_.root.parent_path())) {
-        state_.doubt = "it asks for what another build left";
+        state_.doubt = "it opens files of another build";
       }
       if (!now || !now->is_folder()) {
         state_.outside.push_back(path);
@@ -237,7 +237,7 @@ class Walk {
         note_later(path);
       }
     } else if (!file.is_file()) {
-      state_.doubt = "it asks for " + place + ", which is not a regular file";
+      state_.doubt = "it opens " + place + ", which is not a regular file";
     } else {
       add_file(place, file);
     }
@@ -379,13 +379,13 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
     return {};
   }
   if (now && (S_ISFIFO(now->mode) || S_ISSOCK(now->mode) || S_ISBLK(now->mode))) {
-    return "it asks for " + path.string() + ", which is not a regular file";
+    return "it opens " + path.string() + ", which is not a regular file";
   }
   if (is_in_history(path.string()) && (how & ~kQueried) != 0) {
     return "it reads a history (" + path.string() + ")";
   }
   if (!now && (how & ~kQueried) != 0) {
-    return path.string() + ", outside the checkout, is gone";
+    return path.string() + ", outside the checkout, was removed";
   }
   const bool is_doubt =
       now && now->changed > began && !is_upgraded(original, now->changed, *base.tree, *head.tree);

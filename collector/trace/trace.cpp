@@ -160,7 +160,7 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
     if (std::optional<Call> call = read_call(std::move(line.pid), line.text)) {
       calls.push_back(std::move(*call));
     } else {
-      trace.doubts.push_back("strace wrote what cannot be read: " + line.text.substr(0, 60));
+      trace.doubts.push_back("cannot read a line of strace: " + line.text.substr(0, 60));
     }
   }
   return calls;
@@ -295,7 +295,7 @@ class Reader {
       doubt("it starts a process that cannot be traced");
     }
     if (contains(call, "CLONE_NEW")) {
-      doubt("it makes namespaces of its own");
+      doubt("it creates namespaces");
     }
     if (!call.succeeded()) {
       return;
@@ -317,7 +317,7 @@ class Reader {
     const bool reached = call.succeeded() || call.result.find("EINPROGRESS") != std::string::npos;
     if (addressed && reached && !contains(call, "sa_family=AF_UNSPEC") &&
         !contains(call, "sa_family=AF_NETLINK")) {
-      doubt("it talks to another process");
+      doubt("it communicates with another process");
     }
   }
 
@@ -358,7 +358,7 @@ class Reader {
   std::string path_at(const Call& call, std::size_t index, bool has_folder,
                       const Process& process) {
     if (index >= call.arguments.size()) {
-      doubt("strace wrote what cannot be read: " + call.name);
+      doubt("cannot read a line of strace: " + call.name);
       return {};
     }
     const std::optional<std::string> path = text_of(call.arguments[index]);
@@ -370,7 +370,7 @@ class Reader {
     }
     const std::string folder = has_folder ? place_of(call.arguments[index - 1]) : *process.folder;
     if (folder.empty()) {
-      doubt("a path whose folder is not known: " + *path);
+      doubt("unknown folder of the path " + *path);
       return {};
     }
     return without_dots(folder + "/" + *path);
@@ -444,7 +444,7 @@ class Reader {
       return;
     }
     if (goes_by_proc(path)) {
-      doubt("it names files by way of /proc: " + path);
+      doubt("it opens files through /proc: " + path);
     }
     const bool is_itself = path == "/proc/self/exe";
     if (is_itself && !name.starts_with("readlink")) {
@@ -467,7 +467,7 @@ class Reader {
       const bool executed = call.succeeded() || call.result.starts_with('?');
       ask(path, executed ? kLoaded : kQueried);
       if (executed && !is_itself && (path.starts_with("/proc/") || path.starts_with("/dev/"))) {
-        doubt("it executes what has no name of its own: " + path);
+        doubt("it executes a file without a path: " + path);
       }
       if (executed) {
         trace_.executed.insert({path, *process.folder});
@@ -488,7 +488,7 @@ class Reader {
         ask(path, kOpened);  // it may be read by its other name
       }
       if (call.succeeded() && name.starts_with("rename") && !trace_.made.contains(path)) {
-        doubt("it renames what it has not made: " + path);
+        doubt("it renames a file that it did not create: " + path);
       }
       make(target, call);
     } else if (name.starts_with("symlink")) {

@@ -14,7 +14,7 @@ Plant chosen(const std::string& name, const std::string& read, const std::string
           .base = folders + "echo 1 > " + read + "; echo 1 > " + unread,
           .head = "echo 2 > " + unread,
           .command = command,
-          .because = name + "/" + unread + " differs, beside"};
+          .because = name + "/" + unread + " differs, and may be read"};
 }
 
 }  // namespace
@@ -35,29 +35,29 @@ std::vector<Plant> choice_plants() {
        .base = "echo 1 > 0.dat; echo 1 > 7.dat",
        .head = "echo 22 > 7.dat",
        .command = kBySeed + "$ASK stat $n.dat",
-       .because = "7.dat differs, beside"},
+       .because = "7.dat differs, and may be read"},
       {.name = "numbered_absence",
        .base = "true",
        .head = "echo 1 > more-7.cfg",
        .command = kBySeed + "$ASK read more-$n.cfg",
-       .because = "more-7.cfg differs, beside"},
+       .because = "more-7.cfg differs, and may be read"},
       {.name = "numbered_program",
        .base = "echo 1 > text",
        .head = "echo 2 > text",
        .build = "cc ../../../own0.o -o run-0 && cc ../../../own$(cat text).o -o run-7",
        .command = kBySeed + "./run-$n",
-       .because = "run-7 differs, beside"},
+       .because = "run-7 differs, and may be read"},
       {.name = "numbered_plugin",
        .base = "echo 1 > text",
        .head = "echo 2 > text",
        .build = "cc -shared ../../../own0.o -o v0.so && cc -shared ../../../own$(cat text).o -o v7.so",
        .command = kBySeed + "$ASK load ./v$n.so",
-       .because = "v7.so differs, beside"},
+       .because = "v7.so differs, and may be read"},
       {.name = "numbered_link",
        .base = "echo 1 > a; echo 2 > b; ln -s a 0; ln -s a 7",
        .head = "ln -sfn b 7",
        .command = kBySeed + "$ASK read $n",
-       .because = "7 differs, beside"},
+       .because = "7 differs, and may be read"},
   };
 }
 
