@@ -6,7 +6,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "schema/files/content.h"
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json.h"
 #include "schema/revision.h"
 
 namespace perf {

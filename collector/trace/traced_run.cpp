@@ -9,7 +9,7 @@
 #include "collector/process/whole_file.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/program.h"
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/json_writer.h"
 #include "schema/json/record_fields.h"

@@ -1,43 +1,67 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "schema/config.h"
-#include "schema/formats/json_fields.h"
+#include "schema/formats/json.h"
 
+/// What the readers of perf-compare.json share. All throw JsonFault at the first fault.
 namespace perf::config {
 
+using formats::in_quotes;
 using formats::JsonArray;
 using formats::JsonFault;
 using formats::JsonMember;
 using formats::JsonObject;
 using formats::JsonValue;
 
-/// The object of an entry. `where` names it for messages ("a workload"). Throws JsonFault when the
-/// value is none, or has a key that is not `known`, naming the nearest known one.
-const JsonObject& entry_object(const JsonValue& value, std::string_view where,
-                               const std::vector<std::string_view>& known);
+/// Reads the keys of an object into members, each by `read(value, key)`. See read_keys.
+class Keys {
+ public:
+  Keys(const JsonValue& value, std::string name)
+      : where(std::move(name)), object_(formats::as_object(value, where)), offset_(value.offset) {}
 
-using formats::find_value;
-using formats::required_field;
+  template <class Into, class Read>
+  void operator()(std::string_view key, Into& into, const Read& read) {
+    if (!is_reading_) {
+      known_.push_back(key);
+    } else if (const JsonValue* value = formats::find_value(object_, key)) {
+      into = read(*value, key);
+    }
+  }
+  template <class Into, class Read>
+  void required(std::string_view key, Into& into, const Read& read) {
+    if (is_reading_) {
+      formats::required_field(object_, offset_, key, where);
+    }
+    (*this)(key, into, read);
+  }
+  bool has(std::string_view key) const { return formats::find_member(object_, key) != nullptr; }
 
-/// Reads the value of a key into `into`, where the object has it. `read` takes the value, and the
-/// key for messages where it wants one.
-template <class Into, class Read>
-void take(const JsonObject& object, std::string_view key, Into& into, const Read& read) {
-  const JsonValue* value = find_value(object, key);
-  if (value == nullptr) {
-    return;
-  }
-  if constexpr (std::is_invocable_v<Read, const JsonValue&, std::string_view>) {
-    into = read(*value, key);
-  } else {
-    into = read(*value);
-  }
+  /// Refuses keys that were not listed, with the nearest one that was; from here on keys are read.
+  void end_of_list();
+
+  std::string where;  ///< the object in messages: "a workload"
+
+ private:
+  const JsonObject& object_;
+  std::size_t offset_;
+  std::vector<std::string_view> known_;
+  bool is_reading_ = false;
+};
+
+/// Calls `list(keys)` twice: to learn the known keys, and to read them.
+template <class List>
+void read_keys(const JsonValue& value, const std::string& where, const List& list) {
+  Keys keys(value, where);
+  list(keys);
+  keys.where = where;
+  keys.end_of_list();
+  list(keys);
 }
 
 /// Text that is not empty.
@@ -52,34 +76,27 @@ double read_duration(const JsonValue& value, std::string_view key);
 /// A size in text, in bytes, above 0.
 double read_byte_size(const JsonValue& value, std::string_view key);
 /// An argument vector: at least one text, the first not empty.
-std::vector<std::string> read_command(const JsonValue& value);
+std::vector<std::string> read_command(const JsonValue& value, std::string_view key);
 /// One of kSizes.
 std::string read_size(const std::string& name, std::size_t offset);
-/// A threshold: a share above 0 and below kLargestThreshold.
+/// A threshold: a share above 0 and below 10. Larger thresholds would let everything pass;
+/// --threshold has the same limit.
 double read_threshold(const JsonValue& value, std::string_view key);
 /// Names and thresholds, in the order of the file: the last match wins.
 using Thresholds = std::vector<std::pair<std::string, double>>;
-/// {"peak_rss": {"threshold": "5%"}}; `entry` names one of them for messages.
-Thresholds read_thresholds(const JsonValue& value, std::string_view where, const std::string& entry,
-                           const std::string& nameless);
+/// {"peak_rss": {"threshold": "5%"}}
+Thresholds read_thresholds(const JsonValue& value, std::string_view key);
 /// Parameters of a workload: an object of texts, numbers and truth values, whose names can be
 /// options of a command (`--name`).
-Params read_options(const JsonValue& value, std::string_view where);
+Params read_options(const JsonValue& value, std::string_view key);
 
-/// A change above 1,000 % is nothing that a threshold should let pass; --threshold says the same.
-inline constexpr double kLargestThreshold = 10;
-
-// The entries that have a file of their own. All throw JsonFault at the first thing that is not to
-// the letter.
-
-/// [{"name": ..., "command": [...], "format", "params", "sizes", "timeout", "metrics"}, ...]
-std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value);
-/// [{"name", "metric", "of", "over", "at_least" or "at_most", "size"}, ...], naming workloads that
-/// are there.
+/// `workloads`.
+std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value, std::string_view key);
+/// `targets`, of workloads that exist.
 std::vector<Target> read_targets(const JsonValue& value,
                                  const std::vector<ConfiguredWorkload>& workloads);
-/// The rules that workloads state in their own `metrics`, children (`entry/child`) included,
-/// but not workloads of the config whose names look like children.
+/// The rules in the workloads' own `metrics`, children (`entry/child`) included, but not workloads
+/// of the config with names like children.
 std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads);
 
 }  // namespace perf::config

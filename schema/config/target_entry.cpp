@@ -5,8 +5,8 @@
 namespace perf::config {
 namespace {
 
-/// A number in the metric's base unit, or text with a unit where the metric's name tells that it
-/// is a time or a size. A ratio has no unit.
+/// A number in the metric's base unit, or text with a unit where the metric, by its name, is a time
+/// or a size. A ratio has no unit.
 double read_bound(const JsonValue& value, std::string_view key, const Target& target) {
   const bool is_ratio = !target.over.empty();
   const bool is_time = !is_ratio && target.metric.ends_with("_time");
@@ -25,9 +25,8 @@ double read_bound(const JsonValue& value, std::string_view key, const Target& ta
     return read_byte_size(value, key);
   }
   throw JsonFault{value.offset, std::string(key) + " must be a number, not text",
-                  is_ratio ? "a bound on a ratio has no unit: 2.0 means twice"
-                           : "metric " + formats::in_quotes(target.metric) +
-                                 " has no units to write: a bare number, in the metric's own unit"};
+                  is_ratio ? "write a ratio without a unit: 2.0 means twice"
+                           : "write a number in the unit of metric " + in_quotes(target.metric)};
 }
 
 /// The name of a workload of this config, or of a child (`entry/child`) of one.
@@ -42,10 +41,8 @@ std::string read_measured(const JsonValue& value, std::string_view key,
     }
     known.push_back(workload);
   }
-  throw JsonFault{
-      value.offset,
-      std::string(key) + " " + formats::in_quotes(name) + " is no workload of this config",
-      instead_of(name, known)};
+  throw JsonFault{value.offset, "unknown workload " + in_quotes(name) + " in " + std::string(key),
+                  instead_of(name, known)};
 }
 
 std::map<std::string, std::string> read_facts(const JsonValue& value, std::string_view key) {
@@ -54,42 +51,42 @@ std::map<std::string, std::string> read_facts(const JsonValue& value, std::strin
     facts[member.name] = read_text(member.value, std::string(key) + "." + member.name);
   }
   if (facts.empty() || facts.contains("")) {
-    throw JsonFault{value.offset, std::string(key) + " names no fact",
-                    "a fact that the workload reports, such as {\"isa\": \"avx512\"}"};
+    throw JsonFault{value.offset, std::string(key) + " must name a fact",
+                    "name one that the workload reports, such as {\"isa\": \"avx512\"}"};
   }
   return facts;
 }
 
 Target read_target(const JsonValue& value, const std::vector<ConfiguredWorkload>& workloads) {
-  const std::string where = "a target";
-  const JsonObject& object = entry_object(value, where,
-                                          {"name", "metric", "of", "of_set", "over", "over_set",
-                                           "at_least", "at_most", "size", "when"});
   Target target;
-  target.name = read_text(required_field(object, value.offset, "name", where), "name");
-  const std::string named = "target " + formats::in_quotes(target.name);
-  target.of = read_measured(required_field(object, value.offset, "of", named), "of", workloads);
-  take(object, "metric", target.metric, read_text);
-  take(object, "over", target.over, [&](const JsonValue& over, std::string_view key) {
-    return read_measured(over, key, workloads);
-  });
-  take(object, "of_set", target.of_set, read_options);
-  take(object, "over_set", target.over_set, read_options);
-  take(object, "when", target.when, read_facts);
-  if (find_value(object, "over_set") != nullptr && target.over.empty()) {
-    target.over = target.of;  // one workload in two settings
-  }
+  const auto measured = [&](const JsonValue& name, std::string_view key) {
+    return read_measured(name, key, workloads);
+  };
   const auto bound = [&](const JsonValue& given, std::string_view key) {
     return read_bound(given, key, target);
   };
-  take(object, "at_least", target.at_least, bound);
-  take(object, "at_most", target.at_most, bound);
-  if (target.at_least.has_value() == target.at_most.has_value()) {
-    throw JsonFault{value.offset, named + " needs one of \"at_least\" and \"at_most\""};
-  }
-  take(object, "size", target.size, [](const JsonValue& size) {
-    return read_size(formats::as_text(size, "size"), size.offset);
+  std::string named;
+  read_keys(value, "a target", [&](Keys& keys) {
+    keys.required("name", target.name, read_text);
+    keys.where = named = "target " + in_quotes(target.name);
+    keys.required("of", target.of, measured);
+    keys("metric", target.metric, read_text);
+    keys("over", target.over, measured);
+    keys("of_set", target.of_set, read_options);
+    keys("over_set", target.over_set, read_options);
+    keys("when", target.when, read_facts);
+    if (keys.has("over_set") && target.over.empty()) {
+      target.over = target.of;  // one workload in two settings
+    }
+    keys("at_least", target.at_least, bound);
+    keys("at_most", target.at_most, bound);
+    keys("size", target.size, [](const JsonValue& size, std::string_view key) {
+      return read_size(formats::as_text(size, key), size.offset);
+    });
   });
+  if (target.at_least.has_value() == target.at_most.has_value()) {
+    throw JsonFault{value.offset, named + " needs either \"at_least\" or \"at_most\""};
+  }
   return target;
 }
 

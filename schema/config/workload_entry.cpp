@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
@@ -8,86 +9,79 @@
 namespace perf::config {
 namespace {
 
-std::vector<std::string_view> known_formats() {
-  std::vector<std::string_view> formats = formats::foreign_formats();
-  formats.push_back(kProcessFormat);
-  return formats;
-}
-
-std::string read_workload_name(const JsonValue& value) {
-  const std::string& name = formats::as_text(value, "name");
+std::string read_workload_name(const JsonValue& value, std::string_view key) {
+  const std::string& name = formats::as_text(value, key);
   if (const std::string fault = fault_in_workload_name(name); !fault.empty()) {
-    throw JsonFault{value.offset, "the workload name " + formats::in_quotes(name) + " " + fault,
-                    "a name such as parser or micro/matmul-128"};
+    throw JsonFault{value.offset, "the workload name " + in_quotes(name) + " " + fault,
+                    "use a name such as parser or micro/matmul-128"};
   }
   return name;
 }
 
-std::string read_format(const JsonValue& value) {
-  const std::string& format = formats::as_text(value, "format");
-  const std::vector<std::string_view> known = known_formats();
-  if (std::find(known.begin(), known.end(), format) == known.end()) {
-    throw JsonFault{value.offset, "unknown format " + formats::in_quotes(format),
-                    instead_of(format, known)};
+std::string read_format(const JsonValue& value, std::string_view key) {
+  const std::string& format = formats::as_text(value, key);
+  std::vector<std::string_view> known = formats::foreign_formats();
+  known.push_back(kProcessFormat);
+  if (std::ranges::find(known, format) == known.end()) {
+    throw JsonFault{value.offset, "unknown format " + in_quotes(format), instead_of(format, known)};
   }
   return format;
 }
 
-std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value) {
+std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value,
+                                                        std::string_view key) {
   std::map<std::string, std::optional<Params>> sizes;
-  for (const JsonMember& member : formats::as_object(value, "sizes")) {
+  for (const JsonMember& member : formats::as_object(value, key)) {
     const std::string size = read_size(member.name, member.offset);
     const bool* wanted = std::get_if<bool>(&member.value.data);
     if (wanted != nullptr && *wanted) {
-      throw JsonFault{
-          member.value.offset,
-          "size " + formats::in_quotes(size) + " must be false or an object of parameters",
-          "every size is run unless it says false: leave this one out, or write {}"};
+      throw JsonFault{member.value.offset,
+                      "size " + in_quotes(size) + " must be false or an object of parameters",
+                      "leave it out, or write {}: every size is run unless it is false"};
     }
-    if (wanted != nullptr) {
-      sizes[size] = std::nullopt;
-    } else {
+    if (wanted == nullptr) {
       sizes[size] = read_options(member.value, "the parameters of size " + size);
+    } else {
+      sizes[size] = std::nullopt;
     }
   }
   return sizes;
 }
 
-std::map<std::string, double> read_metrics(const JsonValue& value) {
-  const auto thresholds = read_thresholds(value, "metrics", "metric", "a metric without a name");
+std::map<std::string, double> read_metrics(const JsonValue& value, std::string_view key) {
+  const Thresholds thresholds = read_thresholds(value, key);
   return {thresholds.begin(), thresholds.end()};
 }
 
-double read_seconds(const JsonValue& value) {
+double read_seconds(const JsonValue& value, std::string_view key) {
   constexpr double kMost = 1e9;
-  const double seconds = formats::as_number(value, "seconds");
+  const double seconds = formats::as_number(value, key);
   if (!(seconds > 0 && seconds <= kMost)) {
-    throw JsonFault{value.offset, "seconds must be more than 0 and at most 10^9",
-                    "what measuring the workload takes, beside the others: 12.5"};
+    throw JsonFault{value.offset, "seconds must be above 0 and at most 10^9",
+                    "write the time that measuring the workload takes, such as 12.5"};
   }
   return seconds;
 }
 
 ConfiguredWorkload read_workload(const JsonValue& value) {
-  const std::string where = "a workload";
-  const JsonObject& object = entry_object(
-      value, where,
-      {"name", "command", "format", "params", "sizes", "timeout", "metrics", "inputs", "seconds"});
   ConfiguredWorkload entry;
-  entry.workload.name = read_workload_name(required_field(object, value.offset, "name", where));
-  entry.workload.command = read_command(required_field(
-      object, value.offset, "command", "workload " + formats::in_quotes(entry.workload.name)));
-  take(object, "format", entry.workload.format, read_format);
-  take(object, "params", entry.workload.params, read_options);
-  take(object, "sizes", entry.sizes, read_sizes);
-  take(object, "timeout", entry.workload.timeout, read_duration);
-  take(object, "metrics", entry.metric_thresholds, read_metrics);
-  take(object, "inputs", entry.workload.inputs, read_globs);
-  take(object, "seconds", entry.workload.seconds, read_seconds);
+  Workload& workload = entry.workload;
+  read_keys(value, "a workload", [&](Keys& keys) {
+    keys.required("name", workload.name, read_workload_name);
+    keys.where = "workload " + in_quotes(workload.name);
+    keys.required("command", workload.command, read_command);
+    keys("format", workload.format, read_format);
+    keys("params", workload.params, read_options);
+    keys("sizes", entry.sizes, read_sizes);
+    keys("timeout", workload.timeout, read_duration);
+    keys("metrics", entry.metric_thresholds, read_metrics);
+    keys("inputs", workload.inputs, read_globs);
+    keys("seconds", workload.seconds, read_seconds);
+  });
   return entry;
 }
 
-/// Workloads of their own whose names look like children of this one.
+/// Workloads with names like children of this one.
 std::vector<std::string> names_below(const std::string& name,
                                      const std::vector<ConfiguredWorkload>& workloads) {
   std::vector<std::string> below;
@@ -101,30 +95,15 @@ std::vector<std::string> names_below(const std::string& name,
 
 }  // namespace
 
-// A name becomes an option: nothing in it may look like another one.
-Params read_options(const JsonValue& value, std::string_view where) {
-  Params params = formats::read_params(value, where);
-  for (const JsonMember& member : formats::as_object(value, where)) {
-    const bool has_slash = member.name.find('/') != std::string::npos;
-    if (has_slash || !fault_in_workload_name(member.name).empty()) {
-      throw JsonFault{
-          member.offset,
-          "the parameter name " + formats::in_quotes(member.name) + " is no option's name",
-          "letters, digits and . _ -, as in --hidden-size"};
-    }
-  }
-  return params;
-}
-
-std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value) {
+std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value, std::string_view key) {
   std::vector<ConfiguredWorkload> workloads;
-  std::map<std::string, std::size_t> seen;
-  for (const JsonValue& item : formats::as_array(value, "workloads")) {
+  std::set<std::string> seen;
+  for (const JsonValue& item : formats::as_array(value, key)) {
     workloads.push_back(read_workload(item));
     const std::string& name = workloads.back().workload.name;
-    if (!seen.emplace(name, workloads.size()).second) {
-      throw JsonFault{item.offset, "a second workload " + formats::in_quotes(name),
-                      "results are kept by name: give each its own"};
+    if (!seen.insert(name).second) {
+      throw JsonFault{item.offset, "duplicate workload " + in_quotes(name),
+                      "give each workload its own name"};
     }
   }
   return workloads;

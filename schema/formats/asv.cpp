@@ -1,14 +1,6 @@
-#include <algorithm>
 #include <limits>
-#include <optional>
-#include <utility>
-#include <variant>
 
-#include "schema/formats/asv_names.h"
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::formats {
@@ -30,7 +22,7 @@ struct Row {
   }
 };
 
-Meaning meaning_of(const AsvBenchmark& benchmark) {
+Meaning asv_meaning(const AsvBenchmark& benchmark) {
   switch (benchmark.type) {
     case AsvType::time:
       return step_times(seconds_in(benchmark.unit).value_or(1));
@@ -44,7 +36,7 @@ Meaning meaning_of(const AsvBenchmark& benchmark) {
   return {{"value", benchmark.unit.empty() ? "1" : benchmark.unit, Better::lower}, 1, false};
 }
 
-/// asv writes NaN, which read_json_document makes an empty text, for what was skipped.
+/// asv writes NaN, which read_json_document makes an empty text, for skipped benchmarks.
 bool is_nan(const JsonValue& value) {
   const std::string* text = std::get_if<std::string>(&value.data);
   return text != nullptr && text->empty();
@@ -75,7 +67,8 @@ class AsvReader {
       started_at = std::min(started_at, as_number(*started, "\"started_at\""));
     }
     if (results == nullptr) {
-      set_.failures.emplace(entry.name, "it failed with all its parameters, or the build did");
+      list_.set.failures.emplace(entry.name,
+                                 "it failed with all its parameters, or its build failed");
       return;
     }
     const auto combinations = asv_combinations(row.cell("params"), count);
@@ -90,23 +83,20 @@ class AsvReader {
     for (std::size_t i = 0; i < count; ++i) {
       const std::string name = asv_display_name(entry.name, combinations[i]);
       if (const JsonValue* result = item_of(results, i, "\"result\"")) {
-        take_result(name, asv_params(combinations[i], benchmark.param_names), meaning_of(benchmark),
-                    *result, item_of(row.cell("samples"), i, "\"samples\""));
+        take_result(name, asv_params(combinations[i], benchmark.param_names),
+                    asv_meaning(benchmark), *result,
+                    item_of(row.cell("samples"), i, "\"samples\""));
       } else {
-        set_.failures.emplace(name, "asv has no result of it: it failed");
+        list_.set.failures.emplace(name, "it failed: asv has no result");
       }
     }
   }
 
   SampleSet finish(std::size_t offset) {
     if (skipped_ > 0) {
-      set_.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
+      list_.set.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
     }
-    set_.series = series_.take();
-    if (set_.series.empty() && set_.failures.empty() && set_.warnings.empty()) {
-      throw JsonFault{offset, "no result of any benchmark"};
-    }
-    return std::move(set_);
+    return list_.take(offset);
   }
 
   double started_at = std::numeric_limits<double>::infinity();  ///< ms since 1970; the earliest
@@ -116,10 +106,10 @@ class AsvReader {
                    const JsonValue& result, const JsonValue* samples) {
     if (is_nan(result)) {
       ++skipped_;
-      set_.skipped.emplace(name, "asv says NaN of it");
+      list_.set.skipped.emplace(name, "its result is NaN");
       return;
     }
-    SampleSeries& series = series_.of(name, params, meaning);
+    SampleSeries& series = list_.of(name, params, meaning);
     const auto add = [&](const JsonValue& value, std::string_view subject) {
       const double number =
           meaning.judge ? measurable_amount(value, subject) : measurable_number(value, subject);
@@ -137,8 +127,7 @@ class AsvReader {
 
   std::map<std::string, std::size_t> columns_;
   const Known& known_;
-  SampleSet set_;
-  SeriesList series_;
+  SeriesList list_;
   std::size_t skipped_ = 0;
 };
 
@@ -156,8 +145,7 @@ std::map<std::string, std::size_t> read_columns(const JsonValue& value) {
 Environment read_environment(const JsonObject& document) {
   Environment environment;
   add_fact(document, "python", "python", environment.machine);
-  const JsonValue* params = optional_field(document, "params");
-  if (params != nullptr) {
+  if (const JsonValue* params = optional_field(document, "params")) {
     for (const JsonMember& member : as_object(*params, "\"params\"")) {
       if (const std::optional<std::string> text = fact_text(member.value)) {
         environment.machine[member.name] = *text;
@@ -170,38 +158,53 @@ Environment read_environment(const JsonObject& document) {
 }
 
 ImportedSession read_results(const JsonValue& root, const Known& known) {
-  const JsonObject& document = as_object(root, "the file");
-  const JsonValue* version = optional_field(document, "version");
+  const Entry document(root, "the file");
+  const JsonValue* version = document.find("version");
   if (version != nullptr && as_number(*version, "\"version\"") != kVersion) {
-    throw JsonFault{version->offset, "results of another version than 2",
-                    "run `asv update` to bring them up to date"};
+    throw JsonFault{version->offset, "results of another version than 2", "run asv update"};
   }
-  const JsonValue& results = required_field(document, root.offset, "results", "the file");
-  AsvReader reader(
-      read_columns(required_field(document, root.offset, "result_columns", "the file")), known);
+  const JsonValue& results = document.at("results");
+  AsvReader reader(read_columns(document.at("result_columns")), known);
   for (const JsonMember& entry : as_object(results, "\"results\"")) {
     reader.take(entry);
   }
   ImportedSession session;
   session.samples = reader.finish(results.offset);
-  session.samples.environment = read_environment(document);
-  session.commit = text_field(document, "commit_hash");
+  session.samples.environment = read_environment(document.object);
+  session.commit = text_field(document.object, "commit_hash");
   session.measured_at = utc_time_of(reader.started_at);
   return session;
 }
 
 }  // namespace
 
-ImportedSession read_asv(std::string_view text, const std::string& filename,
-                         const SecondText& benchmarks) {
+ImportedSession read_asv_results(std::string_view text, const std::string& filename,
+                                 std::string_view benchmarks,
+                                 const std::string& benchmarks_filename) {
   const Known known =
-      benchmarks.text.empty()
-          ? Known{}
-          : read_json_document(benchmarks.text, benchmarks.filename, read_asv_benchmarks);
+      benchmarks.empty() ? Known{}
+                         : read_json_document(benchmarks, benchmarks_filename, read_asv_benchmarks);
   ImportedSession session = read_json_document(
       text, filename, [&](const JsonValue& root) { return read_results(root, known); });
   session.samples.source = filename;
   return session;
+}
+
+/// Reads airspeed velocity's results of one commit and environment,
+/// `results/MACHINE/COMMIT-ENVIRONMENT.json` (api version 2;
+/// https://github.com/airspeed-velocity/asv/blob/main/asv/results.py). Each combination of
+/// parameters is one benchmark: `module.time_x(10, 'a')`, with `param1`, `param2` as its
+/// parameters.
+///
+/// `time_*` become step_time, in seconds: the samples where they were kept (--record-samples), else
+/// the result, which is their median. `mem_*` become object_size, `peakmem_*` peak_memory, in
+/// bytes, judged. `track_*`, whose unit and direction are unknown, become the metric `value`, shown
+/// only. A result that is null is a failure, one that is NaN was skipped: a warning.
+///
+/// The commit is commit_hash; all `params` are the machine, with the versions of its dependencies,
+/// and make up the fingerprint, as asv itself keeps its series apart.
+Sessions read_asv(std::string_view text, const std::string& filename) {
+  return {read_asv_results(text, filename, {}, {})};
 }
 
 }  // namespace perf::formats

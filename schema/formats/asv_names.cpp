@@ -1,12 +1,6 @@
-#include "schema/formats/asv_names.h"
-
-#include <algorithm>
 #include <array>
-#include <utility>
-#include <variant>
 
-#include "schema/formats/json_fields.h"
-#include "schema/text/text_parts.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -18,7 +12,7 @@ constexpr std::array<std::pair<std::string_view, AsvType>, 5> kTypes{
      {"mem", AsvType::memory},
      {"track", AsvType::track}}};
 
-/// What benchmarks.json calls them.
+/// Their names in benchmarks.json.
 constexpr std::array<std::pair<std::string_view, AsvType>, 4> kWords{
     {{"time", AsvType::time},
      {"memory", AsvType::memory},
@@ -37,22 +31,19 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   AsvBenchmark benchmark;
   const std::string type = text_field(entry, "type");
-  const auto known = std::find_if(kWords.begin(), kWords.end(),
-                                  [&](const auto& one) { return one.first == type; });
+  const auto known = std::ranges::find(kWords, type, &std::pair<std::string_view, AsvType>::first);
   benchmark.type = known == kWords.end() ? asv_type_of(name) : known->second;
   benchmark.unit = text_field(entry, "unit");
-  const JsonArray* list = field_as<JsonArray>(entry, "param_names");
-  if (list == nullptr) {
-    return benchmark;
-  }
-  for (const JsonValue& one : *list) {
-    const std::string* text = std::get_if<std::string>(&one.data);
-    benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
+  if (const JsonArray* list = field_as<JsonArray>(entry, "param_names")) {
+    for (const JsonValue& one : *list) {
+      const std::string* text = std::get_if<std::string>(&one.data);
+      benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
+    }
   }
   return benchmark;
 }
 
-/// No more of the text of parameters is worth copying into each of their combinations.
+/// The text of parameters is copied into each of their combinations.
 constexpr std::size_t kMostDimensions = 100;
 constexpr std::size_t kMostBytes = std::size_t{8} << 20;
 
@@ -93,13 +84,13 @@ std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, 
   }
   const JsonArray& dimensions = as_array(*params, "the parameters of a benchmark");
   if (dimensions.size() > kMostDimensions) {
-    throw JsonFault{params->offset, "a benchmark of more than 100 parameters"};
+    throw JsonFault{params->offset, "a benchmark with more than 100 parameters"};
   }
   for (const JsonValue& dimension : dimensions) {
     const JsonArray& values = as_array(dimension, "the values of a parameter");
     std::vector<std::vector<std::string>> longer;
     if (combinations.size() * values.size() > most) {
-      throw JsonFault{dimension.offset, "more combinations of parameters than there are results"};
+      throw JsonFault{dimension.offset, "more combinations of parameters than results"};
     }
     std::size_t bytes = 0;
     for (const std::vector<std::string>& before : combinations) {
@@ -108,7 +99,7 @@ std::vector<std::vector<std::string>> asv_combinations(const JsonValue* params, 
         const std::string& text = as_text(value, "the value of a parameter");
         bytes += bytes_before + text.size();
         if (bytes > kMostBytes) {
-          throw JsonFault{value.offset, "combinations of parameters of more than 8 MiB"};
+          throw JsonFault{value.offset, "more than 8 MiB of combinations of parameters"};
         }
         longer.push_back(before);
         longer.back().push_back(text);

@@ -1,13 +1,4 @@
-#include "schema/formats/readers.h"
-
-#include <algorithm>
-#include <optional>
-#include <set>
-
-#include "schema/error.h"
-#include "schema/formats/json_value.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -39,15 +30,15 @@ double number_of(std::string_view text) {
   const std::optional<double> value = parsed<double>(digits);
   if (!value || *value < 0 || !is_measurable(*value) || !is_grouped(text) ||
       is_large_integer(digits)) {
-    throw Fault{"no number of measurable magnitude: " + in_quotes(text)};
+    throw Fault("invalid number " + in_quotes(text));
   }
   return *value;
 }
 
-/// What a line says of which test: "bench: 25 ns/iter (+/- 3)", "FAILED", "ok".
+/// The name of a test and its result: "bench: 25 ns/iter (+/- 3)", "FAILED", "ok".
 struct TestLine {
   std::string name;
-  std::string_view says;
+  std::string_view result;
 };
 
 std::optional<TestLine> test_line(std::string_view line) {
@@ -62,83 +53,64 @@ std::optional<TestLine> test_line(std::string_view line) {
                             {std::string(name), trimmed(line.substr(dots + kDots.size()))});
 }
 
-class BencherReader {
- public:
-  void take(std::string_view line) {
-    const std::optional<TestLine> test = test_line(line);
-    if (!test) {
-      return;
-    }
-    const bool is_result = test->says.starts_with(kBench);
-    if (!is_result && test->says != "FAILED") {
-      return;
-    }
-    if (!seen_.insert(test->name).second) {
-      throw Fault{"the benchmark " + in_quotes(test->name) + " stands twice"};
-    }
-    if (is_result) {
-      take_result(test->name, test->says.substr(kBench.size()));
-    } else {
-      set_.failures.emplace(test->name, "FAILED");
-    }
+void take_measured(const std::string& name, std::string_view result, SeriesList& series) {
+  const double value = number_of(take_word(result));
+  const std::string_view unit = take_word(result);
+  if (!unit.ends_with(kPerIteration)) {
+    throw Fault("no unit such as ns/iter after the number: " + in_quotes(unit),
+                "was the file cut off?");
   }
-
-  SampleSet finish(const std::string& filename, std::size_t last_line) {
-    if (seen_.empty()) {
-      throw UsageError("no benchmark result", filename + ":" + std::to_string(last_line),
-                       "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
-                       "what cargo criterion --message-format=json prints");
-    }
-    set_.source = filename;
-    set_.series = series_.take();
-    return std::move(set_);
+  const std::string of_time(unit.substr(0, unit.size() - kPerIteration.size()));
+  const std::optional<double> seconds = seconds_in(of_time);
+  series.add(name, {}, seconds ? step_times(*seconds) : Meaning{{"value", of_time, Better::lower}},
+             value);
+  const std::size_t rate = result.find("= ");
+  if (rate != std::string_view::npos && result.ends_with(" MB/s")) {
+    result.remove_prefix(rate + 2);
+    series.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
+               number_of(take_word(result)));
   }
+}
 
- private:
-  void take_result(const std::string& name, std::string_view result) {
-    std::string_view rest = result;
-    const double value = number_of(take_word(rest));
-    const std::string_view unit = take_word(rest);
-    if (!unit.ends_with(kPerIteration)) {
-      throw Fault{"no unit such as ns/iter after the number: " + in_quotes(unit),
-                  "was the file cut off?"};
-    }
-    const std::string_view of_time = unit.substr(0, unit.size() - kPerIteration.size());
-    if (const std::optional<double> seconds = seconds_in(of_time)) {
-      series_.add(name, {}, step_times(*seconds), value);
-    } else {
-      series_.add(name, {}, {{"value", std::string(of_time), Better::lower}}, value);
-    }
-    const std::size_t rate = rest.find("= ");
-    if (rate != std::string_view::npos && rest.ends_with(" MB/s")) {
-      rest = rest.substr(rate + 2);
-      series_.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
-                  number_of(take_word(rest)));
-    }
+void take_bencher_line(std::string_view line, SeriesList& series) {
+  const std::optional<TestLine> test = test_line(line);
+  const bool is_measured = test && test->result.starts_with(kBench);
+  if (!is_measured && !(test && test->result == "FAILED")) {
+    return;
   }
-
-  SampleSet set_;
-  SeriesList series_;
-  std::set<std::string> seen_;
-};
+  series.begin(test->name);
+  if (is_measured) {
+    take_measured(test->name, test->result.substr(kBench.size()), series);
+  } else {
+    series.set.failures.emplace(test->name, "FAILED");
+  }
+}
 
 }  // namespace
 
 bool is_bencher_text(std::string_view text) {
   while (!text.empty()) {
     const std::optional<TestLine> test = test_line(take_line(text));
-    if (test && test->says.starts_with(kBench)) {
+    if (test && test->result.starts_with(kBench)) {
       return true;
     }
   }
   return false;
 }
 
-SampleSet read_bencher_text(std::string_view text, const std::string& filename) {
-  BencherReader reader;
-  const std::size_t lines =
-      for_each_line(text, filename, "", [&](std::string_view line) { reader.take(line); });
-  return reader.finish(filename, std::max<std::size_t>(lines, 1));
+/// Reads what `cargo bench -- --output-format bencher` prints, and `cargo bench` of #[bench]
+/// functions: `test NAME ... bench: 1,234 ns/iter (+/- 56)`. It holds one value, a median. A test
+/// that FAILED is a failure; other lines are skipped.
+Sessions read_bencher_text(std::string_view text, const std::string& filename) {
+  SeriesList series;
+  for_each_line(text, filename, "",
+                [&](std::string_view line) { take_bencher_line(line, series); });
+  return with_places(text, filename, [&] {
+    return one_session(
+        series.take(0,
+                    "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
+                    "the output of cargo criterion --message-format=json"));
+  });
 }
 
 }  // namespace perf::formats

@@ -1,37 +1,41 @@
-#include "schema/formats/readers.h"
-
-#include <optional>
-#include <set>
-
-#include "schema/error.h"
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
 
-constexpr std::string_view kComplete = "benchmark-complete";
+constexpr const char* kCriterionHint =
+    "print results with cargo criterion --message-format=json, or cargo bench -- "
+    "--output-format bencher";
 
-/// The benchmarks of criterion.rs while they are read.
-struct CriterionSeries {
-  SeriesList list;
-  std::set<std::string> seen;
+/// What an iteration processes: an amount of "bytes" or "elements"; empty: unknown.
+struct Throughput {
+  std::string what;
+  double amount = 0;
 };
 
-/// Adds a benchmark whose samples took `totals` of `unit` for `counts` iterations each, `offset` is
-/// where its name stands. Throws JsonFault for what is no sample of it, and for a benchmark twice.
-/// Returns its values per iteration.
-std::vector<double> add_samples(const std::string& name, std::size_t offset,
-                                const JsonValue& totals, const JsonValue& counts,
-                                const std::string& unit, CriterionSeries& series) {
+/// The rate at which a benchmark of such step times, in seconds, processes it.
+void add_rate(const std::string& name, const Throughput& throughput,
+              const std::vector<double>& seconds, SeriesList& series) {
+  std::vector<double> rates;
+  for (const double value : seconds) {
+    if (value < kShortestStep || !is_measurable(throughput.amount / value)) {
+      return;
+    }
+    rates.push_back(throughput.amount / value);
+  }
+  const std::string unit = throughput.what == "bytes" ? "B/s" : "1/s";
+  series.of(name, {}, {{throughput.what + "_per_second", unit, Better::higher}}).values = rates;
+}
+
+/// Adds a benchmark whose samples took `totals` of `unit` for `counts` iterations each; `offset` is
+/// the place of its name. Throws JsonFault.
+void add_samples(const std::string& name, std::size_t offset, const JsonValue& totals,
+                 const JsonValue& counts, const std::string& unit,
+                 const std::vector<Throughput>& throughputs, SeriesList& series) {
   if (name.empty()) {
-    throw JsonFault{offset, "a benchmark whose name is empty"};
+    throw JsonFault{offset, "the name of a benchmark is empty"};
   }
-  if (!series.seen.insert(name).second) {
-    throw JsonFault{offset, "the benchmark " + in_quotes(name) + " stands twice"};
-  }
+  series.begin(name, offset);
   const JsonArray& measured = as_array(totals, "the list of measured values");
   const JsonArray& iterations = as_array(counts, "the list of iteration counts");
   if (measured.size() != iterations.size() || measured.empty()) {
@@ -43,144 +47,100 @@ std::vector<double> add_samples(const std::string& name, std::size_t offset,
   for (std::size_t i = 0; i < measured.size(); ++i) {
     const double count = measurable_amount(iterations[i], "an iteration count");
     if (count < 1) {
-      throw JsonFault{iterations[i].offset, "a sample of no iteration"};
+      throw JsonFault{iterations[i].offset, "an iteration count is below 1"};
     }
-    series.list.add(name, {}, meaning, measurable_amount(measured[i], "a measured value") / count);
+    series.add(name, {}, meaning, measurable_amount(measured[i], "a measured value") / count);
   }
-  return series.list.of(name, {}, meaning).values;
-}
-
-/// Adds the rate at which a benchmark of such step times, in seconds, processes `amount` of `what`
-/// ("bytes", "elements") an iteration.
-void add_rate(const std::string& name, double amount, const std::string& what,
-              const std::vector<double>& seconds, CriterionSeries& series) {
-  const std::string unit = what == "bytes" ? "B/s" : "1/s";
-  std::vector<double> rates;
-  for (const double value : seconds) {
-    if (value < kShortestStep || !is_measurable(amount / value)) {
-      return;
+  const std::vector<double> values = series.of(name, {}, meaning).values;
+  for (const Throughput& throughput : throughputs) {
+    if (seconds) {
+      add_rate(name, throughput, values, series);
     }
-    rates.push_back(amount / value);
   }
-  series.list.of(name, {}, {{what + "_per_second", unit, Better::higher}}).values = rates;
 }
 
 /// One line that cargo-criterion printed.
-void take_message(const JsonValue& root, CriterionSeries& series) {
-  const JsonObject& message = as_object(root, "a message");
-  if (text_field(message, "reason") != kComplete) {
+void take_message(const Entry& message, SeriesList& series) {
+  if (text_field(message.object, "reason") != "benchmark-complete") {
     return;
   }
-  const auto field = [&](std::string_view name) -> const JsonValue& {
-    return required_field(message, root.offset, name, "a message");
-  };
-  const std::string& id = as_text(field("id"), "\"id\"");
-  const std::string& unit = as_text(field("unit"), "\"unit\"");
-  const std::vector<double> values = add_samples(id, field("id").offset, field("measured_values"),
-                                                 field("iteration_count"), unit, series);
-  const JsonValue* throughputs = optional_field(message, "throughput");
-  if (throughputs == nullptr || !seconds_in(unit)) {
-    return;
-  }
-  for (const JsonValue& one : as_array(*throughputs, "\"throughput\"")) {
-    const JsonObject& throughput = as_object(one, "a throughput");
-    const std::string what = text_field(throughput, "unit");
-    const JsonValue* amount = optional_field(throughput, "per_iteration");
-    if (amount != nullptr && (what == "bytes" || what == "elements")) {
-      add_rate(id, measurable_amount(*amount, "\"per_iteration\""), what, values, series);
+  std::vector<Throughput> throughputs;
+  const JsonValue* given = message.find("throughput");
+  if (given != nullptr && seconds_in(text_field(message.object, "unit"))) {
+    for (const JsonValue& one : as_array(*given, "\"throughput\"")) {
+      const Entry throughput(one, "a throughput");
+      const std::string what = text_field(throughput.object, "unit");
+      const JsonValue* amount = throughput.find("per_iteration");
+      if (amount != nullptr && (what == "bytes" || what == "elements")) {
+        throughputs.push_back({what, measurable_amount(*amount, "\"per_iteration\"")});
+      }
     }
   }
+  const std::string& name = message.text("id");
+  add_samples(name, message.at("id").offset, message.at("measured_values"),
+              message.at("iteration_count"), message.text("unit"), throughputs, series);
 }
 
-SampleSet finish(CriterionSeries& series, const std::string& source) {
-  if (series.list.empty()) {
-    throw UsageError("no benchmark", source + ":1",
-                     "print results with cargo criterion --message-format=json, or cargo bench -- "
-                     "--output-format bencher");
-  }
-  SampleSet set;
-  set.source = source;
-  set.series = series.list.take();
-  return set;
-}
-
-SampleSet read_messages(std::string_view text, const std::string& filename) {
-  CriterionSeries series;
-  for (std::string_view rest = text; !rest.empty();) {
-    // Other programs of the build print between the messages.
-    const std::string_view line = trimmed(take_line(rest));
-    if (!line.starts_with('{')) {
-      continue;
-    }
-    try {
-      take_message(read_foreign_json(line), series);
-    } catch (const JsonFault& fault) {
-      const auto begin = static_cast<std::size_t>(line.data() - text.data());
-      throw UsageError(fault.what, place_of(text, begin + fault.offset, filename), fault.hint);
-    } catch (const Fault& fault) {
-      throw UsageError(fault.what, filename, fault.hint);
-    }
-  }
-  return finish(series, filename);
-}
-
-/// What benchmark.json says.
-struct Description {
+void take_files(const CriterionFiles& files, SeriesList& series) {
   std::string name;
-  std::string what;   ///< that an iteration processes: bytes, elements; empty: nothing
-  double amount = 0;  ///< of it
-};
-
-Description read_description(const JsonValue& root) {
-  const JsonObject& object = as_object(root, "the file");
-  Description read;
-  read.name = as_text(required_field(object, root.offset, "full_id", "the file"), "\"full_id\"");
-  const JsonObject* throughput = field_as<JsonObject>(object, "throughput");
-  if (throughput == nullptr) {
-    return read;
-  }
-  for (const JsonMember& member : *throughput) {  // {"Bytes": 1024}, {"Elements": 12}
-    const bool of_bytes = member.name == "Bytes" || member.name == "BytesDecimal";
-    if (!of_bytes && member.name != "Elements") {
-      continue;
-    }
-    read.what = of_bytes ? "bytes" : "elements";
-    read.amount = measurable_amount(member.value, in_quotes(member.name));
-  }
-  return read;
-}
-
-void take_files(const CriterionFiles& files, CriterionSeries& series) {
-  const Description described =
-      read_json_document(files.benchmark, files.folder + "/benchmark.json", read_description);
-  read_json_document(files.sample, files.folder + "/sample.json", [&](const JsonValue& root) {
-    const JsonObject& sample = as_object(root, "the file");
-    const std::vector<double> values = add_samples(
-        described.name, root.offset, required_field(sample, root.offset, "times", "the file"),
-        required_field(sample, root.offset, "iters", "the file"), "ns", series);
-    if (!described.what.empty()) {
-      add_rate(described.name, described.amount, described.what, values, series);
+  std::vector<Throughput> throughputs;
+  read_json_document(files.benchmark, files.folder + "/benchmark.json", [&](const JsonValue& root) {
+    const Entry benchmark(root, "the file");
+    name = benchmark.text("full_id");
+    const JsonObject* given = field_as<JsonObject>(benchmark.object, "throughput");
+    for (const JsonMember& member : given == nullptr ? JsonObject() : *given) {
+      const bool is_bytes = member.name == "Bytes" || member.name == "BytesDecimal";
+      if (is_bytes || member.name == "Elements") {  // {"Bytes": 1024}, {"Elements": 12}
+        throughputs = {{is_bytes ? "bytes" : "elements",
+                        measurable_amount(member.value, in_quotes(member.name))}};
+      }
     }
   });
+  read_json_document(files.sample, files.folder + "/sample.json", [&](const JsonValue& root) {
+    const Entry sample(root, "the file");
+    add_samples(name, root.offset, sample.at("times"), sample.at("iters"), "ns", throughputs,
+                series);
+  });
+}
+
+Sessions finished(SeriesList& series, const std::string& source) {
+  return with_places("", source, [&] { return one_session(series.take(0, kCriterionHint)); });
 }
 
 }  // namespace
 
-SampleSet read_criterion(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestText) {
-    throw UsageError("more than 64 MiB", filename + ":1");
+/// Reads benchmarks written with criterion.rs, in either of two forms, told apart by content:
+///
+/// - `cargo criterion --message-format=json` (cargo-criterion 1.1,
+///   https://bheisler.github.io/criterion.rs/book/cargo_criterion/external_tools.html): one JSON
+///   object a line, of which those with the reason benchmark-complete count. A value is a sample:
+///   measured_values / iteration_count.
+/// - `cargo bench -- --output-format bencher`, see bencher_text.cpp.
+///
+/// Values in a unit of time become step_time, in seconds; those of another measurement (cycles) the
+/// metric `value` in that unit, not judged, because its good direction is unknown. What one
+/// iteration processes becomes bytes_per_second or elements_per_second, shown only. The text names
+/// neither commit nor machine.
+Sessions read_criterion(std::string_view text, const std::string& filename) {
+  if (!trimmed(text, " \t\r\n").starts_with('{')) {
+    return read_bencher_text(text, filename);
   }
-  const bool is_json = trimmed(text, " \t\r\n").starts_with('{');
-  return is_json ? read_messages(text, filename) : read_bencher_text(text, filename);
+  SeriesList series;
+  for_each_json_line(text, filename, "", [&](const JsonValue& root) {
+    take_message({root, "a message"}, series);
+  });
+  return finished(series, filename);
 }
 
-SampleSet read_criterion_files(const std::vector<CriterionFiles>& benchmarks,
-                               const std::string& source) {
-  CriterionSeries series;
+ImportedSession read_criterion_files(const std::vector<CriterionFiles>& benchmarks,
+                                     const std::string& source) {
+  SeriesList series;
   for (const CriterionFiles& files : benchmarks) {
     take_files(files, series);
   }
-  return finish(series, source);
+  Sessions sessions = finished(series, source);
+  sessions.front().samples.source = source;
+  return std::move(sessions.front());
 }
 
 }  // namespace perf::formats

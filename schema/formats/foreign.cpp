@@ -2,109 +2,131 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
-#include "schema/error.h"
-#include "schema/formats/json_value.h"
-#include "schema/formats/readers.h"
+#include "schema/formats/reading.h"
 #include "schema/formats/steps.h"
-#include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
-#include "schema/text/text_parts.h"
-#include "schema/text/utc_time.h"
-#include "schema/text/utf8.h"
-#include "schema/workload_name.h"
 
 namespace perf::formats {
+
+// One a format, each in a file of its own.
+FormatReader read_google_benchmark, read_hyperfine, read_pytest_benchmark, read_criterion,
+    read_go_benchmark, read_asv, read_github_action_benchmark, read_step_sessions, read_perf_stat,
+    read_newest_action_entries, read_report_sessions;
+
 namespace {
 
-using Sessions = std::vector<ImportedSession>;
+/// The beginning of a text, by which its format is recognized: the keys of the JSON text, or of the
+/// first line of JSON Lines.
+struct Beginning {
+  std::string_view text;  ///< without blanks ahead
+  bool is_json = false;
+  JsonObject top{};  ///< empty where it is not a JSON object
 
-std::string fact_of(const SampleSet& set, const std::string& key) {
-  const auto found = set.environment.facts.find(key);
-  return found == set.environment.facts.end() ? std::string() : found->second;
+  bool has(std::string_view name) const { return find_member(top, name) != nullptr; }
+  bool says(std::string_view name, std::string_view word) const {
+    return text_field(top, name).starts_with(word);
+  }
+};
+
+using Text = const Beginning&;
+
+enum class Use { import_only, judge_only, both };
+
+struct Format {
+  std::string_view name;
+  FormatReader* read;
+  /// How `judge` recognizes it; where none is given, it never does.
+  bool (*fits)(Text text);
+  Use use = Use::both;
+};
+
+/// A new format: its reader above, and a row here. docs/formats.md and config.schema.json name it
+/// too; tests compare them.
+constexpr std::array<Format, 12> kFormats{{
+    {"perf stat", read_perf_stat, [](Text text) { return text.has("counter-value"); },
+     Use::judge_only},
+    {"data.js", read_newest_action_entries,
+     [](Text text) {
+       return text.has("entries") || text.text.starts_with("window.BENCHMARK_DATA");
+     },
+     Use::judge_only},
+    {"report", read_report_sessions,
+     [](Text text) { return text.says("schema", "perf-compare/report/"); }, Use::judge_only},
+    {"cases", nullptr, [](Text text) { return text.has("cases"); }, Use::judge_only},
+    {"google-benchmark", read_google_benchmark,
+     [](Text text) { return text.has("benchmarks") && !text.has("machine_info"); }},
+    {"hyperfine", read_hyperfine,
+     [](Text text) { return text.has("results") && !text.has("result_columns"); }},
+    {"pytest-benchmark", read_pytest_benchmark,
+     [](Text text) { return text.has("benchmarks") && text.has("machine_info"); }},
+    {"criterion", read_criterion,
+     [](Text text) { return text.has("reason") || (!text.is_json && is_bencher_text(text.text)); }},
+    {"go", read_go_benchmark,
+     [](Text text) { return !text.is_json && text.text.find("Benchmark") != text.text.npos; }},
+    {"asv", read_asv, [](Text text) { return text.has("result_columns"); }},
+    {"github-action-benchmark", read_github_action_benchmark, nullptr, Use::import_only},
+    {"steps", read_step_sessions, [](Text text) { return text.says("type", "begin"); },
+     Use::import_only},
+}};
+
+JsonObject object_in(std::string_view text) {
+  try {
+    JsonValue root = read_foreign_json(text);
+    JsonObject* object = std::get_if<JsonObject>(&root.data);
+    return object == nullptr ? JsonObject() : std::move(*object);
+  } catch (const JsonFault&) {
+    return {};
+  }
 }
 
-Sessions one_session(SampleSet samples, const std::string& commit = {},
-                     const std::string& measured_at = {}) {
-  Sessions sessions(1);
-  sessions.front().commit = commit;
-  sessions.front().measured_at = measured_at;
-  sessions.front().samples = std::move(samples);
+Beginning beginning_of(std::string_view text) {
+  text = trimmed(text, " \t\r\n");
+  Beginning beginning{text, text.starts_with('{') || text.starts_with('['), object_in(text)};
+  if (beginning.top.empty()) {
+    // perf stat writes "# started on ..." ahead of its counters.
+    std::string_view lines =
+        text.substr(text.starts_with('#') ? std::min(text.find('{'), text.size()) : 0);
+    beginning.top = object_in(take_line(lines));
+  }
+  return beginning;
+}
+
+/// nullptr: unknown.
+const Format* recognized(const Beginning& text) {
+  const auto found = std::ranges::find_if(
+      kFormats, [&](const Format& format) { return format.fits != nullptr && format.fits(text); });
+  return found == kFormats.end() ? nullptr : &*found;
+}
+
+Sessions read_as(const Format& format, std::string_view text, const std::string& filename) {
+  if (text.size() > kLargestText) {
+    throw UsageError("more than 64 MiB", filename + ":1", "split the file");
+  }
+  Sessions sessions = format.read(text, filename);
+  for (ImportedSession& session : sessions) {
+    session.samples.source = filename;
+  }
   return sessions;
 }
 
-Sessions google_sessions(std::string_view text, const std::string& filename) {
-  SampleSet samples = read_google_benchmark(text, filename);
-  const std::string date = fact_of(samples, "date");
-  return one_session(std::move(samples), {}, utc_time(date));
+/// Sessions of several machines have none in common.
+SampleSet as_one(Sessions sessions) {
+  SampleSet all = std::move(sessions.front().samples);
+  for (std::size_t i = 1; i < sessions.size(); ++i) {
+    all.environment = {};
+    std::ranges::move(sessions[i].samples.series, std::back_inserter(all.series));
+    all.failures.merge(sessions[i].samples.failures);
+  }
+  return all;
 }
 
-/// `commit: 7cd9055` is a line that the format itself proposes; `testing` does not write one.
-Sessions go_sessions(std::string_view text, const std::string& filename) {
-  SampleSet samples = read_go_benchmark(text, filename);
-  const std::string commit = fact_of(samples, "commit");
-  return one_session(std::move(samples), commit);
-}
-
-void add_block(const Block& block, SampleSet& samples) {
-  SampleSeries times{block.workload, block.params, kStepTime, true, {}};
-  for (const Step& step : block.steps) {
-    if (!step.warmup) {
-      times.values.push_back(step.seconds);
-    }
-  }
-  samples.series.push_back(times);
-  for (const MetricValue& reported : block.metrics) {
-    samples.series.push_back(
-        {block.workload, block.params, reported.metric, reported.judge, {reported.value}});
-  }
-  samples.environment.facts.insert(block.facts.begin(), block.facts.end());
-}
-
-Sessions steps_sessions(std::string_view text, const std::string& filename) {
-  ImportedSession session;
-  session.samples.source = filename;
-  session.samples.of_workloads = true;
-  try {
-    session.blocks = read_steps(text);
-  } catch (const Error& error) {  // its subject is "line N"
-    throw UsageError(error.what,
-                     filename + ":" + error.subject.substr(error.subject.rfind(' ') + 1),
-                     error.hint);
-  }
-  for (Block& block : session.blocks) {
-    if (block.workload.empty()) {
-      block.workload = WorkloadNames().of(filename);  // the only block: see read_steps
-    }
-    add_block(block, session.samples);
-  }
-  return {std::move(session)};
-}
-
-struct Format {
-  std::string_view word;
-  Sessions (*read)(std::string_view text, const std::string& filename);
-};
-constexpr std::string_view kSteps = "steps";
 constexpr std::size_t kLongestReason = 200;  ///< bytes
-using Text = std::string_view;
-using Name = const std::string&;
-constexpr std::array<Format, 8> kFormats{{
-    {"google-benchmark", google_sessions},
-    {"hyperfine", [](Text text, Name file) { return one_session(read_hyperfine(text, file)); }},
-    {"pytest-benchmark",
-     [](Text text, Name file) { return Sessions{read_pytest_benchmark(text, file)}; }},
-    {"criterion", [](Text text, Name file) { return one_session(read_criterion(text, file)); }},
-    {"go", go_sessions},
-    {"asv", [](Text text, Name file) { return Sessions{read_asv(text, file)}; }},
-    {"github-action-benchmark", read_github_action_benchmark},
-    {kSteps, steps_sessions},
-}};
 
-/// Whether a benchmark failed that only parameters tell from another, so that their numbers, by
-/// which they are called, say nothing.
+/// Whether a failed benchmark has the name of another one, with other parameters.
 bool shares_a_name(const SampleSet& samples) {
-  return std::any_of(samples.series.begin(), samples.series.end(), [&](const SampleSeries& series) {
+  return std::ranges::any_of(samples.series, [&](const SampleSeries& series) {
     return samples.failures.count(series.name) > 0;
   });
 }
@@ -112,31 +134,66 @@ bool shares_a_name(const SampleSet& samples) {
 }  // namespace
 
 const std::vector<std::string_view>& foreign_formats() {
-  static const std::vector<std::string_view> words = [] {
-    return mapped(kFormats, &Format::word);
+  static const std::vector<std::string_view> names = [] {
+    std::vector<std::string_view> imported;
+    for (const Format& format : kFormats) {
+      if (format.use != Use::judge_only) {
+        imported.push_back(format.name);
+      }
+    }
+    return imported;
   }();
-  return words;
+  return names;
 }
 
 std::vector<ImportedSession> read_foreign(std::string_view format, std::string_view text,
                                           const std::string& filename) {
-  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
-                                  [&](const Format& known) { return known.word == format; });
+  const auto found = std::ranges::find_if(kFormats, [&](const Format& known) {
+    return known.name == format && known.use != Use::judge_only;
+  });
   if (found == kFormats.end()) {
-    throw UsageError("no such format", in_quotes(format), instead_of(format, foreign_formats()));
+    throw UsageError("unknown format", in_quotes(format), instead_of(format, foreign_formats()));
   }
-  return found->read(text, filename);
+  return read_as(*found, text, filename);
+}
+
+std::string_view format_of(std::string_view text) {
+  const Format* format = recognized(beginning_of(text));
+  return format == nullptr ? std::string_view() : format->name;
+}
+
+bool is_session(std::string_view text) {
+  const Format* format = recognized(beginning_of(text));
+  return format != nullptr && format->read != nullptr && format->use != Use::import_only;
+}
+
+SampleSet read_samples(std::string_view text, const std::string& filename) {
+  const Beginning beginning = beginning_of(text);
+  const Format* format = recognized(beginning);
+  if (format == nullptr) {  // these readers describe what they expect
+    return as_one(read_foreign(beginning.is_json ? "google-benchmark" : "go", text, filename));
+  }
+  if (format->use == Use::import_only) {
+    throw UsageError(
+        "judge does not read this format", filename + ": " + std::string(format->name),
+        "import it: perf-compare import " + std::string(format->name) + " " + filename);
+  }
+  if (format->read == nullptr) {
+    throw UsageError("a file of cases holds both sides", filename,
+                     "perf-compare judge " + filename);
+  }
+  return as_one(read_as(*format, text, filename));
 }
 
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename) {
-  if (format == kSteps) {
+  if (format == "steps") {
     return read_steps(text);
   }
   Sessions sessions = read_foreign(format, text, filename);
   if (sessions.size() > 1) {
     throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
-                "what one invocation prints is one session");
+                "print one session per invocation");
   }
   SampleSet& samples = sessions.front().samples;
   const std::size_t skipped = samples.skipped.size();

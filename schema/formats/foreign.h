@@ -9,24 +9,56 @@
 #include "schema/invocation.h"
 #include "schema/sample_set.h"
 
+/// Benchmark results of other tools. docs/formats.md describes the formats, the table in
+/// foreign.cpp lists them.
 namespace perf::formats {
 
-/// The words for what can be imported, and be the `format` of a workload: google-benchmark,
-/// hyperfine, pytest-benchmark, criterion, go, asv, github-action-benchmark, steps. What each of
-/// them reads is docs/formats.md.
+/// The names of the formats of `import`, and of a workload's `format`: google-benchmark, ...
 const std::vector<std::string_view>& foreign_formats();
 
 /// Reads text in the named format: its sessions in the order of the file, at least one. Throws
-/// UsageError with file:line or file:line:column for what is off the format, and for a format that
-/// is not known.
+/// UsageError with file:line or file:line:column for malformed text, and for an unknown format.
 std::vector<ImportedSession> read_foreign(std::string_view format, std::string_view text,
                                           const std::string& filename);
+
+/// The format of a text, by its content: one of foreign_formats(), or one that only `judge` reads:
+/// "perf stat", "report", "cases". Empty: unknown.
+std::string_view format_of(std::string_view text);
+
+/// Whether `judge` reads a text as one session; "cases" hold two.
+bool is_session(std::string_view text);
+
+/// Reads a file as one session, whatever its format; of the history of github-action-benchmark the
+/// newest entry of each suite. Throws UsageError as read_foreign does.
+SampleSet read_samples(std::string_view text, const std::string& filename);
+
+/// The texts of `benchmark.json` and `sample.json`, which criterion.rs (0.5) leaves in a folder
+/// `target/criterion/.../new`, and that folder.
+struct CriterionFiles {
+  std::string folder;
+  std::string benchmark, sample;
+};
+
+/// Reads the benchmarks of one `target/criterion`. A value is a sample, times / iters nanoseconds;
+/// the name is `full_id`. Throws UsageError.
+ImportedSession read_criterion_files(const std::vector<CriterionFiles>& benchmarks,
+                                     const std::string& source);
+
+/// Reads one of asv's results with `results/benchmarks.json`, which has the names of parameters,
+/// and the type and unit of benchmarks whose names do not tell them. Throws UsageError.
+ImportedSession read_asv_results(std::string_view text, const std::string& filename,
+                                 std::string_view benchmarks,
+                                 const std::string& benchmarks_filename);
+
+/// The facts that a file states of its machine, as one text, `name=value` a line, in the order of
+/// their names: the fingerprint of an imported machine.
+std::string facts_text(const std::map<std::string, std::string>& facts);
 
 /// A session as what one invocation measured.
 struct ForeignBlocks {
   std::vector<Block> blocks;
   std::map<std::string, std::string> failures;  ///< workload name -> why it has no block
-  std::vector<Warning> warnings;                ///< what was passed over or renamed
+  std::vector<Warning> warnings;                ///< what was skipped or renamed
 };
 
 /// One block a benchmark (its name and parameters), in the order of the file: the values of its
@@ -36,21 +68,21 @@ struct ForeignBlocks {
 /// are those of the machine, 4 KiB of them.
 ///
 /// Names become names of workloads: characters outside of [A-Za-z0-9._/-] become _, as do dots and
-/// dashes that may not stand where they do; what is too long is cut; of names that then are the
-/// same the second gets _2, the third _3.
+/// dashes in the wrong place; long names are cut; of names that are then equal the second gets _2,
+/// the third _3.
 ForeignBlocks blocks_of(const SampleSet& samples);
-
-/// How many benchmarks its series are of.
-std::size_t benchmarks_in(const SampleSet& samples);
 
 /// The same of a session, but its own blocks where it has some (`steps`).
 ForeignBlocks blocks_of(const ImportedSession& session);
 
-/// What an invocation printed in the named format, as its blocks. Throws Error, as readers do, for
-/// what is off the format (with `steps` its subject is "line N"), for a text of several sessions,
-/// for one of more than kMostBlocks benchmarks, and for one of which none has a value. A benchmark
-/// that failed or was skipped beside others is a block without values, behind theirs, that says why
-/// in 200 bytes; one whose name others have makes the text a failed one.
+/// How many benchmarks its series are of.
+std::size_t benchmarks_in(const SampleSet& samples);
+
+/// The output of an invocation in the named format, as its blocks. Throws Error, as readers do, for
+/// malformed text (with `steps` its subject is "line N"), for a text of several sessions, for more
+/// than kMostBlocks benchmarks, and where no benchmark has a value. A benchmark that failed or was
+/// skipped beside others is a block without values, behind theirs, with the reason in 200 bytes;
+/// one that shares its name makes the whole text fail.
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename);
 

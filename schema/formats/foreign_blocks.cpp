@@ -1,9 +1,7 @@
 #include <algorithm>
 
 #include "schema/formats/foreign.h"
-#include "schema/formats/json_value.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "schema/selection.h"
 #include "schema/workload_name.h"
 

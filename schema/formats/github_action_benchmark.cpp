@@ -1,11 +1,4 @@
-#include <map>
-#include <optional>
-#include <utility>
-
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::formats {
@@ -48,8 +41,7 @@ std::optional<ActionMeaning> rate_of(std::string_view tool, const Fraction& unit
                        inverse};
 }
 
-/// The text with `window.BENCHMARK_DATA =` and a closing semicolon made blanks, so that places stay
-/// right.
+/// The text with blanks for `window.BENCHMARK_DATA =` and a closing semicolon: places stay right.
 std::string object_alone(std::string_view text) {
   std::string object(text);
   const std::size_t brace = text.find('{');
@@ -77,38 +69,32 @@ class EntryReader {
   EntryReader(std::string suite, std::string tool)
       : suite_(std::move(suite)), tool_(std::move(tool)) {}
 
-  void take(const JsonValue& entry) {
-    const JsonObject& result = as_object(entry, "a result");
-    const JsonValue& named = required_field(result, entry.offset, "name", "a result");
-    const JsonValue& value = required_field(result, entry.offset, "value", "a result");
-    const std::string& unit =
-        as_text(required_field(result, entry.offset, "unit", "a result"), "\"unit\"");
-    const std::string& given = as_name(named, "benchmark");
+  void take(const Entry& result) {
+    const std::string& given = as_name(result.at("name"), "benchmark");
+    const JsonValue& value = result.at("value");
+    const std::string& unit = result.text("unit");
     const ActionMeaning meaning = action_meaning_of(tool_, unit);
-    // Since 1.14 Go's first measure stands twice: under the old name and under "NAME - ns/op".
+    // Since 1.14 Go's first measure occurs twice: under the old name and under "NAME - ns/op".
     if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
-        twins_.count({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name}) > 0) {
+        twins_.contains({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name})) {
       return;
     }
     const std::string name = name_for(given, unit, meaning.metric.name);
     if (value.is_null()) {
-      set_.failures.emplace(name, "its value is null");
+      list.set.failures.emplace(name, "its value is null");
       return;
     }
     const bool is_rate = meaning.metric.better == Better::higher;
     const double number = (meaning.metric == kStepTime || is_rate) && meaning.metric.name != "value"
                               ? measurable_amount(value, "\"value\"")
                               : measurable_number(value, "\"value\"");
-    series_.add(name, {}, meaning, number);
+    list.add(name, {}, meaning, number);
     if (meaning.inverse_is_time && number * meaning.factor > 0) {
-      series_.add(name, {}, step_times(), 1 / (number * meaning.factor));
+      list.add(name, {}, step_times(), 1 / (number * meaning.factor));
     }
   }
 
-  SampleSet finish() {
-    set_.series = series_.take();
-    return std::move(set_);
-  }
+  SeriesList list;
 
  private:
   /// Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
@@ -128,61 +114,44 @@ class EntryReader {
   }
 
   std::string suite_, tool_;
-  SampleSet set_;
-  SeriesList series_;
   std::map<std::pair<std::string, std::string>, int> twins_;  // of name and metric
 };
 
-ImportedSession read_entry(const std::string& suite, const JsonValue& value) {
-  const JsonObject& entry = as_object(value, "an entry");
-  const JsonValue& commit = required_field(entry, value.offset, "commit", "an entry");
-  const JsonValue& benches = required_field(entry, value.offset, "benches", "an entry");
-  EntryReader reader(suite, text_field(entry, "tool"));
-  for (const JsonValue& bench : as_array(benches, "\"benches\"")) {
-    reader.take(bench);
+ImportedSession read_entry(const std::string& suite, const Entry& entry) {
+  const Entry commit(entry.at("commit"), "a commit");
+  EntryReader reader(suite, text_field(entry.object, "tool"));
+  for (const JsonValue& bench : entry.list("benches")) {
+    reader.take({bench, "a result"});
   }
   ImportedSession session;
-  session.samples = reader.finish();
-  session.commit = as_text(
-      required_field(as_object(commit, "\"commit\""), commit.offset, "id", "a commit"), "\"id\"");
-  if (const JsonValue* date = optional_field(entry, "date")) {
+  session.samples = std::move(reader.list.set);
+  session.commit = commit.text("id");
+  if (const JsonValue* date = entry.find("date")) {
     session.measured_at = utc_time_of(as_number(*date, "\"date\""));
   }
   return session;
 }
 
-std::vector<ImportedSession> read_data(const JsonValue& root, const std::string& filename) {
-  const JsonValue& suites =
-      required_field(as_object(root, "the file"), root.offset, "entries", "the file");
-  std::vector<ImportedSession> sessions;
-  for (const JsonMember& suite : as_object(suites, "\"entries\"")) {
-    for (const JsonValue& entry : as_array(suite.value, "a suite")) {
-      sessions.push_back(read_entry(suite.name, entry));
-      sessions.back().samples.source = filename;
+/// All entries, or the newest of each suite, which is the last.
+Sessions read_entries(std::string_view text, const std::string& filename, bool newest) {
+  return read_json_document(object_alone(text), filename, [&](const JsonValue& root) {
+    const JsonValue& suites = Entry(root, "the file").at("entries");
+    Sessions sessions;
+    bool has_result = false;
+    for (const JsonMember& suite : as_object(suites, "\"entries\"")) {
+      const JsonArray& entries = as_array(suite.value, "a suite");
+      for (std::size_t i = newest && !entries.empty() ? entries.size() - 1 : 0; i < entries.size();
+           ++i) {
+        const SampleSet& read =
+            sessions.emplace_back(read_entry(suite.name, {entries[i], "an entry"})).samples;
+        has_result = has_result || !read.series.empty() || !read.failures.empty();
+      }
     }
-  }
-  if (sessions.empty()) {
-    throw JsonFault{suites.offset, "no entry of any suite"};
-  }
-  return sessions;
-}
-
-SampleSet read_newest(const JsonValue& root, const std::string& filename) {
-  const JsonValue& suites =
-      required_field(as_object(root, "the file"), root.offset, "entries", "the file");
-  SampleSet newest;
-  for (const JsonMember& suite : as_object(suites, "\"entries\"")) {
-    if (const JsonArray& entries = as_array(suite.value, "a suite"); !entries.empty()) {
-      SampleSet samples = read_entry(suite.name, entries.back()).samples;
-      newest.series.insert(newest.series.end(), samples.series.begin(), samples.series.end());
-      newest.failures.merge(samples.failures);
+    if (sessions.empty() || (newest && !has_result)) {
+      throw JsonFault{suites.offset, "no benchmark result"};
     }
-  }
-  if (newest.series.empty() && newest.failures.empty()) {
-    throw JsonFault{suites.offset, "no result in the newest entry of any suite"};
-  }
-  newest.source = filename;
-  return newest;
+    return sessions;
+  });
 }
 
 }  // namespace
@@ -211,15 +180,26 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
   return {{metric, bytes.value_or(1), bigger || tool == kSmallerIsBetter}};
 }
 
-std::vector<ImportedSession> read_github_action_benchmark(std::string_view text,
-                                                          const std::string& filename) {
-  return read_json_document(object_alone(text), filename,
-                            [&](const JsonValue& root) { return read_data(root, filename); });
+/// Reads the `data.js` of github-action-benchmark (version 1;
+/// https://github.com/benchmark-action/github-action-benchmark), `window.BENCHMARK_DATA = {...}`,
+/// and its `external-data-json-path`, which is that object alone. Each entry of a suite is a
+/// session of one commit; a benchmark's name is SUITE/NAME, and a duplicate in an entry becomes
+/// NAME_2.
+///
+/// A result is one value, a mean or median by its tool. Times, per iteration or not (ns/iter, ms,
+/// us/op), become step_time, in seconds; pytest's iter/sec and benchmark.js' ops/sec, which are 1 /
+/// mean time, step_time and ops_per_second. Other rates become ops_per_second or bytes_per_second,
+/// higher is better; Go's B/op and allocs/op have the names of go_benchmark.cpp. All others are the
+/// metric `value` in its unit (bytes for a unit of size): judged where the tool is
+/// customBiggerIsBetter or customSmallerIsBetter, which give the direction. The file does not
+/// describe the machine. A value that is null is a failure.
+Sessions read_github_action_benchmark(std::string_view text, const std::string& filename) {
+  return read_entries(text, filename, false);
 }
 
-SampleSet read_newest_action_entries(std::string_view text, const std::string& filename) {
-  return read_json_document(object_alone(text), filename,
-                            [&](const JsonValue& root) { return read_newest(root, filename); });
+/// The same of the newest entry of each suite.
+Sessions read_newest_action_entries(std::string_view text, const std::string& filename) {
+  return read_entries(text, filename, true);
 }
 
 }  // namespace perf::formats

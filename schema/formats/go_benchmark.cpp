@@ -1,22 +1,13 @@
-#include <algorithm>
 #include <array>
 #include <cstdint>
-#include <optional>
-#include <set>
-#include <utility>
 
-#include "schema/error.h"
-#include "schema/formats/json_value.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/series_list.h"
-#include "schema/formats/text_position.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
 
-constexpr std::size_t kLongestPackage = 1000;  ///< bytes; what is longer is no name of one
-constexpr std::size_t kMostGoFacts = 1000;     ///< `key: value` lines are also what people print
+constexpr std::size_t kLongestPackage = 1000;  ///< bytes; longer text is not a package name
+constexpr std::size_t kMostGoFacts = 1000;     ///< programs print `key: value` lines, too
 constexpr double kNanosecond = 1e-9;
 constexpr double kGoMegabyte = 1e6;
 
@@ -41,14 +32,12 @@ bool is_space(char c) {
 double value_of(std::string_view text, std::string_view unit) {
   const std::optional<double> value = parsed<double>(text);
   if (!value || !is_measurable(*value) || is_large_integer(text)) {
-    throw Fault{"the value of " + in_quotes(unit) +
-                " is no number of measurable magnitude: " + in_quotes(text)};
+    throw Fault("invalid value of " + in_quotes(unit) + ": " + in_quotes(text));
   }
   return *value;
 }
 
-/// What a unit of the file becomes.
-Meaning meaning_of(std::string_view unit) {
+Meaning go_meaning(std::string_view unit) {
   if (unit == "ns/op" || unit == "sec/op") {
     return step_times(unit == "ns/op" ? kNanosecond : 1);
   }
@@ -75,7 +64,7 @@ bool is_benchmark_name(std::string_view name) {
 }
 
 /// The key of a `key: value` line: from its first character, which is a lower case letter, without
-/// space or upper case; empty where the line is none.
+/// space or upper case; empty for any other line.
 std::string_view key_of(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
@@ -97,7 +86,7 @@ class GoReader {
       return;
     }
     if (fields.size() == 3 && fields[1] == "SKIP:" && is_benchmark_name(fields[2])) {
-      set_.skipped.emplace(fields[2], remark_.empty() ? "it does not say why" : remark_);
+      list_.set.skipped.emplace(fields[2], remark_.empty() ? "no reason given" : remark_);
     }
     remark_ = is_space(line.front()) ? trimmed(line, kGoBlanks) : "";
     if (is_benchmark_name(line.substr(0, fields[0].size()))) {
@@ -114,10 +103,15 @@ class GoReader {
     }
   }
 
-  SampleSet finish() {
-    set_.series = series_.take();
+  /// `commit: 7cd9055` is a line that the format proposes; `testing` does not write one.
+  Sessions finish() {
+    if (list_.set.series.empty()) {
+      throw Fault("no benchmark result",
+                  "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
+    }
+    const std::string commit = fact_of(list_.set, "commit");
     name_skipped();
-    for (SampleSeries& series : set_.series) {
+    for (SampleSeries& series : list_.set.series) {
       series.exact |= exact_.count(series.metric.name) > 0;
       const auto declared = directions_.find(series.metric.name);
       if (declared != directions_.end()) {
@@ -126,29 +120,29 @@ class GoReader {
       }
     }
     if (passed_over_ > 0) {
-      set_.warnings.push_back({WarningKind::lines_passed_over, {{"lines", passed_over_}}});
+      list_.set.warnings.push_back({WarningKind::lines_passed_over, {{"lines", passed_over_}}});
     }
-    fingerprint_by("cpu", set_.environment);
-    return std::move(set_);
+    fingerprint_by("cpu", list_.set.environment);
+    return one_session(std::move(list_.set), commit);
   }
 
  private:
   /// `--- SKIP: BenchmarkX` (`go test -v`) lacks the processors, the "-8" of results.
   void name_skipped() {
-    const std::string any = set_.series.empty() ? std::string() : set_.series.front().name;
+    const std::string any =
+        list_.set.series.empty() ? std::string() : list_.set.series.front().name;
     const std::size_t dash = any.find_last_not_of("0123456789");
     const bool has_processors = dash + 1 < any.size() && any[dash] == '-';
-    for (const auto& [name, why] : std::exchange(set_.skipped, {})) {
-      set_.skipped.emplace(name + (has_processors ? any.substr(dash) : ""), why);
+    for (const auto& [name, why] : std::exchange(list_.set.skipped, {})) {
+      list_.set.skipped.emplace(name + (has_processors ? any.substr(dash) : ""), why);
     }
-    for (const SampleSeries& series : set_.series) {
-      set_.skipped.erase(series.name);
+    for (const SampleSeries& series : list_.set.series) {
+      list_.set.skipped.erase(series.name);
     }
   }
 
   void take_fact(const std::string& key, std::string_view value) {
-    const bool is_machine =
-        std::find(kGoMachineKeys.begin(), kGoMachineKeys.end(), key) != kGoMachineKeys.end();
+    const bool is_machine = std::ranges::find(kGoMachineKeys, key) != kGoMachineKeys.end();
     if (key == "pkg") {
       params_.erase(key);
       if (!value.empty() && value.size() <= kLongestPackage) {
@@ -156,17 +150,17 @@ class GoReader {
       }
     } else if (is_machine) {
       machine_[key] = std::string(value);
-    } else if (set_.environment.facts.size() < kMostGoFacts) {
-      set_.environment.facts[key] = std::string(value);
+    } else if (list_.set.environment.facts.size() < kMostGoFacts) {
+      list_.set.environment.facts[key] = std::string(value);
     }
   }
 
   void take_unit(const std::vector<std::string_view>& fields) {
     const std::string unit(fields[1]);
     if (std::find(fields.begin() + 2, fields.end(), "assume=exact") != fields.end()) {
-      exact_.insert(meaning_of(unit).metric.name);
+      exact_.insert(go_meaning(unit).metric.name);
     }
-    if (meaning_of(unit).metric.name != unit) {
+    if (go_meaning(unit).metric.name != unit) {
       return;  // what the testing package itself measures has its direction
     }
     for (std::size_t i = 2; i < fields.size(); ++i) {
@@ -178,59 +172,57 @@ class GoReader {
 
   void take_result(const std::vector<std::string_view>& fields) {
     if (fields.size() % 2 != 0 || fields.size() < 4) {
-      throw Fault{"a result line with a value that has no unit",
-                  "was the file cut off? values and units come in pairs: 123 ns/op"};
+      throw Fault("value without a unit",
+                  "was the file cut off? values and units come in pairs: 123 ns/op");
     }
-    if (machine_ != set_.environment.machine) {
-      if (!series_.empty()) {
-        throw Fault{"results of a second machine in one file",
-                    "give each session a file of its own: --base FILE --base FILE ..."};
+    if (machine_ != list_.set.environment.machine) {
+      if (!list_.set.series.empty()) {
+        throw Fault("results of two machines in one file",
+                    "put each session into a file of its own: --base FILE --base FILE ...");
       }
-      set_.environment.machine = machine_;
+      list_.set.environment.machine = machine_;
     }
     const std::string name(fields[0]);
     std::set<std::string> seen;
     for (std::size_t i = 2; i < fields.size(); i += 2) {
-      const Meaning meaning = meaning_of(fields[i + 1]);
+      const Meaning meaning = go_meaning(fields[i + 1]);
       const double value = value_of(fields[i], fields[i + 1]);
       if (meaning.metric == kStepTime && value < 0) {
-        throw Fault{"a negative time: " + in_quotes(fields[i])};
+        throw Fault("negative time " + in_quotes(fields[i]));
       }
       if (!seen.insert(meaning.metric.name).second) {
-        throw Fault{"the unit " + in_quotes(fields[i + 1]) + " stands twice in one line"};
+        throw Fault("duplicate unit " + in_quotes(fields[i + 1]));
       }
-      series_.add(name, params_, meaning, value);
+      list_.add(name, params_, meaning, value);
     }
   }
 
-  SampleSet set_;
-  SeriesList series_;
-  Params params_;                               // that hold here
-  std::map<std::string, std::string> machine_;  // that holds here
-  std::map<std::string, Better> directions_;    // that Unit lines give
-  std::set<std::string> exact_;                 // metrics that Unit lines call so
+  SeriesList list_;
+  Params params_;                               // of the lines that follow
+  std::map<std::string, std::string> machine_;  // of the lines that follow
+  std::map<std::string, Better> directions_;    // of Unit lines
+  std::set<std::string> exact_;                 // metrics, by Unit lines
   std::size_t passed_over_ = 0;                 // lines that begin as a result
   std::string_view remark_;                     // the last line, where it is indented
 };
 
 }  // namespace
 
-SampleSet read_go_benchmark(std::string_view text, const std::string& filename) {
-  if (text.size() > kLargestText) {
-    throw UsageError("more than 64 MiB", filename + ":1");
-  }
+/// Reads the output of `go test -bench`, the Go benchmark data format
+/// (https://go.googlesource.com/proposal/+/master/design/14313-benchmark-format.md): `key: value`
+/// lines that hold for the lines below, result lines `BenchmarkName-8  N  123 ns/op  45 B/op ...`,
+/// and `Unit custom better=higher` lines. A benchmark that is repeated (`-count`) has its values in
+/// order. All other lines are skipped, with a warning where one begins like a result.
+///
+/// ns/op and sec/op become step_time, B/op bytes_per_op, allocs/op allocs_per_op, MB/s
+/// bytes_per_second; other units keep their text as name, higher is better where it ends in /s or
+/// by a Unit line. Judged are step_time, bytes_per_op, allocs_per_op and units with the direction
+/// of a Unit line. `pkg` becomes a parameter, goos, goarch and cpu the machine.
+Sessions read_go_benchmark(std::string_view text, const std::string& filename) {
   GoReader reader;
-  const std::size_t lines =
-      for_each_line(text, filename, "is it the text that `go test -bench` prints?",
-                    [&](std::string_view line) { reader.take(line); });
-  SampleSet set = reader.finish();
-  if (set.series.empty()) {
-    throw UsageError(
-        "no benchmark result", filename + ":" + std::to_string(std::max<std::size_t>(lines, 1)),
-        "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
-  }
-  set.source = filename;
-  return set;
+  for_each_line(text, filename, "expected the output of `go test -bench`",
+                [&](std::string_view line) { reader.take(line); });
+  return with_places(text, filename, [&] { return reader.finish(); });
 }
 
 }  // namespace perf::formats

@@ -1,13 +1,7 @@
-#include "schema/formats/readers.h"
-
-#include <algorithm>
 #include <array>
-#include <optional>
-#include <set>
 
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
+#include "schema/text/utc_time.h"
 
 namespace perf::formats {
 namespace {
@@ -15,13 +9,13 @@ namespace {
 constexpr const char* kWantedOutput =
     "write the file with --benchmark_format=json or --benchmark_out=FILE";
 
-/// Numbers of a repetition that are no measurements.
+/// Numbers of a repetition that are not measurements.
 constexpr std::array<std::string_view, 8> kNoMetrics{"family_index", "per_family_instance_index",
                                                      "repetitions",  "repetition_index",
                                                      "threads",      "iterations",
                                                      "real_time",    "cpu_time"};
 
-/// What the library itself puts beside the times.
+/// The library's own counters.
 struct KnownCounter {
   std::string_view name;
   std::string_view unit;
@@ -45,9 +39,8 @@ std::string caches_of(const JsonValue& value) {
     const JsonObject& cache = as_object(item, "a cache");
     std::string one;
     for (const std::string_view key : {"type", "level", "size"}) {
-      const JsonMember* member = find_member(cache, key);
-      if (member != nullptr) {
-        one += (one.empty() ? "" : " ") + fact_text(member->value).value_or("");
+      if (const JsonValue* fact = find_value(cache, key)) {
+        one += (one.empty() ? "" : " ") + fact_text(*fact).value_or("");
       }
     }
     text += (text.empty() ? "" : ", ") + one;
@@ -58,8 +51,8 @@ std::string caches_of(const JsonValue& value) {
 Environment read_context(const JsonObject& context) {
   Environment environment;
   for (const JsonMember& member : context) {
-    const bool of_machine = std::find(kGoogleMachineKeys.begin(), kGoogleMachineKeys.end(),
-                                      member.name) != kGoogleMachineKeys.end();
+    const bool of_machine =
+        std::ranges::find(kGoogleMachineKeys, member.name) != kGoogleMachineKeys.end();
     if (member.name == "caches") {
       environment.machine[member.name] = caches_of(member.value);
     } else {
@@ -74,22 +67,19 @@ Environment read_context(const JsonObject& context) {
   return environment;
 }
 
-double seconds_per(const JsonObject& run, std::size_t offset) {
-  const JsonValue& value = required_field(run, offset, "time_unit", "a repetition");
+double seconds_per(const Entry& run) {
+  const JsonValue& value = run.at("time_unit");
   const std::string& unit = as_text(value, "\"time_unit\"");
   const std::optional<double> seconds = seconds_in(unit);
   if (!seconds || unit.size() > 2) {
-    throw JsonFault{value.offset, "the time unit " + in_quotes(unit) + " is not known",
-                    "known: ns, us, ms, s"};
+    throw JsonFault{value.offset, "unknown time unit " + in_quotes(unit), "known: ns, us, ms, s"};
   }
   return *seconds;
 }
 
-const std::string& name_of(const JsonObject& run, std::size_t offset) {
-  const JsonValue* given = find_value(run, "run_name");  // versions before 1.5 have the other alone
-  const JsonValue& value =
-      given == nullptr ? required_field(run, offset, "name", "a benchmark") : *given;
-  return as_name(value, "benchmark");
+const std::string& name_of(const Entry& run) {
+  const JsonValue* given = find_value(run.object, "run_name");  // since version 1.5
+  return as_name(given == nullptr ? run.at("name") : *given, "benchmark");
 }
 
 bool is_aggregate(const JsonObject& run) {
@@ -98,7 +88,7 @@ bool is_aggregate(const JsonObject& run) {
          find_member(run, "rms") != nullptr;
 }
 
-/// What a repetition says in the text of that name; its own name where it says nothing.
+/// The text of that name, or the name itself.
 std::string message_of(const JsonObject& run, const std::string& name) {
   const std::string text = text_field(run, name);
   return text.empty() ? name : text;
@@ -106,106 +96,103 @@ std::string message_of(const JsonObject& run, const std::string& name) {
 
 class GoogleReader {
  public:
-  void take(const JsonValue& entry) {
-    const JsonObject& run = as_object(entry, "a benchmark");
-    if (is_aggregate(run)) {
+  void take(const Entry& run) {
+    if (is_aggregate(run.object)) {
       return;
     }
-    const std::string& name = name_of(run, entry.offset);
-    if (is_true(run, "error_occurred")) {
-      set.failures.emplace(name, message_of(run, "error_message"));
-      return;
+    const std::string& name = name_of(run);
+    if (is_true(run.object, "error_occurred")) {
+      list.set.failures.emplace(name, message_of(run.object, "error_message"));
+    } else if (is_true(run.object, "skipped")) {
+      const std::string why = message_of(run.object, "skip_message");
+      list.set.skipped.emplace(name, why);
+      warn(WarningKind::benchmark_skipped, name, why);
+    } else {
+      const double unit = seconds_per(run);
+      list.add(name, {}, step_times(unit), run.amount("real_time"));
+      if (const JsonValue* cpu_time = find_value(run.object, "cpu_time")) {
+        list.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
+                 measurable_amount(*cpu_time, "\"cpu_time\""));
+      }
+      take_counters(run.object, name);
+      measured_.insert(name);
     }
-    if (is_true(run, "skipped")) {
-      set.skipped.emplace(name, message_of(run, "skip_message"));
-      set.warnings.push_back(
-          {WarningKind::benchmark_skipped,
-           {},
-           {{"benchmark", in_quotes(name)}, {"why", in_quotes(message_of(run, "skip_message"))}}});
-      return;
-    }
-    const double unit = seconds_per(run, entry.offset);
-    const JsonValue& real_time = required_field(run, entry.offset, "real_time", "a repetition");
-    series_.add(name, {}, step_times(unit), measurable_amount(real_time, "\"real_time\""));
-    if (const JsonValue* cpu_time = find_value(run, "cpu_time")) {
-      series_.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
-                  measurable_amount(*cpu_time, "\"cpu_time\""));
-    }
-    take_counters(run, name);
-    measured_.insert(name);
   }
 
-  SampleSet finish() {
-    for (const auto& [name, reason] : set.failures) {
-      if (measured_.count(name) > 0) {
-        set.warnings.push_back({WarningKind::repetitions_left_out,
-                                {},
-                                {{"benchmark", in_quotes(name)}, {"why", in_quotes(reason)}}});
+  SampleSet finish(std::size_t offset) {
+    for (const auto& [name, reason] : list.set.failures) {
+      if (measured_.contains(name)) {
+        warn(WarningKind::repetitions_left_out, name, reason);
       }
     }
     for (const std::string& name : measured_) {
-      set.failures.erase(name);
-      set.skipped.erase(name);
+      list.set.failures.erase(name);
+      list.set.skipped.erase(name);
     }
-    set.series = series_.take();
-    return std::move(set);
+    return list.take(offset,
+                     "aggregates alone hold no samples: run it without "
+                     "--benchmark_report_aggregates_only");
   }
 
-  SampleSet set;
+  SeriesList list;
 
  private:
+  void warn(WarningKind kind, const std::string& name, const std::string& why) {
+    list.set.warnings.push_back(
+        {kind, {}, {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
+  }
+
   void take_counters(const JsonObject& run, const std::string& name) {
     for (const JsonMember& member : run) {
-      const bool no_metric =
-          std::find(kNoMetrics.begin(), kNoMetrics.end(), member.name) != kNoMetrics.end();
-      if (!is_number(member.value) || no_metric || member.name == kStepTime.name) {
+      if (!is_number(member.value) || member.name == kStepTime.name ||
+          std::ranges::find(kNoMetrics, member.name) != kNoMetrics.end()) {
         continue;
       }
-      const auto known =
-          std::find_if(kKnownCounters.begin(), kKnownCounters.end(),
-                       [&](const KnownCounter& counter) { return counter.name == member.name; });
+      const auto known = std::ranges::find(kKnownCounters, member.name, &KnownCounter::name);
       Meaning meaning{{member.name, "1", Better::lower}};
       if (known != kKnownCounters.end()) {
         meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
       }
-      series_.add(name, {}, meaning,
-                  measurable_number(member.value, "the counter " + in_quotes(member.name)));
+      list.add(name, {}, meaning,
+               measurable_number(member.value, "the counter " + in_quotes(member.name)));
     }
   }
 
-  SeriesList series_;
   std::set<std::string> measured_;
 };
 
-SampleSet read_root(const JsonValue& root) {
-  const JsonObject& document = as_object(root, "the file");
-  const JsonValue* benchmarks = find_value(document, "benchmarks");
-  if (benchmarks == nullptr) {
-    throw JsonFault{root.offset, "no \"benchmarks\"", kWantedOutput};
-  }
-  GoogleReader reader;
-  if (const JsonValue* context = find_value(document, "context")) {
-    reader.set.environment = read_context(as_object(*context, "\"context\""));
-  }
-  for (const JsonValue& entry : as_array(*benchmarks, "\"benchmarks\"")) {
-    reader.take(entry);
-  }
-  SampleSet set = reader.finish();
-  if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
-    throw JsonFault{benchmarks->offset, "no repetition of any benchmark",
-                    "aggregates alone hold no samples: run it without "
-                    "--benchmark_report_aggregates_only"};
-  }
-  return set;
-}
-
 }  // namespace
 
-SampleSet read_google_benchmark(std::string_view text, const std::string& filename) {
+/// Reads what a Google Benchmark program writes under --benchmark_format=json or --benchmark_out
+/// (https://github.com/google/benchmark/blob/main/docs/user_guide.md, "Output Formats"). Each
+/// repetition is a value; mean, median, stddev and the like are left out, as is a repetition that
+/// was skipped or reported an error; a benchmark of which every repetition did is in `skipped` or
+/// in `failures`.
+///
+/// real_time becomes step_time, in seconds; cpu_time is reported beside it, as are items_per_second
+/// and bytes_per_second, which repeat it, and counters, whose direction is unknown. allocs_per_iter
+/// and max_bytes_used of a memory manager are judged. NaN and infinities, which the library writes
+/// although JSON has none, count as no value.
+///
+/// The context's number of CPUs, caches and build type of the library are the machine; with the
+/// host's name they are its fingerprint. (mhz_per_cpu is measured and differs from run to run.)
+Sessions read_google_benchmark(std::string_view text, const std::string& filename) {
+  const auto read = [](const JsonValue& root) {
+    const Entry document(root, "the file");
+    const JsonValue& benchmarks = document.at("benchmarks", kWantedOutput);
+    GoogleReader reader;
+    if (const JsonValue* context = find_value(document.object, "context")) {
+      reader.list.set.environment = read_context(as_object(*context, "\"context\""));
+    }
+    for (const JsonValue& run : as_array(benchmarks, "\"benchmarks\"")) {
+      reader.take({run, "a repetition"});
+    }
+    SampleSet set = reader.finish(benchmarks.offset);
+    const std::string date = fact_of(set, "date");
+    return one_session(std::move(set), {}, utc_time(date));
+  };
   const bool is_console = !trimmed(text, " \t\r\n").starts_with('{');
-  SampleSet set = read_json_document(text, filename, read_root, is_console ? kWantedOutput : "");
-  set.source = filename;
-  return set;
+  return read_json_document(text, filename, read, is_console ? kWantedOutput : "");
 }
 
 }  // namespace perf::formats

@@ -1,5 +1,3 @@
-#include "schema/formats/json_reader.h"
-
 #include <algorithm>
 #include <cmath>
 #include <istream>
@@ -10,10 +8,12 @@
 #include <tuple>
 #include <utility>
 
+#include "schema/formats/json.h"
+
 namespace perf::formats {
 namespace {
 
-/// The characters of a text, and how many of them the parser has taken: it tells no places itself.
+/// The characters of a text, and how many of them the parser has taken: it does not report places.
 class Characters : public std::streambuf {
  public:
   explicit Characters(std::string_view text) {
@@ -25,7 +25,7 @@ class Characters : public std::streambuf {
 
 /// "[json.exception.parse_error.101] parse error at line 1, column 5: syntax error while parsing
 /// value - invalid literal; last read: 'x'; expected ..." -> "invalid literal; expected ...". What
-/// was read last is raw bytes out of the file, of any length.
+/// was read last is raw bytes of the file, of any length.
 std::string words_of(std::string message, const std::string& last_read) {
   const std::string read = "; last read: '" + last_read + "'";
   if (const std::size_t at = message.find(read); at != std::string::npos) {
@@ -35,7 +35,7 @@ std::string words_of(std::string message, const std::string& last_read) {
   return message.substr(message.find(kBefore) + kBefore.size());
 }
 
-/// Builds the tree out of the parser's events; throws JsonFault at the first that is refused.
+/// Builds the tree from the parser's events; throws JsonFault at the first that is refused.
 class TreeBuilder : public nlohmann::json::json_sax_t {
  public:
   TreeBuilder(std::string_view text, const JsonLimits& limits, const Characters& characters)
@@ -70,10 +70,10 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
       return add_large(offset);
     }
     if (!std::isfinite(value)) {
-      throw JsonFault{offset, "a number too large for a double"};
+      throw JsonFault{offset, "number too large for a double"};
     }
     if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos) {
-      throw JsonFault{offset, "a number too small for a double"};
+      throw JsonFault{offset, "number too small for a double"};
     }
     return add(value, offset);
   }
@@ -107,13 +107,13 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     // 1-based position of the last character read; of an unfinished token that is its end.
     const std::size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
     if (error.id == 406) {
-      throw JsonFault{number_start(), "a number too large for a double"};
+      throw JsonFault{number_start(), "number too large for a double"};
     }
     std::string what = words_of(error.what(), last_read);
     const std::size_t word = text_.substr(0, offset + 1).find_last_of(" \t\r\n:,[{-");
     const std::string_view read = text_.substr(word == std::string_view::npos ? 0 : word + 1, 3);
     if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf") {
-      what = "NaN and infinities are no JSON numbers";
+      what = "NaN and infinities are not JSON numbers";
     }
     throw JsonFault{offset, "not valid JSON: " + what};
   }
@@ -127,7 +127,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
 
   bool add_large(std::size_t offset) {
     if (!limits_.large_integers) {
-      throw JsonFault{offset, "an integer beyond 2^53, which a double cannot hold exactly",
+      throw JsonFault{offset, "integer beyond 2^53, which a double cannot hold exactly",
                       std::string(kLargeIntegerHint)};
     }
     return add(LargeInteger{}, offset);
@@ -188,7 +188,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
 
   void check_text(const std::string& text, std::size_t offset) const {
     if (!limits_.own && text.find('\0') != std::string::npos) {
-      throw JsonFault{offset, "a string with U+0000, which no command line can carry"};
+      throw JsonFault{offset, "string with U+0000, which no command line can hold"};
     }
   }
 
@@ -205,8 +205,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
         sorted.begin(), sorted.end(),
         [](const JsonMember* a, const JsonMember* b) { return a->name == b->name; });
     if (twice != sorted.end()) {
-      throw JsonFault{(*std::next(twice))->offset,
-                      "the name " + in_quotes((*twice)->name) + " stands twice in one object"};
+      throw JsonFault{(*std::next(twice))->offset, "duplicate key " + in_quotes((*twice)->name)};
     }
   }
 
@@ -224,7 +223,7 @@ JsonValue read_json(std::string_view text, const JsonLimits& limits) {
   if (text.size() > limits.bytes) {
     throw JsonFault{limits.bytes, "longer than " + std::to_string(limits.bytes) + " bytes"};
   }
-  // The parser takes a NUL for the end of the text, and would pass over whatever follows.
+  // The parser takes a NUL for the end of the text, and would skip the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     throw JsonFault{nul, "not valid JSON: a NUL byte"};
   }

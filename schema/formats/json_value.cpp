@@ -1,9 +1,7 @@
-#include "schema/formats/json_value.h"
-
 #include <array>
 #include <cmath>
 
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json.h"
 #include "schema/text/utf8.h"
 
 namespace perf::formats {
@@ -24,6 +22,18 @@ const Kind& as_kind(const JsonValue& value, std::string_view subject, std::strin
 }
 
 }  // namespace
+
+TextPosition position_of(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t newline = before.rfind('\n');
+  return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+          newline == std::string_view::npos ? before.size() + 1 : before.size() - newline};
+}
+
+std::string place_of(std::string_view text, std::size_t offset, const std::string& filename) {
+  const TextPosition position = position_of(text, offset);
+  return filename + ":" + std::to_string(position.line) + ":" + std::to_string(position.column);
+}
 
 std::string_view kind_of(const JsonValue& value) {
   constexpr std::array<std::string_view, 8> kKinds{
@@ -48,6 +58,19 @@ const JsonValue* find_value(const JsonObject& object, std::string_view name) {
   return member == nullptr ? nullptr : &member->value;
 }
 
+const JsonValue* optional_field(const JsonObject& object, std::string_view name) {
+  const JsonValue* value = find_value(object, name);
+  return value == nullptr || value->is_null() ? nullptr : value;
+}
+
+const JsonValue& required_field(const JsonObject& object, std::size_t offset, std::string_view name,
+                                std::string_view subject, const std::string& hint) {
+  if (const JsonValue* value = find_value(object, name)) {
+    return *value;
+  }
+  throw JsonFault{offset, std::string(subject) + " has no " + in_quotes(name), hint};
+}
+
 const JsonObject& as_object(const JsonValue& value, std::string_view subject) {
   return as_kind<JsonObject>(value, subject, "an object");
 }
@@ -63,7 +86,7 @@ const std::string& as_text(const JsonValue& value, std::string_view subject) {
 const std::string& as_name(const JsonValue& value, const std::string& subject) {
   const std::string& name = as_text(value, "the name of a " + subject);
   if (name.empty()) {
-    throw JsonFault{value.offset, "a " + subject + " whose name is empty"};
+    throw JsonFault{value.offset, "the name of a " + subject + " is empty"};
   }
   return name;
 }
@@ -80,11 +103,11 @@ double as_number(const JsonValue& value, std::string_view subject) {
     return static_cast<double>(*integer);
   }
   if (std::holds_alternative<LargeInteger>(value.data)) {
-    throw JsonFault{value.offset, std::string(subject) + " is an integer beyond 2^53",
+    throw JsonFault{value.offset, std::string(subject) + " exceeds 2^53",
                     std::string(kLargeIntegerHint)};
   }
   const std::string* text = std::get_if<std::string>(&value.data);
-  if (text != nullptr && text->empty()) {  // as mask_non_numbers leaves them
+  if (text != nullptr && text->empty()) {  // see mask_non_numbers
     throw JsonFault{value.offset,
                     std::string(subject) + " must be a number, not NaN, an infinity or empty text"};
   }
@@ -102,6 +125,41 @@ std::int64_t as_integer(const JsonValue& value, std::string_view subject) {
     throw JsonFault{value.offset, std::string(subject) + " must be an integer within +-2^53"};
   }
   refuse(value, subject, "an integer");
+}
+
+std::string text_field(const JsonObject& object, std::string_view name) {
+  const std::string* text = field_as<std::string>(object, name);
+  return text == nullptr ? std::string() : *text;
+}
+
+std::optional<Param> param_of(const JsonValue& value) {
+  return std::visit(
+      [](const auto& data) -> std::optional<Param> {
+        if constexpr (std::is_constructible_v<Param, decltype(data)> &&
+                      !std::is_same_v<decltype(data), const std::nullptr_t&>) {
+          return Param(data);
+        } else {
+          return std::nullopt;
+        }
+      },
+      value.data);
+}
+
+Params read_params(const JsonValue& value, std::string_view subject) {
+  Params params;
+  for (const JsonMember& member : as_object(value, subject)) {
+    if (member.name.empty()) {
+      throw JsonFault{member.offset, "the name of a parameter is empty"};
+    }
+    const std::optional<Param> param = param_of(member.value);
+    if (!param) {
+      throw JsonFault{member.value.offset, "parameter " + in_quotes(member.name) +
+                                               " must be text, a number, true or false, not " +
+                                               std::string(kind_of(member.value))};
+    }
+    params[member.name] = *param;
+  }
+  return params;
 }
 
 std::string in_quotes(std::string_view text) {

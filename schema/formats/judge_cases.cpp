@@ -1,11 +1,8 @@
 #include "schema/formats/judge_cases.h"
 
-#include <algorithm>
 #include <array>
 
-#include "schema/formats/json_fields.h"
-#include "schema/formats/json_reader.h"
-#include "schema/formats/magnitude.h"
+#include "schema/formats/reading.h"
 #include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
 
@@ -22,30 +19,20 @@ constexpr std::array<std::string_view, 4> kNotes{"_", "comment", "note", "descri
 using Samples = std::vector<std::vector<double>>;
 
 std::vector<double> read_invocation(const JsonValue& value, const std::string& subject) {
-  std::vector<double> seconds;
-  for (const JsonValue& item : as_array(value, subject)) {
-    const double number = as_number(item, "a value of " + subject);
-    if (number < 0) {
-      throw JsonFault{item.offset, "a negative value in " + subject};
-    }
-    if (!is_measurable(number)) {
-      throw JsonFault{item.offset,
-                      "a value of no measurable magnitude (1e-150 to 1e150) in " + subject};
-    }
-    seconds.push_back(number);
-  }
-  if (seconds.empty()) {
+  if (as_array(value, subject).empty()) {
     throw JsonFault{value.offset, subject + " has no values"};
   }
-  return seconds;
+  return mapped(as_array(value, subject), [&](const JsonValue& item) {
+    return measurable_amount(item, "a value of " + subject);
+  });
 }
 
 Samples read_side(const JsonMember& entry, std::string_view side) {
-  const std::string of_case = std::string(side) + " of case " + in_quotes(entry.name);
-  const JsonValue* values =
-      find_value(as_object(entry.value, "case " + in_quotes(entry.name)), side);
+  const std::string name = "case " + in_quotes(entry.name);
+  const std::string of_case = std::string(side) + " of " + name;
+  const JsonValue* values = find_value(as_object(entry.value, name), side);
   if (values == nullptr) {
-    throw JsonFault{entry.offset, "case " + in_quotes(entry.name) + " has no " + in_quotes(side)};
+    throw JsonFault{entry.offset, name + " has no " + in_quotes(side)};
   }
   Samples samples;
   for (const JsonValue& item : as_array(*values, of_case)) {
@@ -64,13 +51,13 @@ std::optional<double> read_threshold(const JsonMember& entry) {
   if (!(threshold > 0 && threshold < kLargestThreshold)) {
     throw JsonFault{
         given->offset,
-        "the threshold of case " + in_quotes(entry.name) + " must lie above 0 and below 10",
-        "0.02 means 2 %"};
+        "the threshold of case " + in_quotes(entry.name) + " must be above 0 and below 10",
+        "write 0.02 for 2 %"};
   }
   return threshold;
 }
 
-/// A misspelt threshold would be judged at the default.
+/// Otherwise a misspelt threshold would mean the default.
 void refuse_unknown_keys(const JsonMember& entry) {
   for (const JsonMember& member : as_object(entry.value, "case " + in_quotes(entry.name))) {
     const bool is_note = std::any_of(kNotes.begin(), kNotes.end(), [&](std::string_view begin) {
@@ -97,7 +84,7 @@ JudgeCase read_case(const JsonMember& entry) {
     throw JsonFault{entry.offset,
                     "case " + in_quotes(entry.name) + " has " + std::to_string(read.base.size()) +
                         " invocations of base and " + std::to_string(read.head.size()) + " of head",
-                    "pairs go by position: each invocation of base needs one of head"};
+                    "give both sides the same number: they are paired by position"};
   }
   return read;
 }

@@ -19,8 +19,8 @@ namespace formats {
 /// Reads {"cases": {NAME: {"threshold": t, "base": [[s, ...], ...], "head": [...]}}}.
 /// Throws UsageError naming the case and the place for anything else: unequal numbers of
 /// invocations, empty invocations, negative or non-finite values, a threshold outside (0, 10).
-/// A case with another key is refused too, unless that begins with _, comment, note or description;
-/// beside "cases" other keys are passed over. A side may have no invocations at all.
+/// Unknown keys of a case are refused, too, unless they begin with _, comment, note or description;
+/// beside "cases" other keys are skipped. A side may have no invocations at all.
 std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string& filename);
 
 }  // namespace formats

@@ -1,12 +1,4 @@
-#include "schema/formats/readers.h"
-
-#include <algorithm>
-#include <optional>
-
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -31,53 +23,42 @@ Meaning counter_meaning(const std::string& event, const std::string& unit) {
           judge};
 }
 
-void take_counter(const JsonValue& root, SeriesList& series) {
-  const JsonObject& line = as_object(root, "a line");
-  for (const char* part : {"interval", "cpu", "core", "die", "socket", "node", "thread"}) {
+void take_counter(const JsonObject& line, SeriesList& series) {
+  for (const std::string part : {"interval", "cpu", "core", "die", "socket", "node", "thread"}) {
     if (find_member(line, part) != nullptr) {
-      throw Fault{"the counters of one " + std::string(part) + " are not those of a run",
-                  "leave out -I, -A and --per-... of perf stat"};
+      throw Fault("counters of one " + part + ", not of a whole run",
+                  "leave out -I, -A and --per-... of perf stat");
     }
   }
   const std::string event = text_field(line, "event"), value = text_field(line, "counter-value");
   if (event.empty() || value.starts_with('<')) {
-    return;  // a metric more of the line before; not counted, not supported
+    return;  // a further metric of the line before; not counted, not supported
   }
   const std::optional<double> number = parsed<double>(value);
   if (!number || !is_measurable(*number) || *number < 0) {
-    throw Fault{"not a counter: " + in_quotes(value), kWanted};
+    throw Fault("invalid counter value " + in_quotes(value));
   }
   series.add("perf stat", {}, counter_meaning(event, text_field(line, "unit")), *number);
 }
 
 }  // namespace
 
-bool is_perf_stat(std::string_view text) {
-  const std::size_t begin = text.starts_with('#') ? text.find("\n{") : 0;
-  const std::string_view line = text.substr(std::min(begin, text.size()));
-  return trimmed(line, "\n").starts_with('{') &&
-         line.substr(0, line.find('}')).find("\"counter-value\"") != std::string_view::npos;
-}
-
-SampleSet read_perf_stat(std::string_view text, const std::string& filename) {
+/// Reads `perf stat -j`, JSON Lines of a counter each (perf 6.1): a counter's values in order, one
+/// a run that was appended (`-o FILE --append`), all of the one benchmark `perf stat`.
+/// `duration_time` becomes step_time; other events keep their names, times in seconds, lower is
+/// better. Judged are times, cycles and instructions. With `-r` a line holds the mean of the runs,
+/// one value. Counters without a count are skipped.
+///
+/// Counters of less than a run (-I, -A, --per-...) are refused.
+Sessions read_perf_stat(std::string_view text, const std::string& filename) {
   SeriesList series;
-  const std::size_t lines = for_each_line(text, filename, kWanted, [&](std::string_view line) {
-    try {
-      if (line.starts_with('{')) {
-        take_counter(read_foreign_json(line), series);
-      }
-    } catch (const JsonFault& fault) {
-      throw Fault{fault.what, kWanted};
-    }
+  for_each_json_line(text, filename, kWanted, [&](const JsonValue& root) {
+    take_counter(as_object(root, "a line"), series);
   });
-  if (series.empty()) {
-    throw UsageError("nothing was counted", filename + ":" + std::to_string(lines),
-                     "choose events that this machine counts: perf stat -j -e duration_time,...");
-  }
-  SampleSet set;
-  set.source = filename;
-  set.series = series.take();
-  return set;
+  return with_places(text, filename, [&] {
+    return one_session(series.take(
+        0, "choose events that this machine counts: perf stat -j -e duration_time,..."));
+  });
 }
 
 }  // namespace perf::formats

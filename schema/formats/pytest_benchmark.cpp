@@ -1,11 +1,6 @@
 #include <array>
-#include <set>
-#include <utility>
 
-#include "schema/formats/json_document.h"
-#include "schema/formats/json_fields.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::formats {
@@ -31,66 +26,36 @@ Environment read_machine(const JsonObject& info) {
   return environment;
 }
 
-/// Parameters of a test are of any type: text, numbers and truth values are kept as they are,
-/// others are told apart by the test's name.
+/// Parameters of a test are of any type: text, numbers and truth values are kept, the test's name
+/// tells the others apart.
 Params read_any_params(const JsonObject& benchmark) {
   Params params;
-  const JsonObject* given = field_as<JsonObject>(benchmark, "params");
-  if (given == nullptr) {
-    return params;
-  }
-  for (const JsonMember& member : *given) {
-    const std::optional<Param> param = param_of(member.value);
-    if (param && !member.name.empty()) {
-      params[member.name] = *param;
+  if (const JsonObject* given = field_as<JsonObject>(benchmark, "params")) {
+    for (const JsonMember& member : *given) {
+      const std::optional<Param> param = param_of(member.value);
+      if (param && !member.name.empty()) {
+        params[member.name] = *param;
+      }
     }
   }
   return params;
 }
 
-const std::string& test_name_of(const JsonObject& benchmark, std::size_t offset) {
-  const JsonValue* fullname = optional_field(benchmark, "fullname");
-  return as_name(
-      fullname == nullptr ? required_field(benchmark, offset, "name", "a benchmark") : *fullname,
-      "benchmark");
+/// Returns whether it has the median of its rounds alone.
+bool take_test(const Entry& benchmark, SeriesList& list) {
+  const JsonValue* fullname = benchmark.find("fullname");
+  const std::string& name =
+      as_name(fullname == nullptr ? benchmark.at("name") : *fullname, "benchmark");
+  list.begin(name, benchmark.offset);
+  const Entry stats(benchmark.at("stats"), "\"stats\"");
+  SampleSeries& series = list.of(name, read_any_params(benchmark.object), step_times());
+  series.values = measurable_amounts(stats.object, "data", "a round");
+  const bool is_summary = series.values.empty();
+  if (is_summary) {
+    series.values.push_back(stats.amount("median"));
+  }
+  return is_summary;
 }
-
-class PytestReader {
- public:
-  void take(const JsonValue& entry) {
-    const JsonObject& benchmark = as_object(entry, "a benchmark");
-    const std::string& name = test_name_of(benchmark, entry.offset);
-    if (!seen_.insert(name).second) {
-      throw JsonFault{entry.offset, "the benchmark " + in_quotes(name) + " stands twice"};
-    }
-    const JsonValue& value = required_field(benchmark, entry.offset, "stats", "a benchmark");
-    const JsonObject& stats = as_object(value, "\"stats\"");
-    SampleSeries& series = series_.of(name, read_any_params(benchmark), step_times());
-    series.values = measurable_amounts(stats, "data", "a round");
-    if (series.values.empty()) {
-      ++summaries_;
-      series.values.push_back(measurable_amount(
-          required_field(stats, value.offset, "median", "\"stats\""), "\"median\""));
-    }
-  }
-
-  SampleSet finish(const JsonValue& benchmarks) {
-    if (seen_.empty()) {
-      throw JsonFault{benchmarks.offset, "no benchmark"};
-    }
-    if (summaries_ > 0) {
-      set_.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries_}}});
-    }
-    set_.series = series_.take();
-    return std::move(set_);
-  }
-
- private:
-  SampleSet set_;
-  SeriesList series_;
-  std::set<std::string> seen_;
-  std::size_t summaries_ = 0;
-};
 
 void read_commit(const JsonObject& info, ImportedSession& session) {
   session.commit = text_field(info, "id");
@@ -102,25 +67,35 @@ void read_commit(const JsonObject& info, ImportedSession& session) {
 
 }  // namespace
 
-ImportedSession read_pytest_benchmark(std::string_view text, const std::string& filename) {
-  return read_json_document(text, filename, [&](const JsonValue& root) {
-    const JsonObject& document = as_object(root, "the file");
-    const JsonValue& benchmarks = required_field(document, root.offset, "benchmarks", "the file");
-    PytestReader reader;
-    for (const JsonValue& entry : as_array(benchmarks, "\"benchmarks\"")) {
-      reader.take(entry);
+/// Reads what pytest-benchmark writes under --benchmark-json=FILE and --benchmark-autosave
+/// (version 4.0; https://pytest-benchmark.readthedocs.io). A benchmark is its fullname, its
+/// parameters are `params`.
+///
+/// `stats.data`, seconds a round, becomes step_time; where it was not kept (without
+/// --benchmark-save-data), the median of the summary is the one value, with a warning. The commit
+/// is `commit_info.id`; a dirty tree is a warning. The machine: processor, system, kernel and
+/// interpreter of `machine_info`; its fingerprint needs the processor's brand.
+Sessions read_pytest_benchmark(std::string_view text, const std::string& filename) {
+  return read_json_document(text, filename, [](const JsonValue& root) {
+    const Entry document(root, "the file");
+    SeriesList series;
+    std::size_t summaries = 0;
+    for (const JsonValue& benchmark : document.list("benchmarks")) {
+      summaries += take_test({benchmark, "a benchmark"}, series) ? 1 : 0;
+    }
+    if (summaries > 0) {
+      series.set.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries}}});
     }
     ImportedSession session;
-    session.samples = reader.finish(benchmarks);
-    session.samples.source = filename;
-    if (const JsonObject* machine = field_as<JsonObject>(document, "machine_info")) {
+    session.samples = series.take(document.at("benchmarks").offset);
+    if (const JsonObject* machine = field_as<JsonObject>(document.object, "machine_info")) {
       session.samples.environment = read_machine(*machine);
     }
-    if (const JsonObject* commit = field_as<JsonObject>(document, "commit_info")) {
+    if (const JsonObject* commit = field_as<JsonObject>(document.object, "commit_info")) {
       read_commit(*commit, session);
     }
-    session.measured_at = utc_time(text_field(document, "datetime"));
-    return session;
+    session.measured_at = utc_time(text_field(document.object, "datetime"));
+    return Sessions{std::move(session)};
   });
 }
 

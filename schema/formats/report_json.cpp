@@ -5,9 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "schema/formats/json_fields.h"
-#include "schema/formats/json_reader.h"
-#include "schema/formats/magnitude.h"
+#include "schema/formats/reading.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/record_fields.h"
 
@@ -26,13 +24,13 @@ SideStats stats_of(SideStats stats, const JsonValue& value) {
                          &stats.max, &stats.cov}) {
     *number = std::isnan(*number) ? 0 : *number;
     if (!is_measurable(*number)) {
-      throw JsonFault{value.offset, "a number of head is of no measurable magnitude"};
+      throw JsonFault{value.offset, "a number of head" + std::string(kOutsideMagnitude)};
     }
   }
   return stats;
 }
 
-/// Why head failed, as the row's warning has it.
+/// Why head failed, by the row's warning.
 std::string reason_of(const Comparison& row) {
   for (const Warning& warning : row.warnings) {
     if (const auto why = warning.about.find("why");
@@ -40,7 +38,7 @@ std::string reason_of(const Comparison& row) {
       return why->second;
     }
   }
-  return "its report does not say why";
+  return "its report gives no reason";
 }
 
 /// One row: what head measured, or that it failed.
@@ -69,13 +67,13 @@ void refuse_rows_twice(const JsonArray& rows, const SampleSet& set) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const SampleSeries& series : set.series) {
     if (!seen.insert({series.name, series.metric.name}).second) {
-      throw JsonFault{rows.front().offset, "two rows of workload " + in_quotes(series.name) +
+      throw JsonFault{rows.front().offset, "duplicate row of workload " + in_quotes(series.name) +
                                                " and metric " + in_quotes(series.metric.name)};
     }
   }
 }
 
-/// Where a row's workload was measured: by its name, or the longest that it is a child of.
+/// Where a row's workload was measured: by its name, or the longest one of which it is a child.
 const MeasuredOn* place_of(const std::string& workload, const std::vector<MeasuredOn>& all) {
   const MeasuredOn* place = nullptr;
   std::size_t longest = 0;
@@ -119,7 +117,7 @@ std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>&
   return sessions;
 }
 
-/// What a workload measured before it failed is of no use.
+/// Values measured before a workload failed do not count.
 void leave_out_failed(SampleSet& set) {
   std::erase_if(set.series,
                 [&set](const SampleSeries& series) { return set.failures.count(series.name) > 0; });
@@ -131,8 +129,9 @@ ReportFile read_report(std::string_view text) {
   const JsonValue& schema = required_field(document, root.offset, "schema", "the file");
   const bool is_first = as_text(schema, "\"schema\"") == kFirstSchema;
   if (!is_first && as_text(schema, "\"schema\"") != kSchema) {
-    throw JsonFault{schema.offset, "not a report of this version",
-                    "expected \"schema\": \"" + std::string(kSchema) + "\", as --json writes it"};
+    throw JsonFault{
+        schema.offset, "not a report of this version",
+        "pass what --json of this version writes: \"schema\": \"" + std::string(kSchema) + "\""};
   }
   const auto required = [&](std::string_view name) -> const JsonValue& {
     return required_field(document, root.offset, name, "the report");
@@ -152,7 +151,7 @@ ReportFile read_report(std::string_view text) {
     report("environments", environments);
   }
   if (environments.empty()) {
-    throw JsonFault{where.offset, "the report was measured nowhere"};
+    throw JsonFault{where.offset, "\"environments\" is empty"};
   }
   const JsonArray& rows = as_array(required("comparisons"), "\"comparisons\"");
   for (const JsonValue& row : rows) {
@@ -172,6 +171,15 @@ ReportFile read_report_json(std::string_view text, const std::string& filename) 
     session.source = filename;
   }
   return file;
+}
+
+/// A report as sessions, one a machine, for `judge`.
+Sessions read_report_sessions(std::string_view text, const std::string& filename) {
+  Sessions sessions;
+  for (SampleSet& samples : read_report_json(text, filename).sessions) {
+    sessions.push_back({{}, {}, std::move(samples)});
+  }
+  return sessions;
 }
 
 }  // namespace perf::formats

@@ -9,7 +9,7 @@
 
 namespace perf::formats {
 
-/// What a report file says of the revision that it is about, its head.
+/// What a report file holds about its head.
 struct ReportFile {
   Revision head;
   std::string size;  ///< smoke, ci or full
@@ -19,10 +19,10 @@ struct ReportFile {
 };
 
 /// Reads what `--json` wrote, now (schema/json/report.schema.json) or as version 1; fields it does
-/// not know are passed over, as are rows that head was not measured for; a workload with a row that
-/// failed is one of the failures, and has no series. Throws UsageError with file:line:column for
-/// anything that is no such report: another "schema", no head, a row without workload, metric or
-/// direction, statistics that are no finite numbers, a row twice.
+/// not know are skipped, as are rows without head; a workload with a row that failed is one of the
+/// failures, and has no series. Throws UsageError with file:line:column for anything else: another
+/// "schema", no head, a row without workload, metric or direction, statistics that are not finite,
+/// duplicate rows.
 ReportFile read_report_json(std::string_view text, const std::string& filename);
 
 }  // namespace perf::formats

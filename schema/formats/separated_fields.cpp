@@ -1,6 +1,4 @@
-#include "schema/formats/separated_fields.h"
-
-#include <algorithm>
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {

@@ -1,20 +1,10 @@
 #include "schema/formats/series_file.h"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
-#include <cstddef>
 #include <limits>
-#include <map>
-#include <set>
-#include <utility>
 
-#include "schema/error.h"
-#include "schema/formats/json_document.h"
-#include "schema/formats/magnitude.h"
-#include "schema/formats/separated_fields.h"
-#include "schema/formats/text_position.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -33,10 +23,11 @@ double number_of(const std::string& text, const std::string& subject) {
   double value = 0;
   const auto [read, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range) {
-    throw Fault{subject + " is beyond what a number here can hold: " + in_quotes(text)};
+    throw Fault(subject + " overflows a double: " + in_quotes(text));
   }
   if (error != std::errc() || read != end) {
-    throw Fault{subject + " is no number: " + in_quotes(text), std::string("expected ") + kShapes};
+    throw Fault(subject + " is not a number: " + in_quotes(text),
+                std::string("expected ") + kShapes);
   }
   return value;
 }
@@ -48,9 +39,8 @@ double value_of(const std::string& text, const std::string& name) {
   }
   const double value = number_of(text, "a value of series " + in_quotes(name));
   if (is_large_integer(text)) {
-    throw Fault{"a value of series " + in_quotes(name) +
-                    " is an integer beyond 2^53: " + text.substr(0, 40),
-                "a rounded number, such as 1e18"};
+    throw Fault("a value of series " + in_quotes(name) + " exceeds 2^53: " + text.substr(0, 40),
+                "write a rounded number, such as 1e18");
   }
   return std::isfinite(value) ? value : kGap;
 }
@@ -94,8 +84,8 @@ class CsvReader {
       return;
     }
     if (fields.size() != kColumns.size()) {
-      throw Fault{"a line of " + std::to_string(fields.size()) + " fields in a CSV of three",
-                  "expected series,index,value"};
+      throw Fault(std::to_string(fields.size()) + " fields in a line of a CSV of three",
+                  "expected series,index,value");
     }
     const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
     if (is_new) {
@@ -104,12 +94,11 @@ class CsvReader {
     }
     const double index = number_of(fields[1], "an index of series " + in_quotes(fields[0]));
     if (!std::isfinite(index)) {
-      throw Fault{"an index of series " + in_quotes(fields[0]) + " is not finite"};
+      throw Fault("an index of series " + in_quotes(fields[0]) + " is not finite");
     }
     const double value = value_of(fields[2], fields[0]);
     if (!points_[found->second].try_emplace(index, value).second) {
-      throw Fault{"series " + in_quotes(fields[0]) + " has index " + in_quotes(fields[1]) +
-                  " twice"};
+      throw Fault("duplicate index " + in_quotes(fields[1]) + " of series " + in_quotes(fields[0]));
     }
   }
 
@@ -145,8 +134,8 @@ std::vector<NamedSeries> read_lines(std::string_view text, const std::string& fi
   for_each_row(text, filename, [&](const std::vector<std::string>& fields) {
     NamedSeries series{fields[0], {}};
     if (!names.insert(series.name).second) {
-      throw Fault{"series " + in_quotes(series.name) + " stands there twice",
-                  "a CSV of series,index,value has three fields on every line"};
+      throw Fault("duplicate series " + in_quotes(series.name),
+                  "a CSV of series,index,value has three fields on every line");
     }
     for (std::size_t i = 1; i < fields.size(); ++i) {
       series.values.push_back(value_of(fields[i], series.name));
@@ -182,7 +171,7 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
 
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename) {
   if (text.size() > kLargestText) {
-    throw UsageError("more than 64 MiB", filename, "give the series in several files");
+    throw UsageError("more than 64 MiB", filename, "split the file");
   }
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());

@@ -1,18 +1,13 @@
 #include "schema/formats/steps.h"
 
-#include <algorithm>
-#include <set>
-
-#include "schema/error.h"
-#include "schema/formats/json_reader.h"
-#include "schema/formats/steps_line.h"
-#include "schema/formats/text_position.h"
-#include "schema/text/text_parts.h"
+#include "schema/formats/reading.h"
+#include "schema/readings.h"
+#include "schema/workload_name.h"
 
 namespace perf::formats {
 namespace {
 
-/// A line of a thousand phases has 40 KB. The bound keeps a hostile line's tree small.
+/// A line with a thousand phases has 40 KB. The bound keeps the tree of a hostile line small.
 constexpr JsonLimits kLineLimits{
     .bytes = std::size_t{256} << 10, .values = 50'000, .depth = 64, .comments = false};
 
@@ -21,19 +16,14 @@ constexpr JsonLimits kLineLimits{
   throw Error(what, "line " + std::to_string(line_number), hint);
 }
 
-/// The blocks of an output, line by line.
 class BlockReader {
  public:
   void take(const JsonValue& line, std::size_t line_number) {
     const JsonObject& object = as_object(line, "a line");
-    const JsonValue* named = find_value(object, "type");
-    if (named == nullptr) {
-      throw JsonFault{line.offset, "no field \"type\""};
-    }
-    const std::string& type = as_text(*named, "type");
+    const std::string& type = as_text(required_field(object, line.offset, "type"), "type");
     const auto refuse_second = [&](const std::string& name) {
       if (!names_.insert(type + " " + name).second) {
-        throw JsonFault{line.offset, "a second " + type + " " + in_quotes(name) + " in one block"};
+        throw JsonFault{line.offset, "duplicate " + type + " " + in_quotes(name) + " in one block"};
       }
     };
     if (type == "begin") {
@@ -59,12 +49,12 @@ class BlockReader {
 
   std::vector<Block> finish(std::size_t last_line) {
     if (begun_at_ != 0) {
-      refuse_line("the block that begins here has no end line", begun_at_,
-                  "the program stopped before it had written everything");
+      refuse_line("the block has no end line", begun_at_,
+                  "did the program stop before it had written everything?");
     }
     if (blocks_.empty()) {
       refuse_line("no begin line", std::max<std::size_t>(last_line, 1),
-                  "see docs/protocol.md for what a workload writes to PERF_COMPARE_OUT");
+                  "docs/protocol.md describes what a workload writes to PERF_COMPARE_OUT");
     }
     return std::move(blocks_);
   }
@@ -72,8 +62,7 @@ class BlockReader {
  private:
   void begin(const JsonObject& line, std::size_t offset, std::size_t line_number) {
     if (begun_at_ != 0) {
-      throw JsonFault{offset,
-                      "begin within the block that began at line " + std::to_string(begun_at_)};
+      throw JsonFault{offset, "begin inside the block of line " + std::to_string(begun_at_)};
     }
     Block block = read_begin(line, offset);
     if (blocks_.size() == kMostBlocks) {
@@ -81,11 +70,11 @@ class BlockReader {
     }
     if (!blocks_.empty()) {
       if (block.workload.empty() || blocks_.front().workload.empty()) {
-        throw JsonFault{offset, "several blocks, of which one has no workload name"};
+        throw JsonFault{offset, "a block without workload name beside others"};
       }
       for (const Block& earlier : blocks_) {
         if (earlier.workload == block.workload) {
-          throw JsonFault{offset, "a second block of workload " + in_quotes(block.workload)};
+          throw JsonFault{offset, "duplicate block of workload " + in_quotes(block.workload)};
         }
       }
     }
@@ -98,16 +87,15 @@ class BlockReader {
   void end(std::size_t offset) {
     const std::vector<Step>& steps = open_block("end", offset).steps;
     if (std::all_of(steps.begin(), steps.end(), [](const Step& step) { return step.warmup; })) {
-      throw JsonFault{offset, "the block that ends here has no timed step"};
+      throw JsonFault{offset, "the block has no timed step"};
     }
     begun_at_ = 0;
   }
 
-  /// The block that a line of this type belongs to.
-
+  /// The block of a line of this type.
   Block& open_block(const std::string& type, std::size_t offset) {
     if (begun_at_ == 0) {
-      throw JsonFault{offset, type + " outside of a begin...end block"};
+      throw JsonFault{offset, type + " outside a begin...end block"};
     }
     return blocks_.back();
   }
@@ -117,6 +105,15 @@ class BlockReader {
   std::int64_t next_index_ = 0;
   std::set<std::string> names_;  // "metric ..." and "check ..." of the open block
 };
+
+void add_block(const Block& block, SampleSet& samples) {
+  samples.series.push_back({block.workload, block.params, kStepTime, true, timed_steps(block)});
+  for (const MetricValue& reported : block.metrics) {
+    samples.series.push_back(
+        {block.workload, block.params, reported.metric, reported.judge, {reported.value}});
+  }
+  samples.environment.facts.insert(block.facts.begin(), block.facts.end());
+}
 
 }  // namespace
 
@@ -137,11 +134,31 @@ std::vector<Block> read_steps(std::string_view text) {
       reader.take(read_json(line, kLineLimits), line_number);
     } catch (const JsonFault& fault) {
       const bool cut_off = text.empty() && !ends_a_line && fault.offset + 1 >= line.size();
-      refuse_line(fault.what + (cut_off ? "; the line has no newline: was it cut off?" : ""),
-                  line_number, fault.hint);
+      refuse_line(fault.what + (cut_off ? "; was the last line cut off?" : ""), line_number,
+                  fault.hint);
     }
   }
   return reader.finish(line_number);
+}
+
+/// The protocol as a session: blocks whole, with their phases, checks and warm-up, and samples.
+Sessions read_step_sessions(std::string_view text, const std::string& filename) {
+  ImportedSession session;
+  session.samples.of_workloads = true;
+  try {
+    session.blocks = read_steps(text);
+  } catch (const Error& error) {  // its subject is "line N"
+    throw UsageError(error.what,
+                     filename + ":" + error.subject.substr(error.subject.rfind(' ') + 1),
+                     error.hint);
+  }
+  for (Block& block : session.blocks) {
+    if (block.workload.empty()) {
+      block.workload = WorkloadNames().of(filename);  // the only block: see read_steps
+    }
+    add_block(block, session.samples);
+  }
+  return {std::move(session)};
 }
 
 }  // namespace perf::formats

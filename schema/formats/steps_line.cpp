@@ -1,23 +1,13 @@
-#include "schema/formats/steps_line.h"
-
-#include "schema/formats/json_fields.h"
-#include "schema/formats/magnitude.h"
+#include "schema/formats/reading.h"
 #include "schema/workload_name.h"
 
 namespace perf::formats {
 namespace {
 
 constexpr std::int64_t kProtocolVersion = 1;
-/// Bytes of a unit, and of the name of a metric, phase, check or fact: they become rows and columns
+/// Bytes of a unit, and of the name of a metric, phase, check or fact, which are rows and columns
 /// of reports.
 constexpr std::size_t kLongestStepName = 200;
-
-const JsonValue& required_field(const JsonObject& line, std::size_t offset, std::string_view name) {
-  if (const JsonValue* value = find_value(line, name)) {
-    return *value;
-  }
-  throw JsonFault{offset, "no field " + in_quotes(name)};
-}
 
 void check_length(std::string_view text, std::size_t offset, std::string_view subject) {
   if (text.size() > kLongestStepName) {
@@ -40,16 +30,15 @@ std::string read_name(const JsonObject& line, std::size_t offset) {
   return name;
 }
 
-/// A finite number that ratios can be formed of.
+/// A finite number of which ratios can be formed.
 double read_quantity(const JsonValue& value, std::string_view subject) {
   if (value.is_null()) {
     throw JsonFault{value.offset,
-                    std::string(subject) + " is null: the program had NaN or an infinity there"};
+                    std::string(subject) + " is null: the program measured NaN or an infinity"};
   }
   const double number = as_number(value, subject);
   if (!is_measurable(number)) {
-    throw JsonFault{value.offset,
-                    std::string(subject) + " is of no measurable magnitude (1e-150 to 1e150)"};
+    throw JsonFault{value.offset, std::string(subject) + std::string(kOutsideMagnitude)};
   }
   return number;
 }
@@ -86,8 +75,8 @@ std::vector<std::pair<std::string, double>> read_phases(const JsonValue& value,
 Block read_begin(const JsonObject& line, std::size_t offset) {
   const JsonValue& version = required_field(line, offset, "protocol");
   if (const std::int64_t given = as_integer(version, "protocol"); given != kProtocolVersion) {
-    throw JsonFault{version.offset, "protocol " + std::to_string(given) +
-                                        " is not known: this version reads protocol 1"};
+    throw JsonFault{version.offset, "unknown protocol version " + std::to_string(given),
+                    "this version of perf-compare reads protocol 1"};
   }
   Block block;
   if (const JsonValue* name = optional_field(line, "workload")) {
@@ -112,7 +101,7 @@ void read_facts(const JsonObject& line, std::map<std::string, std::string>& fact
       continue;
     }
     check_name(member.name, member.offset, "the name of a fact");
-    // Values with parts are a newer protocol's.
+    // Arrays and objects are of a newer protocol.
     if (std::optional<std::string> text = fact_text(member.value)) {
       facts[member.name] = std::move(*text);
     }
@@ -137,7 +126,7 @@ Step read_step(const JsonObject& line, std::size_t offset, std::int64_t next_ind
     if (bytes < 0) {
       throw JsonFault{rss->offset, "rss must not be negative"};
     }
-    // No process is resident in no memory: the program could not tell.
+    // 0 is how programs report an unknown value.
     if (bytes > 0) {
       step.rss = bytes;
     }
@@ -165,7 +154,7 @@ MetricValue read_metric(const JsonObject& line, std::size_t offset) {
   take_optional(line, "judge", reported.judge, as_bool);
   if (reported.judge && reported.value < 0) {
     throw JsonFault{value.offset,
-                    "a judged metric must not be negative: its relative change has no meaning"};
+                    "a judged metric must not be negative: it has no relative change"};
   }
   if (reported.metric.name == kStepTime.name || reported.metric.name == kPeakRss.name) {
     throw JsonFault{offset,

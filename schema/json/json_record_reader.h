@@ -7,8 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "schema/formats/json_fields.h"
-#include "schema/formats/json_value.h"
+#include "schema/formats/json.h"
 #include "schema/json/value_kinds.h"
 #include "schema/report.h"
 #include "schema/text/lists.h"

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "schema/error.h"
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/json_writer.h"
 #include "schema/json/record_fields.h"

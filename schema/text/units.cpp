@@ -11,7 +11,7 @@
 namespace perf {
 namespace {
 
-/// More than any machine is lent for; below it a duration in nanoseconds still fits 64 bits.
+/// A year and a day; a duration in nanoseconds still fits 64 bits.
 constexpr double kLongestDuration = 366 * 24 * 3600.0;
 
 /// More than any machine holds (1 EB); below it bytes still fit 64 bits.
@@ -78,8 +78,8 @@ std::string quoted(std::string_view text) {
 double parse_percentage(std::string_view text, std::string_view subject) {
   const std::optional<Amount> amount = read_amount(text);
   if (!amount || amount->suffix != "%") {
-    throw UsageError(quoted(text) + " is no percentage", std::string(subject),
-                     "a number and a percent sign, such as 10% or 0.5%");
+    throw UsageError(quoted(text) + " is not a percentage", std::string(subject),
+                     "write a number and a percent sign, such as 10% or 0.5%");
   }
   return amount->value / 100;
 }
@@ -96,8 +96,8 @@ double parse_duration(std::string_view text, std::string_view subject) {
   if (const std::optional<double> seconds = read_with_unit(text, kDurations, kLongestDuration)) {
     return *seconds;
   }
-  throw UsageError(quoted(text) + " is no duration", std::string(subject),
-                   "a number and a unit, such as 250ms, 5s, 10m, 2h or 90d; at most a year");
+  throw UsageError(quoted(text) + " is not a duration", std::string(subject),
+                   "write a number and a unit, such as 250ms, 5s, 10m, 2h or 90d; at most a year");
 }
 
 std::string duration_text(double seconds) {
@@ -115,8 +115,8 @@ double parse_byte_size(std::string_view text, std::string_view subject) {
   if (const std::optional<double> bytes = read_with_unit(text, kByteSizes, kMostBytes)) {
     return *bytes;
   }
-  throw UsageError(quoted(text) + " is no size in bytes", std::string(subject),
-                   "a number and a unit, such as 512KiB, 100MiB or 2GB; at most 10^18 B");
+  throw UsageError(quoted(text) + " is not a size in bytes", std::string(subject),
+                   "write a number and a unit, such as 512KiB, 100MiB or 2GB; at most 10^18 B");
 }
 
 }  // namespace perf

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "schema/files/content.h"
-#include "schema/formats/magnitude.h"
+#include "schema/formats/reading.h"
 #include "schema/text/utf8.h"
 #include "schema/workload_name.h"
 

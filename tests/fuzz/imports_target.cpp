@@ -1,7 +1,6 @@
 #include <algorithm>
 
 #include "schema/formats/foreign.h"
-#include "schema/formats/readers.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
 
@@ -34,11 +33,12 @@ void run_pair(unsigned which, std::string_view input) {
   read_twice(second, "new/", [&](const std::string& text) {
     try {
       if (which == 0) {
-        const SampleSet set = formats::read_criterion_files({{"new/1", first, text}}, "target");
+        const SampleSet set =
+            formats::read_criterion_files({{"new/1", first, text}}, "target").samples;
         require_usable(set);
         return text_of(set);
       }
-      ImportedSession session = formats::read_asv(text, "new/1", {first, "new/2"});
+      ImportedSession session = formats::read_asv_results(text, "new/1", first, "new/2");
       require_usable(session.samples);
       return text_of_session(session);
     } catch (const UsageError& error) {

@@ -1,7 +1,7 @@
+#include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
-#include "schema/formats/magnitude.h"
+#include "schema/formats/reading.h"
 #include "schema/formats/report_json.h"
-#include "schema/formats/sample_files.h"
 #include "schema/formats/series_file.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
@@ -60,7 +60,7 @@ std::string report_text(const std::string& text) {
 }
 
 std::string samples_text(const std::string& text) {
-  formats::is_session(formats::format_of(text), text);
+  formats::is_session(text);
   try {
     const SampleSet samples = formats::read_samples(text, "old");
     return fuzz::text_of(samples);

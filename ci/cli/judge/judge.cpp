@@ -20,10 +20,9 @@
 #include "reporter/render.h"
 #include "reporter/text/sentences.h"
 #include "schema/error.h"
+#include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
-#include "schema/formats/sample_files.h"
 #include "schema/formats/series_file.h"
-#include "schema/formats/series_list.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -50,7 +49,7 @@ SideFiles side_files(const Options& options) {
 /// A file of cases has both sides; other formats need two files.
 std::vector<JudgeCase> read_cases(const std::string& file) {
   const std::string text = read_input(file);
-  if (formats::is_session(formats::format_of(text), text)) {
+  if (formats::is_session(text)) {
     throw UsageError("samples of one side only", file, "perf-compare judge BASE_FILE HEAD_FILE");
   }
   return formats::read_judge_cases(text, file);

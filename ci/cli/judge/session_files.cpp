@@ -11,8 +11,6 @@
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/formats/foreign.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/sample_files.h"
 #include "schema/sample_set.h"
 
 namespace perf {
@@ -84,17 +82,15 @@ std::vector<ImportedSession> read_criterion_folder(const std::string& folder) {
     throw UsageError("no criterion benchmark in the folder", folder,
                      "pass target/criterion, after cargo bench");
   }
-  ImportedSession session;
-  session.samples = formats::read_criterion_files(benchmarks, folder);
-  return {std::move(session)};
+  return {formats::read_criterion_files(benchmarks, folder)};
 }
 
 /// One file of results/MACHINE, with the entries of results/benchmarks.json.
 ImportedSession read_asv_file(const fs::path& file) {
   const fs::path benchmarks = file.parent_path() / ".." / "benchmarks.json";
   const std::string known = is_file(benchmarks) ? read_input(benchmarks.string()) : std::string();
-  return formats::read_asv(read_input(file.string()), file.string(),
-                           {known, benchmarks.lexically_normal().string()});
+  return formats::read_asv_results(read_input(file.string()), file.string(), known,
+                                   benchmarks.lexically_normal().string());
 }
 
 std::vector<ImportedSession> read_asv_folder(const std::string& folder) {

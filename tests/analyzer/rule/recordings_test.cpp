@@ -14,7 +14,7 @@
 
 #include "analyzer/rule/decision.h"
 #include "analyzer/rule/look_schedule.h"
-#include "schema/formats/json_reader.h"
+#include "schema/formats/json.h"
 
 namespace perf {
 namespace {

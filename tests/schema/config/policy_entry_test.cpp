@@ -5,29 +5,31 @@
 namespace perf {
 namespace {
 
-TEST(PolicyEntry, PercentagesAndDurationsAreText) {
+TEST(PolicyEntry, TakesPercentagesAndDurationsAsText) {
   EXPECT_REFUSED(config_with(R"("policy": {"threshold": 10})"),
                  R"(not a number @2:25 | write it as a percentage, such as "10%")");
   EXPECT_REFUSED(config_with(R"("policy": {"threshold": 0.1})"), "such as \"10%\"");
-  EXPECT_REFUSED(config_with(R"("policy": {"threshold": "10"})"), "not understood");
+  EXPECT_REFUSED(config_with(R"("policy": {"threshold": "10"})"),
+                 "threshold: \"10\" is not a percentage");
   EXPECT_REFUSED(config_with(R"("policy": {"budget": 600})"), "such as \"90s\"");
-  EXPECT_REFUSED(config_with(R"("policy": {"budget": "10%"})"), "not understood");
+  EXPECT_REFUSED(config_with(R"("policy": {"budget": "10%"})"), "is not a duration");
 }
 
-TEST(PolicyEntry, NumbersThatDecideHaveBounds) {
-  for (const char* threshold : {"0%", "1000%", "5000%"}) {
+TEST(PolicyEntry, BoundsNumbers) {
+  for (const char* threshold : {"1000%", "5000%"}) {
     EXPECT_REFUSED(config_with("\"policy\": {\"threshold\": \"" + std::string(threshold) + "\"}"),
-                   "out of range");
+                   "threshold must be below 1000%, got \"" + std::string(threshold));
   }
+  EXPECT_REFUSED(config_with(R"("policy": {"threshold": "0%"})"), "threshold must be above 0, got");
   EXPECT_EQ(read(config_with(R"("policy": {"threshold": "999%"})")).policy.threshold, 9.99);
   for (const char* alpha : {"0%", "50%", "100%"}) {
     EXPECT_REFUSED(config_with("\"policy\": {\"alpha\": \"" + std::string(alpha) + "\"}"),
-                   "out of range");
+                   "alpha must be ");
   }
-  EXPECT_REFUSED(config_with(R"("policy": {"budget": "0m"})"), "longer than nothing");
+  EXPECT_REFUSED(config_with(R"("policy": {"budget": "0m"})"), "budget must be above 0");
 }
 
-TEST(PolicyEntry, TheMostSpecificThresholdWins) {
+TEST(PolicyEntry, PrefersTheMostSpecificThreshold) {
   const Config config = read(R"({
     "workloads": [
       {"name": "micro/add", "command": ["x"], "metrics": {"peak_rss": {"threshold": "1%"}}},
@@ -41,7 +43,7 @@ TEST(PolicyEntry, TheMostSpecificThresholdWins) {
   EXPECT_EQ(threshold_for(config.policy, "big", "peak_rss"), 0.04);
 }
 
-TEST(PolicyEntry, GlobsMatchInTheOrderOfTheFileNotOfTheirNames) {
+TEST(PolicyEntry, MatchesGlobsInTheOrderOfTheFile) {
   const std::string workloads = R"("workloads": [{"name": "w", "command": ["x"]}], )";
   const Config forward =
       read("{" + workloads +
@@ -53,7 +55,7 @@ TEST(PolicyEntry, GlobsMatchInTheOrderOfTheFileNotOfTheirNames) {
   EXPECT_EQ(threshold_for(backward.policy, "w", "step_time"), 0.02);
 }
 
-TEST(PolicyEntry, AWorkloadsMetricsGoForItsChildrenToo) {
+TEST(PolicyEntry, AppliesMetricsOfAWorkloadToItsChildren) {
   const Config config = read(R"({"workloads": [
       {"name": "a/b", "command": ["x"], "metrics": {"step_time": {"threshold": "2%"}}},
       {"name": "a", "command": ["x"], "metrics": {"step_time": {"threshold": "3%"}, "m": {"threshold": "4%"}}}]})");
@@ -65,7 +67,7 @@ TEST(PolicyEntry, AWorkloadsMetricsGoForItsChildrenToo) {
   EXPECT_EQ(config.workloads[1].metric_thresholds.at("m"), 0.04);
 }
 
-TEST(PolicyEntry, AWorkloadsMetricsAreNotForWorkloadsNamedLikeItsChildren) {
+TEST(PolicyEntry, SparesWorkloadsNamedLikeChildren) {
   const Config config = read(R"({
       "workloads": [
         {"name": "parser", "command": ["x"],
@@ -81,14 +83,14 @@ TEST(PolicyEntry, AWorkloadsMetricsAreNotForWorkloadsNamedLikeItsChildren) {
   EXPECT_FALSE(names_metric(config.policy, "parser/huge", "allocations"));
 }
 
-TEST(PolicyEntry, ThresholdEntriesHoldAThreshold) {
+TEST(PolicyEntry, RequiresAThresholdInEachEntry) {
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": {}}})"), "has no \"threshold\"");
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": "5%"}})"),
                  "must be an object, not text");
   EXPECT_REFUSED(config_with(R"("policy": {"workloads": {"": {"threshold": "5%"}}})"),
                  "empty name");
   EXPECT_REFUSED(workload_with(R"("metrics": {"m": {"threshold": 5}})"), "such as \"10%\"");
-  EXPECT_REFUSED(workload_with(R"("metrics": {"": {"threshold": "5%"}})"), "without a name");
+  EXPECT_REFUSED(workload_with(R"("metrics": {"": {"threshold": "5%"}})"), "empty name in metrics");
 }
 
 }  // namespace

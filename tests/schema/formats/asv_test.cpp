@@ -1,15 +1,16 @@
 #include "reporter/text/sentences.h"
-#include "schema/formats/asv_names.h"
-#include "schema/formats/readers.h"
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
+
+FormatReader read_asv;
+
 namespace {
 
 // files/asv.json and files/asv_benchmarks.json are written to the format of asv, api version 2.
 ImportedSession fixture() {
-  return read_asv(fixture_file("asv.json"), "5e1fae6a-env.json");
+  return read_asv(fixture_file("asv.json"), "5e1fae6a-env.json").at(0);
 }
 
 TEST(Asv, ReadsOneBenchmarkACombinationOfParameters) {
@@ -57,14 +58,12 @@ TEST(Asv, KnowsTypesByName) {
 TEST(Asv, TakesNamesAndUnitsFromBenchmarksJson) {
   const std::string benchmarks = fixture_file("asv_benchmarks.json");
   const ImportedSession session =
-      read_asv(fixture_file("asv.json"), "r.json", {benchmarks, "benchmarks.json"});
+      read_asv_results(fixture_file("asv.json"), "r.json", benchmarks, "benchmarks.json");
   EXPECT_EQ(series_in(session.samples, "suite.TimeSort.time_sort(10, 'quick')").params,
             (Params{{"size", std::int64_t{10}}, {"kind", std::string("'quick'")}}));
   EXPECT_EQ(series_in(session.samples, "suite.track_iterations", "value").metric.unit,
             "iterations");
-  EXPECT_EQ(refusal_of([] {
-              read_asv("{}", "r.json", {"[]", "benchmarks.json"});
-            }).subject,
+  EXPECT_EQ(refusal_of([] { read_asv_results("{}", "r.json", "[]", "benchmarks.json"); }).subject,
             "benchmarks.json:1:1");
 }
 
@@ -90,14 +89,14 @@ TEST(Asv, RefusesWithThePlace) {
            {"{\n\"results\": {}}", "result_columns"},
            {"{\"results\": {}, \"result_columns\":\n[]}", "no column \"result\""},
            {"{\"version\":\n1, \"results\": {}}", "another version"},
-           {of(""), "no result"},
+           {of(""), "no benchmark result"},
            {of("\"time_x\": 7"), "an array"},
            {of("\"time_x\": [[1, 2]]"), "2 results for 1 combinations"},
            {of("\"time_x\": [[1], [[\"1\", \"2\"]]]"), "more combinations"},
            {of("\"time_x\": [[1], [[1]]]"), "text"},
            {of("\"time_x\": [[-1]]"), "negative"},
            {of("\"time_x\": [[1], [], null, [[-1]]]"), "negative"},
-           {of("\"time_x\": [[1e200]]"), "magnitude"}}) {
+           {of("\"time_x\": [[1e200]]"), "is outside"}}) {
     const UsageError error = refusal_of([&, text = text] { read_asv(text, "a.json"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("a.json:", 0), 0u) << error.subject;
@@ -114,7 +113,7 @@ TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
       "{\"time_x\": [[1,2,3], [" +
       params + "]]}}";
   EXPECT_EQ(refusal_of([&] { read_asv(text, "a.json"); }).what,
-            "more combinations of parameters than there are results");
+            "more combinations of parameters than results");
 }
 
 // What stands once would be copied into every combination.
@@ -135,7 +134,7 @@ TEST(Asv, RefusesCombinationsOfMoreTextThanTheFileHas) {
   hundred += "]";
   EXPECT_EQ(
       refusal_of([&] { read_asv(text("time_x", "[\"" + long_one + "\"]," + hundred), "a"); }).what,
-      "combinations of parameters of more than 8 MiB");
+      "more than 8 MiB of combinations of parameters");
   EXPECT_EQ(refusal_of([&] { read_asv(text("time_" + long_one, hundred), "a"); }).what,
             std::string(kTooManySeries));
   std::string many = "[\"1\"]";
@@ -143,7 +142,7 @@ TEST(Asv, RefusesCombinationsOfMoreTextThanTheFileHas) {
     many += ",[\"1\"]";
   }
   EXPECT_EQ(refusal_of([&] { read_asv(text("time_x", many), "a"); }).what,
-            "a benchmark of more than 100 parameters");
+            "a benchmark with more than 100 parameters");
 }
 
 }  // namespace

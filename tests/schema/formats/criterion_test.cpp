@@ -1,8 +1,10 @@
-#include "schema/formats/readers.h"
-
+#include "schema/formats/reading.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
+
+FormatReader read_criterion;
+
 namespace {
 
 const std::string kBencher =
@@ -15,7 +17,8 @@ const std::string kBencher =
 
 // files/cargo_criterion.jsonl is written to the format of cargo-criterion 1.1.
 TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
-  const SampleSet set = read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json");
+  const SampleSet set =
+      read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& norm = series_in(set, "norm");
   EXPECT_EQ(norm.metric, kStepTime);
   EXPECT_TRUE(norm.judge);
@@ -29,7 +32,8 @@ TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
 }
 
 TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
-  const SampleSet set = read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json");
+  const SampleSet set =
+      read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& cycles = series_in(set, "copy/4096", "value");
   EXPECT_EQ(cycles.metric.unit, "cycles");
   EXPECT_EQ(cycles.values, (std::vector<double>{100, 120}));
@@ -38,7 +42,7 @@ TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
 }
 
 TEST(Criterion, ReadsBencherText) {
-  const SampleSet set = read_criterion(kBencher, "bench.txt");
+  const SampleSet set = read_criterion(kBencher, "bench.txt").at(0).samples;
   EXPECT_DOUBLE_EQ(series_in(set, "fibonacci/recursive/10").values.at(0), 1234e-9);
   EXPECT_DOUBLE_EQ(series_in(set, "decode").values.at(0), 20.5e-6);
   EXPECT_DOUBLE_EQ(series_in(set, "decode", "bytes_per_second").values.at(0), 555e6);
@@ -47,14 +51,16 @@ TEST(Criterion, ReadsBencherText) {
 }
 
 TEST(Criterion, ReadsTheFilesThatItLeaves) {
-  const SampleSet set = read_criterion_files(
-      {{"target/criterion/fib/10/new",
-        R"({"group_id":"fib","function_id":null,"value_str":"10","throughput":{"Bytes":100},
+  const SampleSet set =
+      read_criterion_files(
+          {{"target/criterion/fib/10/new",
+            R"({"group_id":"fib","function_id":null,"value_str":"10","throughput":{"Bytes":100},
             "full_id":"fib/10","directory_name":"fib/10","title":"fib/10"})",
-        R"({"sampling_mode":"Linear","iters":[10.0,20.0],"times":[1000.0,3000.0]})"},
-       {"target/criterion/sum/new", R"({"full_id":"sum","throughput":null})",
-        R"({"sampling_mode":"Flat","iters":[1.0],"times":[7.0]})"}},
-      "target/criterion");
+            R"({"sampling_mode":"Linear","iters":[10.0,20.0],"times":[1000.0,3000.0]})"},
+           {"target/criterion/sum/new", R"({"full_id":"sum","throughput":null})",
+            R"({"sampling_mode":"Flat","iters":[1.0],"times":[7.0]})"}},
+          "target/criterion")
+          .samples;
   EXPECT_EQ(set.source, "target/criterion");
   const std::vector<double>& values = series_in(set, "fib/10").values;
   ASSERT_EQ(values.size(), 2u);
@@ -77,7 +83,7 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
            {R"("id":"a","unit":"ns","measured_values":[1,2],"iteration_count":[1])",
             "2 measured values for 1 iteration counts"},
            {R"("id":"a","unit":"ns","measured_values":[],"iteration_count":[])", "0 measured"},
-           {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[0])", "no iteration"},
+           {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[0])", "below 1"},
            {R"("id":"a","unit":"ns","measured_values":[-1],"iteration_count":[1])", "negative"},
            {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[1],"x":})",
             "literal"}}) {
@@ -87,23 +93,23 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
     EXPECT_EQ(error.subject.rfind("c.json:3:", 0), 0u) << error.subject;
   }
   EXPECT_EQ(refusal_of([&] { read_criterion("{\"reason\":\"x\"}", "c.json"); }).what,
-            "no benchmark");
+            "no benchmark result");
 }
 
 TEST(Criterion, RefusesBencherTextWithTheLine) {
   for (const auto& [line, what] : std::vector<std::pair<std::string, std::string>>{
            {"test a ... bench: twelve ns/iter (+/- 1)", "\"twelve\""},
            {"test a ... bench: -3 ns/iter (+/- 1)", "\"-3\""},
-           {"test a ... bench: 1e300 ns/iter (+/- 1)", "magnitude"},
-           {"test a ... bench: 1,23 ns/iter (+/- 1)", "no number"},
-           {"test a ... bench: 1,2,4 ns/iter (+/- 1)", "no number"},
-           {"test a ... bench: ,234 ns/iter (+/- 1)", "no number"},
-           {"test a ... bench: 1234,567 ns/iter (+/- 1)", "no number"},
-           {"test a ... bench: 1,234.5,000 ns/iter (+/- 1)", "no number"},
-           {"test a ... bench: 9,007,199,254,740,993 ns/iter (+/- 1)", "no number"},
+           {"test a ... bench: 1e300 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: 1,23 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: 1,2,4 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: ,234 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: 1234,567 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: 1,234.5,000 ns/iter (+/- 1)", "invalid number"},
+           {"test a ... bench: 9,007,199,254,740,993 ns/iter (+/- 1)", "invalid number"},
            {"test a ... bench: 12", "unit"},
-           {"test a ... bench:", "no number"},
-           {"test decode ... bench: 3 ns/iter (+/- 1)", "twice"},
+           {"test a ... bench:", "invalid number"},
+           {"test decode ... bench: 3 ns/iter (+/- 1)", "duplicate"},
            {"test a\xff ... bench: 3 ns/iter (+/- 1)", "UTF-8"}}) {
     const UsageError error =
         refusal_of([&, text = line] { read_criterion(kBencher + text, "b.txt"); });
@@ -122,7 +128,7 @@ TEST(Criterion, RefusesFilesWithTheirName) {
   EXPECT_EQ(of("{}", "{}"), "d/benchmark.json:1:1");
   EXPECT_EQ(of(R"({"full_id":"a"})", R"({"iters":[1]})"), "d/sample.json:1:1");
   EXPECT_EQ(of(R"({"full_id":"a","throughput":{"Bytes":"x"}})", "{}"), "d/benchmark.json:1:38");
-  EXPECT_EQ(refusal_of([] { read_criterion_files({}, "target"); }).subject, "target:1");
+  EXPECT_EQ(refusal_of([] { read_criterion_files({}, "target"); }).subject, "target:1:1");
 }
 
 }  // namespace

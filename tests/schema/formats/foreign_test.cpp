@@ -3,7 +3,7 @@
 #include <cmath>
 #include <map>
 
-#include "schema/formats/series_list.h"
+#include "schema/formats/reading.h"
 #include "schema/formats/steps.h"
 #include "schema/text/utc_time.h"
 #include "schema/workload_name.h"
@@ -189,7 +189,7 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
     return std::string("accepted");
   };
   EXPECT_EQ(what("hyperfine", R"({"results": [{"command": "false", "exit_codes": [1, 1, 1]}]})"),
-            "a benchmark failed: \"3 of 3 runs failed: the first that did exited with 1\" | false");
+            "a benchmark failed: \"3 of 3 runs failed: the first exited with 1\" | false");
   EXPECT_EQ(what("github-action-benchmark", fixture_file("github_action_data.js")),
             "a text of 5 sessions | stdout");
   EXPECT_EQ(what("google-benchmark",
@@ -222,13 +222,13 @@ TEST(ForeignBlocks, SayWhyTheyHaveNoValuesBesideOthers) {
             "sum/fast: a time of 0 s: steps must lie between 1e-15 and 1e9 s", "sum/gpu: no GPU"}));
   EXPECT_EQ(told_of("hyperfine", fixture_file("hyperfine.json")),
             (Told{"sleep_0.005: 3", "sleep_0.01: 3",
-                  "false: 3 of 3 runs failed: the first that did exited with 1"}));
+                  "false: 3 of 3 runs failed: the first exited with 1"}));
   EXPECT_EQ(told_of("go",
                     "--- SKIP: TestX\n    x_test.go:9: no\nBenchmarkSum\nBenchmarkSum-8 1 5 ns/op\n"
                     "BenchmarkAvx\n    a_test.go:9: no avx\n--- SKIP: BenchmarkAvx\n"
                     "BenchmarkGpu\n--- SKIP: BenchmarkGpu\n--- SKIP: BenchmarkSum\n"),
             (Told{"BenchmarkSum-8: 1", "BenchmarkAvx-8: a_test.go:9: no avx",
-                  "BenchmarkGpu-8: it does not say why"}));
+                  "BenchmarkGpu-8: no reason given"}));
   const std::string long_reason(300, 'x');
   EXPECT_EQ(told_of("google-benchmark", measured + R"({"name": "a", "skipped": true,)" +
                                             R"("skip_message": ")" + long_reason + "\"}]}")
@@ -294,7 +294,7 @@ TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
   EXPECT_EQ(what("google-benchmark", "{\"benchmarks\": [{\"name\": \"" + std::string(200'000, 'x') +
                                          "\", \"real_time\": 1, \"time_unit\": \"ns\"" + counters +
                                          "}]}"),
-            std::string(kTooManySeries) + " | file");
+            std::string(kTooManySeries) + " | file:1:1");
 }
 
 TEST(WorkloadNames, AreAllowedAndUnique) {

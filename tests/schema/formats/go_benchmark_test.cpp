@@ -3,9 +3,12 @@
 #include "reporter/text/sentences.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
-#include "schema/formats/readers.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
+
+FormatReader read_go_benchmark;
+
 namespace {
 
 std::string go_fixture() {
@@ -33,8 +36,7 @@ UsageError go_benchmark_error(const std::string& text) {
 }
 
 TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
-  EXPECT_EQ(set.source, "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   const SampleSeries& time =
       series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/flate");
   EXPECT_EQ(time.metric, kStepTime);
@@ -58,13 +60,13 @@ TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
 }
 
 TEST(GoBenchmark, KeepsBenchmarksOfOneNameInTwoPackagesApart) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   EXPECT_EQ(series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/gzip").values,
             (std::vector<double>{1e-3}));
 }
 
 TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   const SampleSeries& hits = series(set, "BenchmarkCache-8", "hits/op", "compress/flate");
   EXPECT_EQ(hits.metric.better, Better::higher);
   EXPECT_TRUE(hits.judge);
@@ -76,10 +78,13 @@ TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
 }
 
 TEST(GoBenchmark, KnowsWhatRepeatsExactly) {
-  const SampleSet set = read_go_benchmark(
-      "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
-      "BenchmarkX 1 2 ns/op 3 B/op 4 allocs/op 5 words 6 lines",
-      "f");
+  const SampleSet set =
+      read_go_benchmark(
+          "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
+          "BenchmarkX 1 2 ns/op 3 B/op 4 allocs/op 5 words 6 lines",
+          "f")
+          .at(0)
+          .samples;
   for (const SampleSeries& one : set.series) {
     EXPECT_EQ(one.exact, one.metric.name == "allocs_per_op" || one.metric.name == "words")
         << one.metric.name;
@@ -87,7 +92,7 @@ TEST(GoBenchmark, KnowsWhatRepeatsExactly) {
 }
 
 TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt");
+  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   EXPECT_EQ(set.environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(set.environment.machine.size(), 3u);
   EXPECT_FALSE(set.environment.fingerprint.empty());
@@ -98,7 +103,7 @@ TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
 }
 
 TEST(GoBenchmark, WithoutACpuHasNoFingerprint) {
-  const SampleSet set = read_go_benchmark("goos: linux\nBenchmarkX 1 2 ns/op", "f");
+  const SampleSet set = read_go_benchmark("goos: linux\nBenchmarkX 1 2 ns/op", "f").at(0).samples;
   EXPECT_EQ(set.environment.fingerprint, "");
   EXPECT_EQ(set.environment.machine.size(), 1u);
   EXPECT_TRUE(set.series[0].params.empty());
@@ -112,13 +117,12 @@ TEST(GoBenchmark, RefusesWithTheLine) {
            {"BenchmarkX-8 10 five ns/op", "\"five\""},
            {"BenchmarkX-8 10 nan ns/op", "\"nan\""},
            {"BenchmarkX-8 10 inf ns/op", "\"inf\""},
-           {"BenchmarkX-8 10 1e300 ns/op", "magnitude"},
-           {"BenchmarkX-8 10 9007199254740993 ns/op", "magnitude"},
+           {"BenchmarkX-8 10 1e300 ns/op", "invalid value"},
+           {"BenchmarkX-8 10 9007199254740993 ns/op", "invalid value"},
            {"BenchmarkX-8 10 -5 ns/op", "negative"},
-           {"BenchmarkX-8 10 5 ns/op 6 ns/op", "twice"},
+           {"BenchmarkX-8 10 5 ns/op 6 ns/op", "duplicate"},
            {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},
-           {"cpu: A\nBenchmarkX-8 10 5 ns/op\ncpu: B\nBenchmarkX-8 10 5 ns/op",
-            "second machine"}}) {
+           {"cpu: A\nBenchmarkX-8 10 5 ns/op\ncpu: B\nBenchmarkX-8 10 5 ns/op", "two machines"}}) {
     const UsageError error = go_benchmark_error(good + line);
     EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("old.txt:", 0), 0u) << error.subject;

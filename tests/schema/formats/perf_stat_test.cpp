@@ -1,9 +1,11 @@
-#include "schema/formats/readers.h"
-
-#include "schema/formats/sample_files.h"
+#include "schema/formats/foreign.h"
+#include "schema/formats/reading.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
+
+FormatReader read_perf_stat;
+
 namespace {
 
 // What perf 6.1 wrote twice under
@@ -29,7 +31,7 @@ std::string two_runs() {
 }
 
 TEST(PerfStat, HasAValueForEachRunThatWasAppended) {
-  ASSERT_TRUE(is_perf_stat(two_runs()));
+  ASSERT_EQ(format_of(two_runs()), "perf stat");
   const SampleSet set = read_samples(two_runs(), "new.json");
   EXPECT_EQ(set.source, "new.json");
   ASSERT_EQ(set.series.size(), 3u) << "cycles were not counted";
@@ -51,7 +53,8 @@ TEST(PerfStat, JudgesCyclesByWhateverNameTheyHave) {
   for (const char* event : {"cycles", "cycles:u", "cpu_core/cycles/u", "instructions:u"}) {
     const std::string text = std::string("{\"counter-value\" : \"5.0\", \"unit\" : \"\", ") +
                              "\"event\" : \"" + event + "\"}\n";
-    EXPECT_TRUE(series_in(read_perf_stat(text, "f"), "perf stat", event).judge) << event;
+    EXPECT_TRUE(series_in(read_perf_stat(text, "f").at(0).samples, "perf stat", event).judge)
+        << event;
   }
 }
 
@@ -61,12 +64,12 @@ TEST(PerfStat, RefusesWhatIsNoRun) {
   };
   const std::string counter = "\"counter-value\" : \"5\", \"unit\" : \"\", \"event\" : \"x\"}\n";
   EXPECT_EQ(refused("{\"interval\" : 1.0, " + counter).what,
-            "the counters of one interval are not those of a run");
+            "counters of one interval, not of a whole run");
   EXPECT_NE(refused("{\"cpu\" : \"0\", " + counter).hint.find("-A"), std::string::npos);
   EXPECT_EQ(refused("{\"counter-value\" : \"<not counted>\", \"event\" : \"x\"}\n").what,
-            "nothing was counted");
-  EXPECT_EQ(refused("\n{\"counter-value\" : \"many\", \"event\" : \"x\"}\n").subject, "f:2");
-  EXPECT_EQ(refused("{\"counter-value\" : \"5\", \"event\" : \"x\"").subject, "f:1");
+            "no benchmark result");
+  EXPECT_EQ(refused("\n{\"counter-value\" : \"many\", \"event\" : \"x\"}\n").subject, "f:2:1");
+  EXPECT_EQ(refused("{\"counter-value\" : \"5\", \"event\" : \"x\"").subject.substr(0, 4), "f:1:");
 }
 
 }  // namespace

@@ -1,13 +1,16 @@
 #include "reporter/text/sentences.h"
-#include "schema/formats/readers.h"
+#include "schema/formats/reading.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
+
+FormatReader read_pytest_benchmark;
+
 namespace {
 
 // files/pytest_benchmark.json is written to the format of pytest-benchmark 4.0.0.
 ImportedSession pytest_session() {
-  return read_pytest_benchmark(fixture_file("pytest_benchmark.json"), "0001.json");
+  return read_pytest_benchmark(fixture_file("pytest_benchmark.json"), "0001.json").at(0);
 }
 
 TEST(PytestBenchmark, ReadsRoundsAndParameters) {
@@ -43,10 +46,12 @@ TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
 }
 
 TEST(PytestBenchmark, HasNoFingerprintWithoutAProcessor) {
-  const ImportedSession session = read_pytest_benchmark(
-      R"({"machine_info": {"system": "Linux", "cpu": {}}, "commit_info": {"error": "no git"},
+  const ImportedSession session =
+      read_pytest_benchmark(
+          R"({"machine_info": {"system": "Linux", "cpu": {}}, "commit_info": {"error": "no git"},
           "benchmarks": [{"name": "b", "stats": {"data": [1]}}]})",
-      "f");
+          "f")
+          .at(0);
   EXPECT_EQ(session.samples.environment.fingerprint, "");
   EXPECT_EQ(session.samples.environment.machine.at("system"), "Linux");
   EXPECT_EQ(session.commit, "");
@@ -64,7 +69,7 @@ TEST(PytestBenchmark, RefusesWithThePlace) {
            {R"({"fullname": "a", "stats": {}})", "median"},
            {R"({"fullname": "a", "stats": {"data": [-1]}})", "negative"},
            {R"({"fullname": "a", "stats": {"data": [Infinity]}})", "a number, not NaN"},
-           {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "twice"}}) {
+           {R"({"fullname": "a", "stats": {"data": [1]}}, {"fullname": "a"})", "duplicate"}}) {
     const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
     const UsageError error =
         refusal_of([&, text = text] { read_pytest_benchmark(text, "p.json"); });

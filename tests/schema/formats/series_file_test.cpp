@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "schema/error.h"
-#include "schema/formats/separated_fields.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -77,23 +77,23 @@ TEST(SeriesFile, Json) {
 }
 
 TEST(SeriesFile, RefusesTheRestWithItsPlace) {
-  EXPECT_EQ(refusal("a 1 2\nb 1 x"), "series.txt:2: a value of series \"b\" is no number: \"x\"");
-  EXPECT_EQ(refusal("a 1\na 2 3"), "series.txt:2: series \"a\" stands there twice");
+  EXPECT_EQ(refusal("a 1 2\nb 1 x"),
+            "series.txt:2: a value of series \"b\" is not a number: \"x\"");
+  EXPECT_EQ(refusal("a 1\na 2 3"), "series.txt:2: duplicate series \"a\"");
   EXPECT_EQ(refusal("a 1e999"),
-            "series.txt:1: a value of series \"a\" is beyond what a number here can hold: "
-            "\"1e999\"");
+            "series.txt:1: a value of series \"a\" overflows a double: \"1e999\"");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,1"),
-            "series.txt:3: a line of 2 fields in a CSV of three");
+            "series.txt:3: 2 fields in a line of a CSV of three");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,0,2"),
-            "series.txt:3: series \"a\" has index \"0\" twice");
+            "series.txt:3: duplicate index \"0\" of series \"a\"");
   EXPECT_EQ(refusal("series,index,value\na,x,1"),
-            "series.txt:2: an index of series \"a\" is no number: \"x\"");
-  EXPECT_EQ(refusal("a 1\n\xff 2"), "series.txt:2: bytes that are no UTF-8 text");
+            "series.txt:2: an index of series \"a\" is not a number: \"x\"");
+  EXPECT_EQ(refusal("a 1\n\xff 2"), "series.txt:2: invalid UTF-8");
   EXPECT_EQ(refusal(""), "series.txt:1: no series");
   EXPECT_EQ(refusal("{\"a\": [1,\n\"x\"]}").rfind("series.txt:2:1: ", 0), 0U);
   for (const char* text : {"a 9007199254740993", "series,index,value\na,0,-0009007199254740993",
                            "{\"a\": [\n12345678901234567890]}"}) {
-    EXPECT_NE(refusal(text).find("is an integer beyond 2^53"), std::string::npos) << text;
+    EXPECT_NE(refusal(text).find("exceeds 2^53"), std::string::npos) << text;
   }
   EXPECT_EQ(read("a 9007199254740992 9007199254740993.0 1e300")[0].values.size(), 3U);
   EXPECT_EQ(refusal("{\"a\": 1}").rfind("series.txt:1:7: ", 0), 0U);

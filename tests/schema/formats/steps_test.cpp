@@ -162,7 +162,7 @@ TEST(Steps, RefusesGarbage) {
   EXPECT_REFUSED(kBegin + "{\"type\":1}\n", "line 2", "type must be text");
   EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"end\"} x\n", "line 3", "not valid JSON");
   EXPECT_REFUSED(kBegin + "{\"type\":\"step\",\"seconds\":1,\"seconds\":2}\n", "line 2",
-                 "stands twice");
+                 "duplicate key");
   EXPECT_REFUSED(kBegin + "{\"type\":\"\xff\"}\n", "line 2", "UTF-8");
   EXPECT_REFUSED(std::string("\0\0\0", 3), "line 1", "not valid JSON");
 }

@@ -1,3 +1,4 @@
+#include "schema/formats/foreign.h"
 #include "tests/schema/json/examples.h"
 
 namespace perf {
@@ -31,9 +32,10 @@ void add_workloads(std::vector<Example>& examples) {
        workload(
            R"("params": {"a": 1, "b-c": "x", "d": true, "e": 0.5}, "sizes": {"smoke": false, "ci": {}, "full": {"a": 2}})"),
        R"({"workloads": [{"name": "a/b.c-d_e", "command": ["x", "", "-y"]}]})"});
-  for (const std::string format : {"process", "google-benchmark", "hyperfine", "pytest-benchmark",
-                                   "criterion", "go", "asv", "github-action-benchmark"}) {
-    add(examples, true, {workload("\"format\": \"" + format + "\"")});
+  std::vector<std::string_view> known = formats::foreign_formats();
+  known.push_back("process");
+  for (const std::string_view format : known) {
+    add(examples, true, {workload("\"format\": \"" + std::string(format) + "\"")});
   }
   add(examples, false,
       {workload(R"("comand": 1)"),
@@ -105,8 +107,8 @@ void add_builds(std::vector<Example>& examples) {
   add(examples, true,
       {root(R"("build": "own")"), root(R"("uses": [])"), root(R"("uses": ["*.cpp", "../data"])")});
   add(examples, false,
-      {root(R"("build": "theirs")"), root(R"("uses": "*.cpp")"), root(R"("uses": [""])"),
-       root(R"("uses": [1])")});
+      {root(R"("build": "theirs")"), root(R"("hub": 1)"), root(R"("uses": "*.cpp")"),
+       root(R"("uses": [""])"), root(R"("uses": [1])")});
 }
 
 void add_targets(std::vector<Example>& examples) {

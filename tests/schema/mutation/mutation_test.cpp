@@ -8,7 +8,6 @@
 #include "schema/files/content.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
-#include "schema/formats/readers.h"
 #include "schema/formats/report_json.h"
 #include "schema/formats/steps.h"
 #include "schema/workload_name.h"
@@ -136,7 +135,9 @@ void expect_usable(const SampleSet& set) {
 TEST(Mutation, OfGoBenchmarkTextGivesValuesOrAnErrorWithALine) {
   expect_value_or_error(
       {file_text("schema/formats/files/go_benchmark.txt"), "BenchmarkX-8 1 2 ns/op"}, "old.txt:",
-      [](const std::string& text) { expect_usable(formats::read_go_benchmark(text, "old.txt")); },
+      [](const std::string& text) {
+        expect_usable(formats::read_foreign("go", text, "old.txt").at(0).samples);
+      },
       kTexts / 100);
 }
 
@@ -148,7 +149,7 @@ const std::string kGoogleSeed =
 
 TEST(Mutation, OfGoogleBenchmarkJsonGivesValuesOrAnErrorWithAPlace) {
   expect_value_or_error({kGoogleSeed}, "old.json:", [](const std::string& text) {
-    expect_usable(formats::read_google_benchmark(text, "old.json"));
+    expect_usable(formats::read_foreign("google-benchmark", text, "old.json").at(0).samples);
   });
 }
 
@@ -230,12 +231,12 @@ TEST(Mutation, OfTheFilesOfCriterionGivesValuesOrAnErrorWithAPlace) {
   const std::string sample =
       R"({"sampling_mode":"Linear","iters":[10.0,20.0],"times":[1000.0,3000.0]})";
   expect_value_or_error({sample}, "new/", [&](const std::string& text) {
-    expect_usable(formats::read_criterion_files({{"new", benchmark, text}}, "target"));
+    expect_usable(formats::read_criterion_files({{"new", benchmark, text}}, "target").samples);
   });
   expect_value_or_error(
       {benchmark}, "new/",
       [&](const std::string& text) {
-        expect_usable(formats::read_criterion_files({{"new", text, sample}}, "target"));
+        expect_usable(formats::read_criterion_files({{"new", text, sample}}, "target").samples);
       },
       kTexts / 4);
 }

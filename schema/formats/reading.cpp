@@ -1,0 +1,218 @@
+#include "schema/formats/reading.h"
+
+#include <array>
+
+namespace perf::formats {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNonNumbers{"-Infinity", "Infinity", "NaN"};
+
+/// The length of such a word at `at`; 0 for another word, and for a key.
+std::size_t non_number_at(std::string_view text, std::size_t at) {
+  for (const std::string_view word : kNonNumbers) {
+    if (text.substr(at, word.size()) != word) {
+      continue;
+    }
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at + word.size());
+    return next != std::string_view::npos && text[next] == ':' ? 0 : word.size();
+  }
+  return 0;
+}
+
+/// Names of a unit between blanks, and its size in the base unit.
+struct Unit {
+  std::string_view names;
+  double size;
+};
+
+constexpr std::array<Unit, 5> kTimes{{{" ns nsec nanoseconds ", 1e-9},
+                                      // with the micro sign, and with the Greek letter mu
+                                      {" us \xC2\xB5s \xCE\xBCs usec microseconds ", 1e-6},
+                                      {" ms msec milliseconds ", 1e-3},
+                                      {" s S sec secs second seconds Seconds ", 1},
+                                      {" min minutes ", 60}}};
+
+constexpr std::array<Unit, 7> kByteSizes{{{" B byte bytes Bytes ", 1},
+                                          {" kB KB ", 1e3},
+                                          {" MB Megabytes ", 1e6},
+                                          {" GB ", 1e9},
+                                          {" KiB ", 0x1p10},
+                                          {" MiB ", 0x1p20},
+                                          {" GiB ", 0x1p30}}};
+
+template <std::size_t size>
+std::optional<double> size_of(std::string_view name, const std::array<Unit, size>& units) {
+  const std::string word = " " + std::string(name) + " ";
+  const auto found = std::ranges::find_if(units, [&](const Unit& unit) {
+    return !name.empty() && unit.names.find(word) != std::string_view::npos;
+  });
+  const bool is_known = found != units.end() && name.find(' ') == std::string_view::npos;
+  return is_known ? std::optional(found->size) : std::nullopt;
+}
+
+}  // namespace
+
+std::string mask_non_numbers(std::string_view text) {
+  std::string masked(text);
+  bool quoted = false;
+  for (std::size_t at = 0; at < masked.size(); ++at) {
+    if (quoted && masked[at] == '\\') {
+      ++at;
+    } else if (masked[at] == '"') {
+      quoted = !quoted;
+    } else if (!quoted) {
+      const std::size_t length = non_number_at(text, at);
+      if (length > 0) {
+        masked.replace(at, length, "\"\"" + std::string(length - 2, ' '));
+        at += length - 1;
+      }
+    }
+  }
+  return masked;
+}
+
+JsonValue read_foreign_json(std::string_view text) {
+  return read_json(mask_non_numbers(text), JsonLimits{.large_integers = true});
+}
+
+bool is_large_integer(std::string_view written) {
+  constexpr std::string_view kLargestExact = "9007199254740992";
+  written.remove_prefix(std::min(written.find_first_not_of("+-"), written.size()));
+  written.remove_prefix(std::min(written.find_first_not_of('0'), written.size()));
+  return written.find_first_not_of("0123456789") == std::string_view::npos &&
+         (written.size() > kLargestExact.size() ||
+          (written.size() == kLargestExact.size() && written > kLargestExact));
+}
+
+bool is_true(const JsonObject& object, std::string_view name) {
+  const bool* truth = field_as<bool>(object, name);
+  return truth != nullptr && *truth;
+}
+
+std::optional<std::string> fact_text(const JsonValue& value) {
+  const std::optional<Param> param = param_of(value);
+  return param ? std::optional<std::string>(to_text(*param)) : std::nullopt;
+}
+
+void add_fact(const JsonObject& object, std::string_view name, const std::string& key,
+              std::map<std::string, std::string>& facts) {
+  const JsonValue* value = find_value(object, name);
+  const std::string text = value == nullptr ? "" : fact_text(*value).value_or("");
+  if (!text.empty()) {
+    facts[key] = text;
+  }
+}
+
+double measurable_number(const JsonValue& value, std::string_view subject) {
+  const double number = as_number(value, subject);
+  if (!is_measurable(number)) {
+    throw JsonFault{value.offset, std::string(subject) + std::string(kOutsideMagnitude)};
+  }
+  return number;
+}
+
+double measurable_amount(const JsonValue& value, std::string_view subject) {
+  const double amount = measurable_number(value, subject);
+  if (amount < 0) {
+    throw JsonFault{value.offset, std::string(subject) + " is negative"};
+  }
+  return amount;
+}
+
+std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name,
+                                       std::string_view subject) {
+  std::vector<double> amounts;
+  if (const JsonValue* list = optional_field(object, name)) {
+    for (const JsonValue& one : as_array(*list, in_quotes(name))) {
+      amounts.push_back(measurable_amount(one, subject));
+    }
+  }
+  return amounts;
+}
+
+bool is_number(const JsonValue& value) {
+  return std::holds_alternative<double>(value.data) ||
+         std::holds_alternative<std::int64_t>(value.data) ||
+         std::holds_alternative<LargeInteger>(value.data);
+}
+
+std::string fact_of(const SampleSet& set, const std::string& key) {
+  const auto found = set.environment.facts.find(key);
+  return found == set.environment.facts.end() ? std::string() : found->second;
+}
+
+std::string facts_text(const std::map<std::string, std::string>& facts) {
+  std::string text;
+  for (const auto& [name, value] : facts) {
+    text.append(name).append("=").append(value).append("\n");
+  }
+  return text;
+}
+
+void fingerprint_by(const std::string& fact, Environment& environment) {
+  if (environment.machine.contains(fact)) {
+    environment.fingerprint = facts_text(environment.machine);
+  }
+}
+
+void refuse_many_series() {
+  throw Fault(kTooManySeries, "split the benchmarks into several files");
+}
+
+SampleSeries& SeriesList::of(const std::string& name, const Params& params,
+                             const Meaning& meaning) {
+  const auto [found, is_first] =
+      at_.try_emplace({name, params, meaning.metric.name}, set.series.size());
+  if (is_first) {
+    SampleSeries& series =
+        set.series.emplace_back(SampleSeries{name, params, meaning.metric, meaning.judge, {}});
+    series.exact = meaning.exact;
+    bytes_ += name.size() + meaning.metric.name.size();
+    for (const auto& [key, value] : params) {
+      bytes_ += key.size() + to_text(value).size();
+    }
+    if (bytes_ > kMostNameBytes || set.series.size() > kMostSeries) {
+      refuse_many_series();
+    }
+  }
+  return set.series[found->second];
+}
+
+void SeriesList::begin(const std::string& name, std::size_t offset, const Params& params,
+                       const std::string& hint) {
+  if (!seen_.emplace(name, params).second) {
+    throw JsonFault{offset, "duplicate benchmark " + in_quotes(name), hint};
+  }
+}
+
+SampleSet SeriesList::take(std::size_t offset, const std::string& hint) {
+  if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
+    throw JsonFault{offset, "no benchmark result", hint};
+  }
+  return std::move(set);
+}
+
+Sessions one_session(SampleSet samples, const std::string& commit, const std::string& measured_at) {
+  Sessions sessions(1);
+  sessions.front() = {commit, measured_at, std::move(samples)};
+  return sessions;
+}
+
+std::optional<double> seconds_in(std::string_view unit) {
+  return size_of(unit, kTimes);
+}
+
+std::optional<Meaning> go_memory(std::string_view unit) {
+  if (unit == "B/op") {
+    return Meaning{{"bytes_per_op", "B", Better::lower}, 1, true};
+  }
+  return unit == "allocs/op"
+             ? std::optional<Meaning>({{"allocs_per_op", "1", Better::lower}, 1, true, true})
+             : std::nullopt;
+}
+
+std::optional<double> bytes_in(std::string_view unit) {
+  return size_of(unit, kByteSizes);
+}
+
+}  // namespace perf::formats
