@@ -14,7 +14,7 @@
 
 namespace perf {
 
-/// What tells one series along history from another.
+/// Identifies a series along history.
 struct SeriesKey {
   std::string workload;  ///< the series' name: the entry's, or entry/child
   Params params{};
@@ -45,11 +45,11 @@ enum class AlertNews {
   confirmed,  ///< an A/B run called it a regression
   refuted,    ///< an A/B run proved the two commits alike
   recovered,  ///< shown as back at the level of before
-  withdrawn,  ///< shown as no longer there: later points did not bear it out
+  withdrawn,  ///< shown as gone: later points did not confirm it
   // What people decided, with a reason.
-  acknowledged,  ///< seen: somebody looks at it
+  acknowledged,  ///< somebody works on it
   ignored,       ///< accepted: a price paid on purpose, or a false alarm
-  fixed,         ///< a later commit is said to mend it
+  fixed,         ///< fixed by a later commit
 };
 
 template <>
@@ -70,7 +70,7 @@ struct AlertEvent {
 /// Bytes of the longest reason.
 inline constexpr std::size_t kLongestReason = 1000;
 
-/// A worsening that was shown to somebody, as an alert or as part of a machine event.
+/// A worsening that was reported, as an alert or as part of a machine event.
 struct Alert {
   std::string id;  ///< globally unique
   SeriesKey series;
@@ -83,8 +83,8 @@ struct Alert {
   std::vector<AlertEvent> events{};
 };
 
-/// What people decided about an alert last, if anything. Stores that were merged in any order agree
-/// on it: of one time the content tells.
+/// The last decision about an alert, if any. It does not depend on the order in which stores were
+/// merged: at equal times the content decides.
 inline std::optional<AlertEvent> decision_about(const Alert& alert) {
   const auto rank = [](const AlertEvent& event) {
     return std::tie(event.at, event.news, event.author, event.reason);

@@ -17,13 +17,13 @@
 
 namespace perf {
 
-/// What makes two bisections the same one, so that the second goes on where the first stopped.
+/// Identifies a bisection, so that a second one continues the first.
 struct BisectionKey {
   std::string good, bad;  ///< full oids
   Workload workload;
   std::string metric;
   std::string size;
-  std::string fingerprint;            ///< of the machine: pairs of another one are no evidence here
+  std::string fingerprint;            ///< of the machine: pairs of other machines do not count
   std::optional<std::uint64_t> seed;  ///< absent: that of the latest one, or a fresh one
 };
 
@@ -46,12 +46,12 @@ struct StoredBisection {
 /// How a bisection ended.
 enum class BisectionAnswer {
   found,         ///< the first bad commit, or a few that cannot be told apart
-  unconfirmed,   ///< a commit was found, but compared with the last good one it is not worse
+  unconfirmed,   ///< a commit was found, but it is not worse than the last good one
   unmeasured,    ///< a commit was found, but could not be compared with the last good one
   not_worse,     ///< BAD is proven not to be worse than GOOD by the threshold
   undecided,     ///< whether BAD is worse than GOOD could not be shown
-  unfinished,    ///< budget or interruption: the same command goes on
-  same_program,  ///< GOOD and BAD, or the neighbours that were found, run one program
+  unfinished,    ///< budget or interruption: the same command continues
+  same_program,  ///< GOOD and BAD, or the neighbours found, run the same program
 };
 
 /// The contract's word for it.
@@ -66,7 +66,7 @@ struct VisitedCommit {
   std::optional<double> change;      ///< relative to GOOD, positive = the value grew
   std::optional<Interval> interval;  ///< of the change, 95 %
   double probability = 0;            ///< that it is bad, given everything measured
-  std::string same_as{};  ///< oid of the commit that runs the same program, and stands for it
+  std::string same_as{};             ///< oid of a commit that runs the same program
 };
 
 /// A commit that could not be measured.
@@ -75,7 +75,7 @@ struct SkippedCommit {
   std::string reason;
 };
 
-/// What `bisect` hands to the reporter.
+/// The result of `bisect`.
 struct Bisection {
   std::string id;
   std::string generated_at;  ///< UTC, ISO 8601

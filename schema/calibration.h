@@ -15,8 +15,8 @@
 
 namespace perf {
 
-/// What identical code would be called at one threshold, from replays of the rule on the measured
-/// noise; of one series, or of a whole report of all of them.
+/// The verdicts of identical code at one threshold, from replays of the rule on the measured noise;
+/// of one series, or of a whole report of all of them.
 struct CalibratedThreshold {
   double threshold = 0;     ///< relative
   double unchanged = 0;     ///< share of replays: ended unchanged; of a report: every row did
@@ -24,12 +24,12 @@ struct CalibratedThreshold {
   double mean_pairs = 0;    ///< to the verdict, or to the last look; of a report: of all workloads
   double seconds = 0;       ///< s of measuring that these pairs take
   /// The same noise under rules that compare two numbers with the threshold, as shares of the
-  /// moments of this run; of a report: moments at which any series cried. One run a side, next to
+  /// moments of this run; of a report: moments with an alarm of any series. One run a side, next to
   /// each other; and the means of five runs of one side and then five of the other.
   std::optional<double> one_run_alarms, five_runs_alarms;
 };
 
-/// What one look at so many pairs can tell from nothing.
+/// The smallest change that one look at so many pairs can see.
 struct VisibleAtLook {
   int pairs = 0;
   double change = 0;  ///< half the interval's width, relative: the median over the replays
@@ -45,10 +45,10 @@ struct CalibratedMetric {
   /// the standard deviation, the 95th percentile of |d|, and the largest |d|.
   double robust_sd = 0, sd = 0, p95 = 0, worst = 0;
   std::optional<double> autocorrelation;  ///< at lag 1; null where all are equal
-  int block = 1;  ///< pairs that the replays draw together, 1 where they look independent
+  int block = 1;  ///< pairs that the replays draw together, 1 where they seem independent
   double seconds_per_pair = 0;     ///< s: both processes of a pair
-  std::optional<Verdict> verdict;  ///< what the rule said of this very run
-  double threshold = 0;            ///< at which it said so
+  std::optional<Verdict> verdict;  ///< of this run
+  double threshold = 0;            ///< of that verdict
   std::optional<double> change;
   std::optional<Interval> interval;
   std::optional<double> smallest_threshold;  ///< at which 95 % of the replays end unchanged
@@ -57,7 +57,7 @@ struct CalibratedMetric {
   std::vector<double> pair_changes;  ///< exp(d) - 1, in the order measured
 };
 
-/// A/A: one revision against itself on one machine, and what follows for real comparisons there.
+/// A/A: one revision against itself on one machine, and the consequences for comparisons there.
 struct Calibration {
   std::string id;            ///< of the run that measured it
   std::string generated_at;  ///< UTC, ISO 8601

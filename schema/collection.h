@@ -15,9 +15,9 @@
 
 namespace perf {
 
-/// What became of a commit that was to be collected, or of one of its workloads.
+/// The outcome of a commit to be collected, or of one of its workloads.
 enum class CollectedStatus {
-  measured,  ///< as often as was wanted; of a commit: one workload at least
+  measured,  ///< as often as requested; of a commit: one workload at least
   failed,    ///< it did not build, or does not run
   skipped,   ///< it was measured often enough before
   left,      ///< the budget or a signal came first
@@ -48,7 +48,7 @@ struct CollectedWorkload {
   std::string failure{};                      ///< why it failed, or why it is alone
 };
 
-/// A commit that was to be collected.
+/// A commit to be collected.
 struct CollectedCommit {
   Revision revision;
   CollectedStatus status = CollectedStatus::left;
@@ -58,9 +58,9 @@ struct CollectedCommit {
   std::vector<CollectedWorkload> workloads{};
 };
 
-/// What `collect` hands to the reporter.
+/// The result of `collect`.
 struct Collection {
-  std::string asked;  ///< the revision or range, as it was asked for
+  std::string asked;  ///< the revision or range, as it was given
   bool is_range = false;
   std::string generated_at;  ///< UTC, ISO 8601
   std::string tool_version;
@@ -72,7 +72,7 @@ struct Collection {
   double measured = 0;                     ///< s
   bool interrupted = false;
   bool budget_spent = false;
-  std::string go_on{};  ///< the command that measures what is left; empty where nothing is
+  std::string go_on{};  ///< the command that measures the rest; empty where nothing is left
 };
 
 /// How many commits ended so.

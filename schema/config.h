@@ -36,7 +36,7 @@ struct Config {
   std::optional<BuildCommand> build;
   bool own_builds = false;  ///< `"build": "own"`: of each commit's own config, whoever is named
   std::optional<std::vector<std::string>> uses{};  ///< globs of files outside the history
-  std::size_t keep_builds = 20;  ///< of this clone, by last use; 2 or more
+  std::size_t keep_builds = 20;                    ///< of this clone, by last use; 2 or more
   std::string hub{};  ///< where runs meet: git:REMOTE or dir:FOLDER; empty: nowhere
   std::map<std::string, std::string> baselines;  ///< name -> revision
   std::vector<ConfiguredWorkload> workloads;

@@ -10,7 +10,7 @@
 
 namespace perf {
 
-/// How much a cause about the machine matters, worst first.
+/// The severity of a cause, worst first.
 enum class Severity {
   bad,      ///< timings from here are noisier than they need be, or time the wrong thing
   note,     ///< costs some precision, which pairs mostly make up for; worth knowing
@@ -30,7 +30,7 @@ struct Cause {
   std::string code;  ///< "governor", "cpu_quota", ...: what was checked
   Severity severity = Severity::unknown;
   std::string what;         ///< what was found; unknown: why it could not be
-  std::string why;          ///< what it does to timings; empty where it is good or unknown
+  std::string why;          ///< its effect on timings; empty where it is good or unknown
   std::string remedy;       ///< what to do; empty where nothing has to be, or can be, done
   bool needs_root = false;  ///< the remedy needs root, or whoever runs the machine
 };

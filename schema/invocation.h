@@ -35,10 +35,10 @@ struct Step {
 struct MetricValue {
   Metric metric;
   double value = 0;
-  bool judge = false;  ///< the workload asks for a verdict on it
+  bool judge = false;  ///< the workload requests a verdict on it
 };
 
-/// A workload's own proof that its numbers are right.
+/// A workload's own check of its results.
 struct Check {
   std::string name;
   bool passed = false;
@@ -53,15 +53,15 @@ struct StepSummary {
   double median = 0, mean = 0, stddev = 0, min = 0, p90 = 0, max = 0;
 };
 
-/// What one begin...end block of the protocol (or one entry of a foreign format) said.
+/// One begin...end block of the protocol, or one entry of a foreign format.
 struct Block {
-  std::string workload;  ///< the name it gave itself
+  std::string workload;  ///< the name it reports
   Params params;
   std::optional<double> tokens_per_step;
   std::map<std::string, std::string>
       facts;  ///< its environment line: blas, blas_core, threads, ...
   std::vector<Step> steps;
-  std::optional<StepSummary> pruned{};  ///< in place of steps that are no longer there
+  std::optional<StepSummary> pruned{};  ///< in place of pruned steps
   std::string skipped{};                ///< why it has no values; empty where it has some
   std::vector<MetricValue> metrics;
   std::vector<Check> checks;
@@ -84,7 +84,7 @@ struct ProcessResult {
   std::optional<std::int64_t> instructions{};  ///< retired in user mode, by it and its descendants
   std::string stdout_text;                     ///< captured, capped, invalid UTF-8 replaced
   std::string stderr_text;
-  double stopped = 0;  ///< s of `wall` in which it was held stopped on purpose; not stored
+  double stopped = 0;  ///< s of `wall` in which it was stopped on purpose; not stored
 };
 
 /// The members that the store keeps, in columns of their names. A new one needs a member, its name
@@ -103,7 +103,7 @@ struct Invocation {
   Side side = Side::head;
   std::string oid;               ///< the revision it measured
   int pair = 0;                  ///< 0-based pair this belongs to; both sides of a pair share it
-  int attempt = 1;               ///< 1, or 2 when the pair was tried once more
+  int attempt = 1;               ///< 1, or 2 when the pair was repeated
   std::int64_t start_order = 0;  ///< 0-based over the whole run
   bool paired = true;            ///< false: measured alone (new workloads, collect)
   int steps_wanted = 0;
@@ -112,24 +112,23 @@ struct Invocation {
   int padding = 0;                ///< B of random environment padding
   std::uint64_t layout_seed = 0;  ///< of the build it ran; not 0: relinked, see docs/layout.md
   bool counted = false;  ///< ran under a tool that counts its instructions: its times mean nothing
-  bool traced = false;   ///< ran traced, to see what it asks for: its values are no samples
+  bool traced = false;   ///< ran traced, to record its inputs: its values are no samples
   ProcessResult process;
-  double took = 0;            ///< s of the clock, starting it and reading what it said included
+  double took = 0;            ///< s of the clock, with starting it and reading its output
   std::string failure;        ///< why it does not count; empty when it does
-  std::vector<Block> blocks;  ///< empty when it failed before saying anything usable
+  std::vector<Block> blocks;  ///< empty when it failed without usable output
 
   bool ok() const { return failure.empty(); }
-  /// Its times are those of the revision as it was asked for.
+  /// Its times are those of the unmodified revision.
   bool is_timed() const { return !counted && !traced && layout_seed == 0; }
 };
 
 /// What has been measured so far in one run, in start order.
 struct Measurements {
   std::vector<Invocation> invocations;
-  double measured =
-      0;  ///< s of the budget spent: what invocations took, counted and traced ones left out
+  double measured = 0;  ///< s of the budget spent by invocations, without counted and traced ones
   bool budget_spent = false;  ///< the collector stopped a demand because the budget ended
-  bool interrupted = false;   ///< a signal asked to stop
+  bool interrupted = false;   ///< stopped by a signal
 };
 
 }  // namespace perf

@@ -22,7 +22,7 @@ struct BusyProcess {
   double cores = 0;  ///< CPUs' worth
 };
 
-/// What the machine did while it was watched. Absent is unknown.
+/// The activity of the machine while it was watched. Absent is unknown.
 struct MachineActivity {
   double seconds = 0;
   std::optional<int> cpus;             ///< CPUs that the shares below are of
@@ -41,7 +41,7 @@ enum class VectorUnit { sse, avx, avx2, avx512 };
 /// Whether the kernel lets this process open an event of perf_event_open(2).
 enum class EventAccess { available, forbidden, absent };
 
-/// What the file that a workload's command runs tells of how it was built.
+/// How the file that a workload's command runs was built.
 struct ProgramState {
   std::string path;                       ///< as the command names it
   std::vector<std::string> workloads;     ///< that run it
@@ -51,7 +51,7 @@ struct ProgramState {
   std::string problem;                    ///< why nothing is known; empty where something is
 };
 
-/// Everything that `doctor` looks at, as found. Absent is unknown, never 0.
+/// Everything that `doctor` checks. Absent is unknown, never 0.
 struct MachineState {
   Environment environment;  ///< as it is recorded with every run
 
@@ -76,7 +76,7 @@ struct MachineState {
 
   std::vector<ProgramState> programs;
   std::string programs_problem;  ///< why there are none
-  /// What workloads said of themselves in the latest stored run.
+  /// The facts that workloads reported in the latest stored run.
   std::map<std::string, std::map<std::string, std::string>> workload_facts;
   std::string workload_facts_problem;  ///< why there are none
 };

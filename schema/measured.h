@@ -10,7 +10,7 @@
 
 namespace perf {
 
-/// What one process that counts measured, as a picture shows it.
+/// The measurements of one process that counts, for a picture.
 struct MeasuredProcess {
   Side side = Side::head;
   int pair = 0;                            ///< 0-based

@@ -9,7 +9,7 @@
 
 namespace perf {
 
-/// Which direction of a metric is good.
+/// The good direction of a metric.
 enum class Better { lower, higher };
 
 /// The contract's word for it.

@@ -26,7 +26,7 @@ struct PayloadRun {
   std::vector<ProgramAt> programs{};           ///< that its workloads ran at its head
 };
 
-/// What payloads hold of history, as a store tells it that took them in.
+/// The history in payloads, as a store that has taken them reads it.
 struct PayloadHistory {
   std::vector<std::optional<Error>> refusals;      ///< of each payload; nothing: it was taken
   std::vector<Revision> revisions;                 ///< RecordedValue::commit is an index into them
@@ -39,11 +39,10 @@ struct PayloadHistory {
 /// Store::load_recorded does.
 PayloadHistory history_of(std::span<const Payload> payloads);
 
-/// What payloads become when they are unpacked, as their frames say; what is refused for that
-/// becomes nothing.
+/// The size of payloads when unpacked, by their frames; 0 for refused ones.
 std::uintmax_t unpacked_size(std::span<const Payload> payloads);
 
-/// Parameters and facts as a store's columns hold them. Throw Error for a text that is none.
+/// Parameters and facts as in a store's columns. Throw Error for other texts.
 std::string stored_text(const Params& params);
 std::string stored_text(const std::map<std::string, std::string>& facts);
 Params stored_params(const std::string& text);

@@ -61,7 +61,7 @@ inline Workload workload_at(const PlannedWorkload& planned, Side side) {
   return workload;
 }
 
-/// Why a run measures. What is planted or repeated on purpose must never count as history.
+/// The purpose of a run. Planted changes and deliberate repetitions must never count as history.
 enum class Purpose { compare, calibrate, selftest, bisect, collect };
 
 /// The word for it in the store.
@@ -79,12 +79,12 @@ struct Plan {
   std::string size = "ci";  ///< smoke, ci or full
   std::uint64_t seed = 0;   ///< order, padding and workload seeds derive from it
   std::vector<PlannedWorkload> workloads;
-  std::vector<std::string> missing;  ///< names only base's own config has; they are not run
+  std::vector<std::string> missing;  ///< workloads of base's config alone; they are not run
   std::vector<Warning> warnings;
-  std::string host{};    ///< random id of the machine that measures; empty: another tool's
-  std::string digest{};  ///< of all that shards of one plan have in common; empty: another tool's
+  std::string host{};            ///< random id of the measuring machine; empty: imported
+  std::string digest{};          ///< of what the shards of one plan have in common; empty: imported
   std::optional<Shard> shard{};  ///< the workloads are only those of this part
-  int attempt = 1;               ///< of its job, as the CI counts; told, decides nothing
+  int attempt = 1;               ///< of its CI job; for people only
 };
 
 /// Where the workloads of a report were measured: all of them, or those of one shard.

@@ -25,7 +25,7 @@ struct Profile {
   std::string problem;                ///< why there is none, and what to try; empty when there is
 };
 
-/// A function whose share of the time is not what it was.
+/// A function whose share of the time changed.
 struct FunctionChange {
   std::string symbol;
   std::string name;    ///< for people
@@ -44,7 +44,7 @@ struct WorkloadProfile {
   std::vector<FunctionChange> changes{};  ///< of two: whose share moved
 };
 
-/// What `profile` found.
+/// The result of `profile`.
 struct ProfileReport {
   std::optional<Revision> base{};  ///< absent: one revision alone
   Revision head;

@@ -11,8 +11,8 @@
 
 namespace perf {
 
-// What an invocation says of its metrics: read here and nowhere else. The analyzer reads what is
-// being measured; the store keeps what was read, and a history is made of that.
+// The metrics of an invocation: read here and nowhere else, by the analyzer while measuring, and by
+// the store, which keeps them for histories.
 
 /// Seconds of the timed steps of a block, warm-up left out.
 std::vector<double> timed_steps(const Block& block);
@@ -20,13 +20,13 @@ std::vector<double> timed_steps(const Block& block);
 /// The value of step_time in a block: the median of its timed steps, which may be pruned by now.
 std::optional<double> step_time(const Block& block);
 
-/// B. So much of a process's memory may show, or not, by a page more or less: since Linux 6.2 each
-/// processor counts pages in batches of 32 (of twice the processors, where there are more than 16),
-/// what the process maps and its own apart, and a peak has what was handed in.
+/// B. A page more or less may change a peak by so much: since Linux 6.2 each processor counts pages
+/// in batches of 32 (twice the number of processors above 16 of them), mapped and anonymous pages
+/// apart, and a peak includes only batches that were handed in.
 inline constexpr double kMemoryResolution = 2 * 32 * 4096;
 
-/// What the kernel said of the whole process: instructions, peak_rss. None of it is judged by the
-/// wish of a workload.
+/// The kernel's metrics of the whole process: instructions, peak_rss. A workload cannot ask for a
+/// verdict on them.
 std::vector<MetricValue> process_values(const ProcessResult& process);
 
 /// A value that a block has beside its step_time.
@@ -47,10 +47,9 @@ struct BlockReading {
 /// first of a name counts.
 BlockReading read_block(const Block& block, std::set<std::string> taken);
 
-/// Settles for one workload of a run whether its blocks are series of their own, called
-/// entry/child, or its only one, called as the entry: they are its own where some invocation had
-/// several. The first good pair settles it, like m: later invocations may not rename what is
-/// judged.
+/// Decides for one workload of a run whether its blocks are series of their own, named entry/child,
+/// or its only series, named like the entry: they are their own where some invocation had several.
+/// The first good pair decides, as it does m: later invocations must not rename series.
 class BlockCount {
  public:
   /// The next invocation that ended well and was timed, in start order.
@@ -63,14 +62,14 @@ class BlockCount {
   std::map<std::pair<int, int>, Side> halves_{};  ///< by pair and attempt: the side that came first
 };
 
-/// How a block of an entry that has several is called: entry/child; a child that already bears the
-/// entry's name keeps it, and twins are numbered. `taken` are the names of the blocks before it,
-/// and gets this one.
+/// The name of a block of an entry with several: entry/child; a child whose name begins with the
+/// entry's keeps it, and duplicates are numbered. `taken`: the names of the blocks before it, to
+/// which this one is added.
 std::string child_name(const std::string& entry, const std::string& block,
                        std::set<std::string>& taken);
 
-/// How the blocks of an invocation that count are called; `blocks` are the names that they gave
-/// themselves. Where they are not series of their own only the first counts.
+/// The names of the blocks of an invocation that count; `blocks`: the names that they report. Where
+/// they are not series of their own only the first counts.
 std::vector<std::string> block_names(const std::string& entry,
                                      const std::vector<std::string>& blocks, bool several);
 

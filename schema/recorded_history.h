@@ -12,7 +12,7 @@
 
 namespace perf {
 
-/// Which part of a store's history is wanted.
+/// Selects a part of a store's history.
 struct HistoryQuery {
   std::vector<std::string> oids;  ///< the commits of the line, oldest first
   std::string size = "ci";
@@ -50,7 +50,7 @@ struct RecordedSeries {
   std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
 };
 
-/// What a workload was seen to run at a commit, on a machine.
+/// The traced program of a workload at a commit, on a machine.
 struct ProgramAt {
   std::string oid;
   std::string fingerprint;
@@ -60,19 +60,19 @@ struct ProgramAt {
   std::string program;    ///< id; empty: in doubt, or not always the same
 };
 
-/// What the store holds along a line of commits: what was measured to compare or to collect, as its
-/// commits ask for (nothing planted, counted, relinked, no control arms, no failures).
+/// The measurements along a line of commits, by `compare` and `collect` (nothing planted, counted
+/// or relinked, no control arms, no failures).
 struct RecordedHistory {
   std::vector<Environment> environments{};  ///< fingerprint and machine facts
   std::vector<RecordedRun> runs{};
-  /// What workloads said of themselves: BLAS core, flags, threads, ...
+  /// Facts that workloads reported: BLAS core, flags, threads, ...
   std::vector<std::map<std::string, std::string>> declarations{};
   std::vector<RecordedSeries> series{};  ///< sorted by workload, params, name, metric, ...
-  std::vector<ProgramAt> programs{};     ///< of the series, where it was asked for
+  std::vector<ProgramAt> programs{};     ///< of the series, if requested
   std::int64_t elsewhere = 0;            ///< measured commits that are not on the line
 };
 
-/// Some series of a history that does not lie in memory whole, and what their workloads ran.
+/// Some series of a history that is too large for memory, and the programs of their workloads.
 struct SomeSeries {
   std::vector<RecordedSeries> series{};
   std::vector<ProgramAt> programs{};
@@ -80,8 +80,7 @@ struct SomeSeries {
 /// The next ones in their order; none: that was all.
 using MoreSeries = std::function<SomeSeries()>;
 
-/// Whether the query asks for the series: by a glob that matches it, or its workload, and by
-/// metric.
+/// Whether the query selects the series: by a glob that matches it, or its workload, and by metric.
 bool is_wanted(const HistoryQuery& query, const RecordedSeries& series);
 
 /// The order of RecordedHistory::series.

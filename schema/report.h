@@ -38,11 +38,11 @@ struct PhaseChange {
   std::optional<double> change;        ///< null where the base phase takes no time
   double base = 0, head = 0;           ///< s, medians
   std::optional<Interval> interval{};  ///< of `change`, at the report's alpha shared by the phases
-  bool moved = false;                  ///< beyond chance: only such a phase may be blamed
+  bool moved = false;                  ///< significantly: only such a phase may explain a change
   std::optional<double> share{};  ///< of the step's change in seconds; null where that is chance
 };
 
-/// What relinking both sides says of a change whose hot code is the same at base and head.
+/// The effect of relinking both sides, for a change whose hot code is the same at base and head.
 struct LayoutEffect {
   std::string label;             ///< "layout effect" or "layout effect suspected"
   std::optional<double> change;  ///< over pairs of relinked builds
@@ -68,14 +68,14 @@ struct CheckResult {
   std::optional<bool> new_failure{};   ///< by the counts; null where nothing was counted
 };
 
-/// A check that fails at head, and not so at base, as the record says: by its counts where the
-/// analyzer made some, else by which sides passed.
+/// Whether a check newly fails at head: by its counts where the analyzer made some, else by the
+/// sides that passed.
 inline bool newly_fails(const CheckResult& check) {
   return check.new_failure.value_or(check.head == false && check.base != false);
 }
 
-/// What a verdict rests on: both sides run the same program, so that nothing was compared; pairs of
-/// timings; counts that repeat.
+/// The basis of a verdict: both sides run the same program, so that nothing was compared; pairs of
+/// timings; counts that repeat exactly.
 inline constexpr const char* kSameProgram = "same program";
 inline constexpr const char* kByPairs = "pairs";
 inline constexpr const char* kByCount = "count";
@@ -128,7 +128,7 @@ struct Target {
   /// Parameters that `of` and `over` were run with, on either side of a comparison of settings;
   /// none: the workload as configured, at head.
   Params of_set{}, over_set{};
-  /// Facts that its workloads report (isa, blas_core, ...): it holds where they are these.
+  /// Facts (isa, blas_core, ...) that its workloads must report for it to apply.
   std::map<std::string, std::string> when{};
 
   bool operator==(const Target&) const = default;
@@ -141,8 +141,7 @@ struct TargetResult {
   /// UTC, ISO 8601: when base was measured, where the value is from then, because head runs the
   /// same program; empty: measured now.
   std::string measured_at{};
-  /// What the workloads report in place of `when`, by which it does not hold: then there is no
-  /// value.
+  /// The reported facts that differ from `when`: then it does not apply, and there is no value.
   std::map<std::string, std::string> found{};
 };
 
@@ -152,12 +151,12 @@ struct Summary {
   std::map<Verdict, int> counts;         ///< every verdict has an entry
 };
 
-/// What a report that decided nothing, though it judged something, leaves known.
+/// What is known from a report that judged something but decided nothing.
 struct Undecided {
   /// No comparison that has an interval changed by more: of a fall, by its ratio (1/(1 + t) - 1).
   /// Null where none has.
   std::optional<double> ruled_out;
-  std::optional<double> budget;  ///< s that more is expected to come of; null where nothing would
+  std::optional<double> budget;  ///< s that may decide more; null where none would
   int decides = 0;               ///< comparisons that such a budget would bring to a verdict
 };
 
@@ -171,8 +170,8 @@ struct FamilyMean {
   int workloads = 0;
 };
 
-/// One control arm: base against base, measured beside a comparison. A change here is a lie of the
-/// machine's. Or an audit: base against head of the same program.
+/// One control arm: base against base, measured beside a comparison; a change here is a false
+/// alarm. Or an audit: base against head of a workload whose traces show the same program.
 struct ControlResult {
   std::string workload;
   Metric metric;
@@ -191,19 +190,19 @@ struct TradeOff {
   std::vector<std::pair<Metric, double>> quality;  ///< ratios and errors, by the workload's names
 };
 
-/// What the analyzer hands to the reporter: finished data, nothing left to compute.
+/// The result of the analyzer: finished data, nothing left to compute.
 struct Report {
   std::string id;  ///< of its run; joined: the plan's digest
-  /// It is of this part of its plan alone, and judges nothing: only all of them joined do.
+  /// It covers this part of its plan alone, and judges nothing: only the joined report does.
   std::optional<Shard> shard{};
   std::string generated_at;  ///< UTC, ISO 8601
   std::string tool_version;
   std::optional<Revision> base;
   Revision head;
-  /// One, but for reports that were joined, whose shards have one each. None: nobody told.
+  /// One, or of a joined report one a shard. None: unknown.
   std::vector<MeasuredOn> environments{};
   std::map<std::string, std::map<std::string, std::string>>
-      workload_facts;          ///< what workloads said of themselves at head
+      workload_facts;          ///< the facts that workloads reported at head
   std::string config_source;   ///< where the workload list came from
   std::string build_source{};  ///< whose build ran: a config, or one a side; empty: none
   std::string size;
@@ -224,7 +223,7 @@ struct Report {
   std::vector<std::string> reproduce;  ///< command lines
   std::optional<Undecided> undecided{};
   std::vector<ControlResult> audits{};
-  std::vector<int> missing_shards{};  ///< numbers of those that did not come, or did not finish
+  std::vector<int> missing_shards{};  ///< numbers of shards that are absent or unfinished
 };
 
 /// How many of the judged comparisons have each verdict; every verdict has an entry.

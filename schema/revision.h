@@ -11,12 +11,13 @@ namespace perf {
 struct Revision {
   std::string oid;                   ///< full hexadecimal object id
   std::vector<std::string> parents;  ///< full oids, first parent first
-  std::int64_t committed_at = 0;     ///< committer time, seconds since the epoch (for people; never for order)
-  std::string author;                ///< name only, no address
-  std::string subject;               ///< first line of the message
-  std::string name;                  ///< what the user wrote: "baseline", "HEAD", "v1.2", "."
-  std::string rule;                  ///< how the name led to the commit: "merge base of HEAD and origin/main"
-  bool dirty = false;                ///< the commit is a snapshot of a modified working tree (`.`)
+  std::int64_t committed_at =
+      0;                ///< committer time, seconds since the epoch (for people; never for order)
+  std::string author;   ///< name only, no address
+  std::string subject;  ///< first line of the message
+  std::string name;     ///< what the user wrote: "baseline", "HEAD", "v1.2", "."
+  std::string rule;     ///< how the name led to the commit: "merge base of HEAD and origin/main"
+  bool dirty = false;   ///< the commit is a snapshot of a modified working tree (`.`)
 };
 
 /// A named pin on a revision.

@@ -16,7 +16,7 @@
 
 namespace perf {
 
-/// One process of a run, as `show` tells it.
+/// One process of a run, for `show`.
 struct ShownProcess {
   std::int64_t start_order = 0;
   std::string workload;  ///< the name in the config
@@ -33,9 +33,9 @@ struct ShownProcess {
   int blocks = 0;                            ///< workloads that reported from it
   int steps = 0;                             ///< timed, all its blocks together
   std::optional<double> step_time{};         ///< s, median of its timed steps; of one block only
-  bool pruned = false;                       ///< raw steps are no longer there
+  bool pruned = false;                       ///< its raw steps were pruned
   std::optional<std::int64_t> peak_rss{};    ///< B
-  std::string stdout_text{}, stderr_text{};  ///< the end of what it printed; kept of failures
+  std::string stdout_text{}, stderr_text{};  ///< the end of its output; kept of failures
 };
 
 /// One side of a workload over a run: medians over its processes that ended well and are samples.
@@ -47,12 +47,12 @@ struct ShownMedian {
   std::optional<double> peak_rss{};   ///< B, of the whole process
 };
 
-/// What the store knows of one run.
+/// A stored run, for `show`.
 struct RunView {
   ListedRun run;
   Plan plan;
   Policy policy;
-  double measured = 0;  ///< s of the budget: of processes not counted, nor only looked at
+  double measured = 0;                    ///< s of the budget, without counted and traced processes
   std::vector<ShownProcess> processes{};  ///< in start order
   std::vector<ShownMedian> medians{};     ///< by workload, base before head
   std::vector<ControlResult> audits{};    ///< of its report
@@ -74,7 +74,7 @@ struct ShownMetric {
   std::optional<double> noise{};  ///< 1.4826 MAD / median; null of fewer than two
 };
 
-/// What the store knows of one revision.
+/// A stored revision, for `show`.
 struct RevisionView {
   Revision revision;
   std::vector<ListedRun> runs{};      ///< newest first

@@ -13,10 +13,10 @@
 
 namespace perf {
 
-/// One metric of one benchmark, as one file has it.
+/// One metric of one benchmark in one file.
 struct SampleSeries {
   std::string name;            ///< of the benchmark, as the file writes it
-  Params params{};             ///< what tells benchmarks of one name apart: the package of a Go one
+  Params params{};             ///< distinguish benchmarks of one name: the package of a Go one
   Metric metric;               ///< time per iteration is always step_time
   bool judge = false;          ///< worth a verdict: it repeats no other metric, and has a direction
   std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
@@ -24,32 +24,32 @@ struct SampleSeries {
   bool exact = false;  ///< a count that repeats exactly, as allocations do or the file says
 };
 
-/// What one file that measured elsewhere holds: one session, however often it repeats a benchmark.
-/// The common record of every foreign format.
+/// The benchmark results of one file: one session, however often it repeats a benchmark. The common
+/// record of all foreign formats.
 struct SampleSet {
   std::string source;  ///< for people: the file, or the run of a store
-  /// Measured by this program: the name alone tells benchmarks apart, and parameters are facts of
-  /// them, of which each metric may state its own.
+  /// Measured by perf-compare: names alone distinguish benchmarks, and each metric may have
+  /// parameters of its own.
   bool of_workloads = false;
-  /// Facts that the file tells of its machine. The fingerprint is empty where they do not tell one
-  /// machine from another.
+  /// The machine's facts in the file. The fingerprint is empty where they do not identify a
+  /// machine.
   Environment environment;
-  std::string host{};         ///< random id of the machine itself; empty: not known
-  std::string measured_at{};  ///< UTC, ISO 8601; empty: not known
-  int commits_before = 0;     ///< the revision it stands for, whose history it is of; 0: its own
-  std::vector<SampleSeries> series;             ///< in the order of first appearance
-  std::map<std::string, std::string> failures;  ///< benchmark -> why it has no values
-  std::map<std::string, std::string> skipped{};  ///< the same of what a warning says was skipped
-  std::vector<Warning> warnings;                ///< what of the file was passed over
+  std::string host{};                ///< random id of the machine itself; empty: not known
+  std::string measured_at{};         ///< UTC, ISO 8601; empty: not known
+  int commits_before = 0;            ///< the revision that it stands for; 0: its own
+  std::vector<SampleSeries> series;  ///< in the order of first appearance
+  std::map<std::string, std::string> failures;   ///< benchmark -> why it has no values
+  std::map<std::string, std::string> skipped{};  ///< the same for skipped ones
+  std::vector<Warning> warnings;                 ///< about what was left out
 };
 
-/// One session that a file of somebody else's holds, and the commit that the file says it measured.
+/// One session in a foreign file, and its commit.
 struct ImportedSession {
-  std::string commit;       ///< full or abbreviated oid as the file has it; empty: it does not say
-  std::string measured_at;  ///< UTC, ISO 8601 ("2026-01-31T12:00:00Z"); empty: it does not say
-  SampleSet samples;  ///< with the facts it tells of its machine; see Environment::fingerprint
-  /// What the protocol said, whole: phases, checks and warm-up, which samples do not hold. Other
-  /// formats have none.
+  std::string commit;       ///< full or abbreviated oid; empty: unknown
+  std::string measured_at;  ///< UTC, ISO 8601 ("2026-01-31T12:00:00Z"); empty: unknown
+  SampleSet samples;        ///< with the machine's facts; see Environment::fingerprint
+  /// The blocks of the protocol with phases, checks and warm-up, which samples do not hold. Empty
+  /// for other formats.
   std::vector<Block> blocks{};
 };
 

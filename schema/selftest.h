@@ -17,10 +17,10 @@
 
 namespace perf {
 
-/// What is planted is this many times the threshold: clearly beyond it, and no more than that.
+/// A planted change is this many times the threshold: clearly beyond it, but no more.
 inline constexpr double kPlantedThresholds = 1.5;
 
-/// What a self-test plants at head.
+/// The kind of change that a self-test plants at head.
 enum class PlantKind { nothing, slowdown, allocation };
 
 /// The word for it, also in the protocol's `plants`.
@@ -28,15 +28,15 @@ template <>
 inline constexpr std::array<std::string_view, 3> kWords<PlantKind>{"nothing", "slowdown",
                                                                    "allocation"};
 
-/// How: by a parameter that the workload says it has, by stopping and continuing its process, or by
-/// a library preloaded into it.
+/// How: by a parameter that the workload announces, by stopping and continuing its process, or by
+/// a preloaded library.
 enum class PlantWay { none, parameter, stop_and_go, preload };
 
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<PlantWay>{"none", "parameter",
                                                                   "stop_and_go", "preload"};
 
-/// What is planted in one workload, or why it cannot be.
+/// The change planted in one workload, or why none can be.
 struct Plant {
   std::string workload;  ///< its name in the plan
   PlantKind kind = PlantKind::nothing;
@@ -46,7 +46,7 @@ struct Plant {
   std::string refused{};  ///< why it cannot be planted; empty when it can
 };
 
-/// How one verdict of a self-test turned out.
+/// The outcome of one verdict of a self-test.
 enum class SelftestOutcome {
   passed,        ///< nothing planted, no alarm
   caught,        ///< planted, and called a regression
@@ -60,8 +60,8 @@ template <>
 inline constexpr std::array<std::string_view, 6> kWords<SelftestOutcome>{
     "passed", "caught", "missed", "false_alarm", "refused", "not_measured"};
 
-/// One verdict of a self-test: of a metric that should stand still, or of one that should have
-/// moved.
+/// One verdict of a self-test, of a metric that should be unchanged, or one that should have
+/// changed.
 struct SelftestRow {
   Plant plant;           ///< what was planted
   std::string workload;  ///< as reports name it: the plan's name, or entry/child
@@ -78,7 +78,7 @@ struct SelftestRow {
   std::optional<Warning> reason{};  ///< why there is no verdict, as the report has it
 };
 
-/// What it all says of the gate.
+/// The state of the gate, by all outcomes.
 enum class GateState {
   works,     ///< everything planted was caught, and nothing else raised an alarm
   broken,    ///< something was missed, or raised a false alarm

@@ -4,7 +4,7 @@
 
 namespace perf {
 
-/// One of the parts that a plan is cut into, each measured by a job of its own.
+/// One part of a plan, measured by a job of its own.
 struct Shard {
   int number = 1;  ///< 1 to count
   int count = 1;

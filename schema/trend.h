@@ -20,7 +20,7 @@
 
 namespace perf {
 
-/// How a finding stands to what was shown before.
+/// The state of a finding with respect to earlier reports.
 enum class AlertState {
   none,       ///< no alert: an improvement, below --threshold, part of a machine event or of a
               ///< slope, paired with an alert, where the machine of an anchored series changed, of
@@ -30,8 +30,8 @@ enum class AlertState {
   refuted,    ///< an A/B run found no regression: no alert any more
   recovered,  ///< the level is back; said once
   withdrawn,  ///< no longer found; said once
-  reopened,   ///< later points do not bear out what people decided
-  ignored,    ///< somebody accepted it
+  reopened,   ///< later points contradict the decision
+  ignored,    ///< accepted
 };
 
 /// The word for it in JSON.
@@ -39,12 +39,12 @@ template <>
 inline constexpr std::array<std::string_view, 8> kWords<AlertState>{
     "none", "new", "known", "refuted", "recovered", "withdrawn", "reopened", "ignored"};
 
-/// Whether a finding with this state is an alert that somebody should see.
+/// Whether a finding with this state is an alert.
 constexpr bool is_open(AlertState state) {
   return state == AlertState::fresh || state == AlertState::known || state == AlertState::reopened;
 }
 
-/// The same of one that nobody has to see any more: it still explains what it explained.
+/// The same with ignored ones, which still explain later findings.
 constexpr bool stands(AlertState state) {
   return is_open(state) || state == AlertState::ignored;
 }

@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, 8> kWords<Verdict>{
     "regressed", "failed",   "inconclusive", "incomparable",
     "missing",   "improved", "new",          "unchanged"};
 
-/// Whether it says that something changed, for the better or the worse.
+/// Whether it is a change, for the better or the worse.
 constexpr bool is_change(std::optional<Verdict> verdict) {
   return verdict == Verdict::regressed || verdict == Verdict::improved;
 }

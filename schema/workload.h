@@ -8,22 +8,22 @@
 
 namespace perf {
 
-/// The format of a workload that speaks the protocol: it alone is asked for a number of steps.
+/// The format of a workload that writes the protocol: it alone gets a number of steps.
 inline constexpr std::string_view kStepsFormat = "steps";
-/// The format of a workload that says nothing: its whole process is the one step of an invocation.
+/// The format of a workload without output: its whole process is the one step of an invocation.
 inline constexpr std::string_view kProcessFormat = "process";
 
-/// One thing that is timed: name, parameters, and the command that runs it.
+/// One benchmark: name, parameters, and the command that runs it.
 struct Workload {
   std::string name;
   std::vector<std::string> command;  ///< argument vector, run in the checkout; no shell
   std::string format = "steps";      ///< how its output is read: steps, process, or a foreign one
   Params params;                     ///< for the chosen size, appended as `--key value`
   double timeout = 300;              ///< s
-  std::string outside{};  ///< digest of what its config brings that no commit holds; empty: nothing
-  /// Globs of files below the checkout that it reads, as the config states them: for looking.
+  std::string outside{};             ///< digest of its files outside the history; empty: none
+  /// Globs of files below the checkout that it reads, from the config: for tracing.
   std::vector<std::string> inputs{};
-  double seconds = 0;  ///< s that it takes, as the config says, for shards alone; 0: it does not
+  double seconds = 0;           ///< s that it takes, by the config, for shards alone; 0: unknown
   std::string config_folder{};  ///< PERF_COMPARE_CONFIG_DIR; of this machine alone, and not stored
 };
 

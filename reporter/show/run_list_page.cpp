@@ -39,7 +39,7 @@ std::string beginning_of(const std::string& text, std::size_t limit) {
 
 /// "compare"; "compare 2/4": a shard.
 std::string kind_text(const ListedRun& run) {
-  return run.kind + (run.shard ? " " + to_text(*run.shard) : "");
+  return std::string(to_string(run.kind)) + (run.shard ? " " + to_text(*run.shard) : "");
 }
 
 /// "2026-01-31 12:00" of a UTC time in ISO 8601.
@@ -56,7 +56,8 @@ std::string minute_of(const std::string& time) {
 Prose subject_phrase(const ListedRun& run, std::size_t limit) {
   const std::string commits =
       (run.base ? commit_text(*run.base) + ".." : std::string()) + commit_text(run.head);
-  const std::string subject = one_line(run.kind == "import" ? run.source : run.head.subject);
+  const std::string subject =
+      one_line(run.kind == RunKind::imported ? run.source : run.head.subject);
   const std::size_t taken = commits.size() + 1;
   Prose phrase{name(commits)};
   if (taken < limit && !subject.empty()) {
@@ -101,7 +102,7 @@ Span ending_span(const ListedRun& run) {
     return warn("interrupted");
   }
   // What was not compared has a verdict by name only: all of it is new.
-  if (!run.verdict || !run.base || run.kind == "calibrate") {
+  if (!run.verdict || !run.base || run.kind == RunKind::calibrate) {
     return dim("-");
   }
   for (const Verdict verdict : kVerdicts) {
@@ -113,7 +114,8 @@ Span ending_span(const ListedRun& run) {
 }
 
 bool has_report(const ListedRun& run) {
-  return run.verdict && (run.kind == "compare" || run.kind == "collect" || run.kind == "bisect");
+  return run.verdict && (run.kind == RunKind::compare || run.kind == RunKind::collect ||
+                         run.kind == RunKind::bisect);
 }
 
 Table run_table(const std::vector<ListedRun>& runs) {

@@ -22,7 +22,8 @@ constexpr std::size_t kPrintedEnd = 300;
 constexpr std::size_t kEnds = 10;
 
 Prose headline(const RunView& view) {
-  Prose sentence{strong("Run "), name(short_oid(view.run.id)), ": ", data(view.run.kind), ", "};
+  Prose sentence{strong("Run "), name(short_oid(view.run.id)), ": ",
+                 data(std::string(to_string(view.run.kind))), ", "};
   const Span ending = ending_span(view.run);
   append(sentence, ending.text == "-" ? "finished" : ending, "; began ", data(view.run.started_at));
   return sentence;

@@ -1,12 +1,12 @@
--- The vocabulary of perf-compare as tables; docs/store.md draws and explains them.
+-- The records of perf-compare as tables; docs/store.md draws and explains them.
 --
--- key    an integer, local to this file: two stores give the same row different keys
--- id     a text that is the same everywhere
+-- key    an integer, local to this file: the same row has different keys in two stores
+-- id     a text that is the same in all stores
 -- idx    0-based position in its parent
 -- Units are s, B and 1/s. NULL means unknown, never 0. Booleans are 0 and 1. x < 9e999 refuses
 -- infinities (the literal overflows to one); a NaN arrives as NULL, which NOT NULL refuses.
--- Lists and maps that belong to one row are JSON; they are checked by their brackets only, because
--- SQLite 3.40 calls its JSON functions unsafe in the schema of a file that is not trusted.
+-- Lists and maps of one row are JSON; only their brackets are checked, because SQLite 3.40 refuses
+-- its JSON functions in the schema of an untrusted file.
 
 CREATE TABLE revision (
   key INTEGER PRIMARY KEY,
@@ -45,7 +45,7 @@ CREATE TABLE workload (
   command TEXT NOT NULL CHECK (command GLOB '[[]*]'),
   format TEXT NOT NULL,
   timeout REAL NOT NULL CHECK (timeout >= 0 AND timeout < 9e999),
-  -- A digest of what its config brings that no commit holds; empty: nothing.
+  -- A digest of the files that its config takes from outside the history; empty: none.
   outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
                                                 AND outside NOT GLOB '*[^0-9a-f]*')),
   UNIQUE (name, params, command, format, timeout, outside)
@@ -59,7 +59,7 @@ CREATE TABLE metric (
   UNIQUE (name, unit, better)
 ) STRICT;
 
--- Names of phases and checks, written once.
+-- Names of phases and checks, one row each.
 CREATE TABLE name (
   key INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE
@@ -89,13 +89,13 @@ CREATE TABLE run (
   policy TEXT NOT NULL CHECK (policy GLOB '{*}'),
   missing TEXT NOT NULL CHECK (missing GLOB '[[]*]'),
   warnings TEXT NOT NULL CHECK (warnings GLOB '[[]*]'),
-  host TEXT NOT NULL CHECK (host = '' OR (length(host) = 32   -- random; empty: another tool's
+  host TEXT NOT NULL CHECK (host = '' OR (length(host) = 32   -- random; empty: imported
                                           AND host NOT GLOB '*[^0-9a-f]*')),
   plan_digest TEXT NOT NULL CHECK (plan_digest = '' OR (length(plan_digest) = 16
                                                         AND plan_digest NOT GLOB '*[^0-9a-f]*')),
   shard INTEGER CHECK (shard BETWEEN 1 AND shards),  -- NULL: the whole plan
   shards INTEGER CHECK (shards BETWEEN 1 AND 1000),
-  attempt INTEGER NOT NULL CHECK (attempt >= 1),     -- of its job, as the CI counts
+  attempt INTEGER NOT NULL CHECK (attempt >= 1),     -- of its CI job
   CHECK ((shard IS NULL) = (shards IS NULL)),
   CHECK ((base IS NULL) = (base_name IS NULL)
      AND (base IS NULL) = (base_rule IS NULL)
@@ -103,7 +103,7 @@ CREATE TABLE run (
 ) STRICT;
 CREATE INDEX run_by_head ON run (head);
 
--- What explains a timing but is outside the fingerprint: governor, load, CI provider, ...
+-- Facts that affect timings but are not in the fingerprint: governor, load, CI provider, ...
 CREATE TABLE run_fact (
   run INTEGER NOT NULL REFERENCES run,
   name TEXT NOT NULL,
@@ -116,16 +116,16 @@ CREATE TABLE run_workload (
   run INTEGER NOT NULL REFERENCES run,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   workload INTEGER NOT NULL REFERENCES workload,
-  base_workload INTEGER REFERENCES workload,  -- where two settings are compared; NULL: as head's
+  base_workload INTEGER REFERENCES workload,  -- where two settings are compared; NULL: the same
   control_of TEXT NOT NULL,    -- a control arm, base against base: the workload beside it; else empty
   base_missing TEXT NOT NULL,  -- why base cannot run it; empty when it can
   head_failed TEXT NOT NULL,   -- why head cannot run it; empty when it can
-  -- What looking at its programs said; NULL: nobody looked. Ids are empty where a side was not
-  -- looked at; no difference: both sides run the same program on the same input.
+  -- The trace of its programs; NULL: not traced. Ids are empty where a side was not traced; an
+  -- empty difference: both sides run the same program on the same input.
   base_program TEXT,
   head_program TEXT,
   difference TEXT,
-  audited INTEGER CHECK (audited IN (0, 1)),  -- the same, and measured all the same
+  audited INTEGER CHECK (audited IN (0, 1)),  -- the same, but measured to check the tracing
   PRIMARY KEY (run, idx),
   CHECK ((difference IS NULL) = (base_program IS NULL)
      AND (difference IS NULL) = (head_program IS NULL)
@@ -152,7 +152,7 @@ CREATE TABLE invocation (
   timed_out INTEGER NOT NULL CHECK (timed_out IN (0, 1)),
   spawn_error TEXT NOT NULL,
   wall REAL NOT NULL CHECK (wall >= 0 AND wall < 9e999),
-  took REAL NOT NULL CHECK (took >= 0 AND took < 9e999),  -- s of the budget, starting it included
+  took REAL NOT NULL CHECK (took >= 0 AND took < 9e999),  -- s of the budget, with starting it
   user REAL CHECK (user >= 0 AND user < 9e999),
   system REAL CHECK (system >= 0 AND system < 9e999),
   peak_rss INTEGER CHECK (peak_rss >= 0),
@@ -163,21 +163,21 @@ CREATE TABLE invocation (
   steal REAL CHECK (steal >= 0 AND steal < 9e999),
   cpu_pressure REAL CHECK (cpu_pressure >= 0 AND cpu_pressure < 9e999),
   memory_available_before INTEGER CHECK (memory_available_before >= 0),
-  layout_seed INTEGER NOT NULL,  -- not 0: it ran a relinked build, made to tell a layout effect
-  counted INTEGER NOT NULL CHECK (counted IN (0, 1)),  -- by a tool that makes times meaningless
-  traced INTEGER NOT NULL CHECK (traced IN (0, 1)),  -- traced, to see what it asks for
+  layout_seed INTEGER NOT NULL,  -- not 0: it ran a relinked build, to find layout effects
+  counted INTEGER NOT NULL CHECK (counted IN (0, 1)),  -- by a tool that distorts times
+  traced INTEGER NOT NULL CHECK (traced IN (0, 1)),  -- under strace, to record its inputs
   instructions INTEGER CHECK (instructions >= 0),
   UNIQUE (run, start_order)
 ) STRICT;
 
--- The ends of what an invocation printed: apart, so that reading invocations never wades through it.
+-- The end of an invocation's output: apart, so that reading invocations is fast.
 CREATE TABLE output (
   invocation INTEGER PRIMARY KEY REFERENCES invocation,
   stdout TEXT NOT NULL,
   stderr TEXT NOT NULL
 ) STRICT;
 
--- What a block said of itself in its begin and environment lines, written once for all that agree.
+-- The begin and environment lines of a block, one row for all blocks that agree.
 CREATE TABLE declaration (
   key INTEGER PRIMARY KEY,
   workload TEXT NOT NULL,
@@ -187,22 +187,22 @@ CREATE TABLE declaration (
 ) STRICT;
 CREATE INDEX declaration_by_text ON declaration (workload, params, facts, tokens_per_step);
 
--- Its values stand beside its raw steps, so that a trend over many commits reads little and outlives
--- them.
+-- The values of a block, apart from its raw steps: a trend over many commits reads little, and needs
+-- no raw steps.
 CREATE TABLE block (
   key INTEGER PRIMARY KEY,
   invocation INTEGER NOT NULL REFERENCES invocation,
   idx INTEGER NOT NULL CHECK (idx >= 0),
   declaration INTEGER NOT NULL REFERENCES declaration,
   timed INTEGER NOT NULL DEFAULT 0 CHECK (timed >= 0),  -- steps
-  median REAL CHECK (median > 0 AND median < 9e999),    -- s, of the timed steps; NULL: it has none
-  rss INTEGER CHECK (rss >= 0),  -- B, resident after its last step that says so
+  median REAL CHECK (median > 0 AND median < 9e999),    -- s, of the timed steps; NULL: none
+  rss INTEGER CHECK (rss >= 0),  -- B, resident after the last step that reports it
   skipped TEXT NOT NULL DEFAULT '',  -- why it has no values; empty where it has some
   UNIQUE (invocation, idx)
 ) STRICT;
 
--- Memory hardly changes from step to step: kept as what it is above that of the last one, it mostly
--- takes no room. The view steps adds it up.
+-- Memory hardly changes from step to step: stored as the difference from block.rss it mostly takes
+-- no room. The view steps adds them up.
 CREATE TABLE step (
   block INTEGER NOT NULL REFERENCES block,
   idx INTEGER NOT NULL CHECK (idx >= 0),
@@ -212,7 +212,7 @@ CREATE TABLE step (
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
 
--- A step has no two phases of one name, and their order means nothing.
+-- Phases of a step have different names and no order.
 CREATE TABLE phase (
   block INTEGER NOT NULL,
   step INTEGER NOT NULL,
@@ -228,7 +228,7 @@ CREATE TABLE metric_value (
   metric INTEGER NOT NULL REFERENCES metric,
   value REAL NOT NULL CHECK (value > -9e999 AND value < 9e999),
   judge INTEGER NOT NULL CHECK (judge IN (0, 1)),
-  reported INTEGER NOT NULL CHECK (reported IN (0, 1)),  -- 0: it follows from tokens_per_step
+  reported INTEGER NOT NULL CHECK (reported IN (0, 1)),  -- 0: derived from tokens_per_step
   counts INTEGER NOT NULL CHECK (counts IN (0, 1)),  -- 0: another value has its name
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
@@ -243,8 +243,8 @@ CREATE TABLE check_result (
   PRIMARY KEY (block, idx)
 ) STRICT, WITHOUT ROWID;
 
--- A run that was finished: what the analyzer made of it, as in schema/json/report.schema.json, but
--- for what the run's own row says and for the sentences. The columns beside it are for queries.
+-- The report of a finished run: `result` as in schema/json/report.schema.json, without the columns
+-- of the run and without sentences. The other columns are for queries.
 CREATE TABLE report (
   run INTEGER PRIMARY KEY REFERENCES run,
   judged INTEGER NOT NULL CHECK (judged >= 0),  -- m: comparisons that shared alpha
@@ -256,11 +256,11 @@ CREATE TABLE report (
   result TEXT NOT NULL CHECK (result GLOB '{*}')
 ) STRICT;
 
--- Its rows, for queries.
+-- The rows of a report, for queries.
 CREATE TABLE comparison (
   run INTEGER NOT NULL REFERENCES report,
   idx INTEGER NOT NULL CHECK (idx >= 0),
-  workload TEXT NOT NULL,  -- the series: may be entry/child of a workload
+  workload TEXT NOT NULL,  -- the series: a workload, or entry/child of one
   params TEXT NOT NULL CHECK (params GLOB '{*}'),
   metric INTEGER NOT NULL REFERENCES metric,
   judged INTEGER NOT NULL CHECK (judged IN (0, 1)),
@@ -283,9 +283,9 @@ CREATE TABLE comparison (
   PRIMARY KEY (run, idx)
 ) STRICT;
 
--- What A/A runs said of a machine: the noise of each series, and what the rule would make of
--- identical code there. The raw samples are the run's own (run.purpose is 'calibrate'). As of a
--- report, `result` holds all of it, as in schema/json/calibration.schema.json.
+-- The result of an A/A run: the noise of each series, and the verdicts of identical code on this
+-- machine. The raw samples belong to the run (run.purpose is 'calibrate'). `result` is as in
+-- schema/json/calibration.schema.json.
 CREATE TABLE calibration (
   key INTEGER PRIMARY KEY,
   run INTEGER NOT NULL UNIQUE REFERENCES run,
@@ -307,8 +307,8 @@ CREATE TABLE calibrated_series (
   PRIMARY KEY (calibration, idx)
 ) STRICT;
 
--- Which runs belong to one bisection, so that it can go on after it was stopped. What they measured
--- stands where every run's does; what follows from it is computed again.
+-- The runs of a bisection, so that it can continue after an interruption. Their measurements are
+-- stored as those of any run; the result is computed again.
 
 CREATE TABLE bisection (
   key INTEGER PRIMARY KEY,
@@ -332,11 +332,11 @@ CREATE TABLE bisection_run (
 ) STRICT;
 CREATE INDEX bisection_run_by_bisection ON bisection_run (bisection);
 
--- What is left of the raw steps of a block that was pruned; s.
+-- The summary of a block whose raw steps were pruned; s.
 CREATE TABLE pruned_block (
   block INTEGER PRIMARY KEY REFERENCES block,
   at TEXT NOT NULL,  -- UTC, ISO 8601
-  warmup INTEGER NOT NULL CHECK (warmup >= 0),  -- warm-up steps there were
+  warmup INTEGER NOT NULL CHECK (warmup >= 0),  -- number of warm-up steps
   mean REAL NOT NULL CHECK (mean > 0 AND mean < 9e999),
   stddev REAL NOT NULL CHECK (stddev >= 0 AND stddev < 9e999),
   min REAL NOT NULL CHECK (min > 0 AND min < 9e999),
@@ -344,18 +344,19 @@ CREATE TABLE pruned_block (
   max REAL NOT NULL CHECK (max > 0 AND max < 9e999)
 ) STRICT;
 
--- Runs that were measured elsewhere, by another tool.
+-- Imported runs, measured by another tool.
 CREATE TABLE imported (
   run INTEGER PRIMARY KEY REFERENCES run,
   format TEXT NOT NULL CHECK (format <> ''),
   source TEXT NOT NULL,      -- the file, as it was named
-  digest TEXT NOT NULL CHECK (digest <> ''),  -- of its values, and of what they were imported as
-  measured_at TEXT NOT NULL  -- as the file says; may be empty
+  digest TEXT NOT NULL CHECK (digest <> ''),  -- of its values, and of their names here
+  measured_at TEXT NOT NULL  -- by the file; may be empty
 ) STRICT;
 CREATE INDEX imported_by_digest ON imported (digest);
 
--- Worsenings that a trend report showed. params, fingerprint, anchor and outside (as of a workload)
--- tell the series; oids are text, because a commit on the line need not have been measured here.
+-- Worsenings that a trend report showed. workload, params, metric, fingerprint, anchor and outside
+-- (as of a workload) identify the series; oids are text, because a commit of the history need not
+-- have been measured here.
 CREATE TABLE alert (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (id <> ''),
@@ -363,7 +364,7 @@ CREATE TABLE alert (
   params TEXT NOT NULL CHECK (params GLOB '{*}'),
   metric TEXT NOT NULL CHECK (metric <> ''),
   fingerprint TEXT NOT NULL,  -- empty: anchored
-  anchor TEXT NOT NULL,       -- oid it was paired with; empty: values as measured
+  anchor TEXT NOT NULL,       -- oid of the base of its pairs; empty: values as measured
   kind TEXT NOT NULL CHECK (kind IN ('step', 'slope', 'drift')),
   previous_oid TEXT NOT NULL,
   oid TEXT NOT NULL CHECK (oid <> ''),
@@ -371,42 +372,42 @@ CREATE TABLE alert (
   change REAL NOT NULL CHECK (change > -9e999 AND change < 9e999),
   outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
                                                 AND outside NOT GLOB '*[^0-9a-f]*')),
-  host TEXT NOT NULL          -- that alone measured it, where it differs from others; else empty
+  host TEXT NOT NULL          -- the only host that measured it, if it differs from others; else empty
 ) STRICT;
 CREATE INDEX alert_by_workload ON alert (workload, metric);
 
--- Its life: first seen, then confirmed or refuted by a comparison, recovered or withdrawn; and what
--- people decided about it, of which the latest counts.
+-- The events of an alert: first seen, then confirmed or refuted by a comparison, recovered or
+-- withdrawn; and decisions of people, of which the latest counts.
 CREATE TABLE alert_event (
   key INTEGER PRIMARY KEY,
   alert INTEGER NOT NULL REFERENCES alert,
   news TEXT NOT NULL CHECK (news IN ('seen', 'confirmed', 'refuted', 'recovered', 'withdrawn',
                                      'acknowledged', 'ignored', 'fixed')),
-  at TEXT NOT NULL,      -- UTC, ISO 8601; a decision is later than those that its store knew
+  at TEXT NOT NULL,      -- UTC, ISO 8601; a decision is later than earlier ones of its store
   run TEXT NOT NULL,     -- id of that comparison's run; else empty
-  author TEXT NOT NULL,  -- of a decision, where git knows him; else empty
+  author TEXT NOT NULL,  -- of a decision, from git; else empty
   reason TEXT NOT NULL,  -- of a decision; else empty
   UNIQUE (alert, news, at, run, author, reason),
   CHECK ((reason <> '') = (news IN ('acknowledged', 'ignored', 'fixed')))
 ) STRICT;
 CREATE TRIGGER alert_event_is_not_changed BEFORE UPDATE ON alert_event
-BEGIN SELECT RAISE(ABORT, 'the life of an alert is append-only'); END;
+BEGIN SELECT RAISE(ABORT, 'the events of an alert are append-only'); END;
 CREATE TRIGGER alert_event_is_not_deleted BEFORE DELETE ON alert_event
-BEGIN SELECT RAISE(ABORT, 'the life of an alert is append-only'); END;
+BEGIN SELECT RAISE(ABORT, 'the events of an alert are append-only'); END;
 
--- Runs and alerts that are known to lie in a hub, by the names that they have there: "ID-DIGEST".
+-- Runs and alerts that are known to be in a hub, by their names there: "ID-DIGEST".
 CREATE TABLE payload (
-  hub TEXT NOT NULL,  -- a digest of its address, which may hold what is not for files
+  hub TEXT NOT NULL,  -- a digest of its address, which may contain a secret
   name TEXT NOT NULL CHECK (name <> ''),
   PRIMARY KEY (hub, name)
 ) STRICT, WITHOUT ROWID;
 
--- The audit trail of the pins, and their only truth: the view baseline is its present state.
+-- The audit trail of the pins; the view baseline is its present state.
 CREATE TABLE pin_event (
   key INTEGER PRIMARY KEY,
   name TEXT NOT NULL CHECK (name <> ''),
   action TEXT NOT NULL CHECK (action IN ('pin', 'unpin')),
-  oid TEXT NOT NULL CHECK (oid <> ''),  -- unpin: what the name stood for until then
+  oid TEXT NOT NULL CHECK (oid <> ''),  -- unpin: the revision until then
   reason TEXT NOT NULL,
   at TEXT NOT NULL  -- UTC, ISO 8601
 ) STRICT;
@@ -421,8 +422,8 @@ SELECT name, oid, reason, at AS pinned_at
 FROM pin_event AS e
 WHERE action = 'pin' AND key = (SELECT max(key) FROM pin_event WHERE name = e.name);
 
--- For people: the names instead of the keys. The views of raw values show what was timed as it was
--- asked for: no relinked, counted, traced or planted invocations, no control arms. The tables hold them all.
+-- For people: names instead of keys. The views of raw values show ordinary invocations only: not
+-- relinked, counted, traced or planted ones, no control arms. The tables hold all of them.
 
 CREATE VIEW runs AS
 SELECT run.id AS run, run.started_at, run.tool_version, run.purpose, run.size,
@@ -483,7 +484,7 @@ JOIN invocations AS i ON i.invocation = block.invocation
 WHERE v.reported = 1 AND i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 AND i.control_of = ''
   AND i.purpose <> 'selftest';
 
--- The samples of history, which outlive the raw steps: one row a block.
+-- The samples of a history, also without raw steps: one row a block.
 CREATE VIEW medians AS
 SELECT i.run, i.started_at, i.start_order, i.workload, i.params AS run_params, i.outside,
        d.workload AS series, d.params, i.side, i.oid, i.subject, i.fingerprint, i.pair, i.attempt, i.failure,

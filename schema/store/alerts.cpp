@@ -2,9 +2,7 @@
 
 #include "schema/alert.h"
 #include "schema/error.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::store {
@@ -16,8 +14,8 @@ Kind kind_of(const std::string& word, const Connection& connection) {
   if (const std::optional<Kind> kind = named<Kind>(word)) {
     return *kind;
   }
-  throw Error("an alert in the store " + connection.file() + " says what alerts do not say", word,
-              "was it written by a newer perf-compare?");
+  throw Error("unknown alert state in the store " + connection.file(), word,
+              "use the perf-compare that wrote it: it may be newer");
 }
 
 std::vector<AlertEvent> load_events(Connection& connection, std::int64_t alert) {
@@ -48,8 +46,8 @@ std::string time_of(Connection& connection, std::int64_t alert, const AlertEvent
 void insert_alert_event(Connection& connection, const std::string& id, const AlertEvent& event) {
   const auto key = connection.value<std::int64_t>("SELECT key FROM alert WHERE id = ?1", id);
   if (!key) {
-    throw Error("there is no such alert in the store " + connection.file(), id,
-                "report it, with the command line");
+    throw Error("no such alert in the store " + connection.file(), id,
+                "report this bug, with the command line");
   }
   connection.run(
       "INSERT INTO alert_event (alert, news, at, run, author, reason) "

@@ -1,9 +1,7 @@
 #include "schema/bisection.h"
 
 #include "schema/error.h"
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -67,8 +65,8 @@ void Store::add_to_bisection(const std::string& bisection_id, const std::string&
   const auto bisection =
       connection_->value<std::int64_t>("SELECT key FROM bisection WHERE id = ?1", bisection_id);
   if (!bisection) {
-    throw Error("there is no such bisection in the store " + connection_->file(), bisection_id,
-                "report it, with the command line");
+    throw Error("no such bisection in the store " + connection_->file(), bisection_id,
+                "report this bug, with the command line");
   }
   connection_->add_row("bisection_run (run, bisection, role)",
                        store::find_run(*connection_, run_id), *bisection, last ? "last" : "visit");

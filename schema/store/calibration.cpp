@@ -4,10 +4,7 @@
 #include <string>
 
 #include "schema/error.h"
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 
@@ -15,8 +12,8 @@ void Store::add_calibration(const Calibration& calibration) {
   store::WriteTransaction transaction(*connection_);
   const std::int64_t run = store::find_run(*connection_, calibration.id);
   if (connection_->value<std::int64_t>("SELECT key FROM calibration WHERE run = ?1", run)) {
-    throw Error("this run already has its calibration", calibration.id,
-                "what is stored is never replaced");
+    throw Error("the run already has a calibration", calibration.id,
+                "start a new run: stored results are never replaced");
   }
   const std::int64_t key = connection_->add_row("calibration (run, generated_at, measured, result)",
                                                 run, calibration.generated_at, calibration.measured,

@@ -1,4 +1,3 @@
-#include "schema/store/checked_pages.h"
 
 #include <sqlite3.h>
 
@@ -7,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "schema/store/page_sum.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {

@@ -1,4 +1,3 @@
-#include "schema/store/connection.h"
 
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
@@ -14,8 +13,7 @@
 #include <vector>
 
 #include "schema/error.h"
-#include "schema/store/page_sum.h"
-#include "schema/store/store.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 
@@ -120,7 +118,7 @@ Damaged damaged(const SQLite::Exception& e, const std::string& file) {
 }
 
 [[noreturn]] void refuse_memory(const std::string& file) {
-  throw Error("there is no memory for a copy of the store", file, "end other programs");
+  throw Error("not enough memory for a copy of the store", file, "close other programs");
 }
 
 [[noreturn]] void refuse_disk(const std::string& file) {
@@ -192,7 +190,7 @@ struct Connection::Impl {
     // The pages are SQLite's from here on, also where it refuses them.
     if (sqlite3_deserialize(database.getHandle(), schema.c_str(), pages, size, size,
                             flags | SQLITE_DESERIALIZE_FREEONCLOSE) != SQLITE_OK) {
-      throw Error("a copy of the store cannot be opened in memory", file);
+      throw Error("cannot open a copy of the store in memory", file);
     }
   }
 };
@@ -233,8 +231,8 @@ void Statement::bind_integer(std::int64_t value) {
 
 void Statement::bind_real(double value) {
   if (!std::isfinite(value)) {
-    throw Error("a value that is not finite cannot be stored", cached_->file,
-                "report it: readers must refuse NaN and infinities before");
+    throw Error("cannot store a value that is not finite", cached_->file,
+                "report this bug: readers must refuse NaN and infinities");
   }
   guarded(cached_->file, [&] { cached_->statement.bind(++parameter_, value); });
 }
@@ -258,8 +256,8 @@ std::int64_t Statement::read_integer() {
 std::int64_t Statement::read_integer_within(std::int64_t least, std::int64_t most) {
   const std::int64_t value = read_integer();
   if (value < least || value > most) {
-    throw Error("the store holds a number that is too large: " + std::to_string(value),
-                cached_->file, "it was not written by this program; do not use it");
+    throw Error("the store has a number out of range: " + std::to_string(value), cached_->file,
+                kNotOurs);
   }
   return value;
 }
@@ -267,8 +265,7 @@ std::int64_t Statement::read_integer_within(std::int64_t least, std::int64_t mos
 double Statement::read_real() {
   const double value = cached_->statement.getColumn(column_++).getDouble();
   if (!std::isfinite(value)) {
-    throw Error("the store holds a value that is not finite", cached_->file,
-                "it was not written by this program; do not use it");
+    throw Error("the store has a value that is not finite", cached_->file, kNotOurs);
   }
   return value;
 }

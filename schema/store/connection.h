@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <limits>
@@ -13,16 +14,68 @@
 #include <vector>
 
 #include "schema/error.h"
-#include "schema/store/checked_pages.h"
-#include "schema/store/store_file.h"
+
+struct sqlite3_file;
 
 namespace perf::store {
+
+/// Sums at the ends of a store's pages, by which a value is noticed that the disk changed: SQLite
+/// itself sees damage of its structure only, so a flipped bit inside a number would come out as
+/// another number. The idea is SQLite's own (ext/misc/cksumvfs.c).
+///
+/// The sums count while page 1 has its own, and then all pages have theirs. Any sqlite3 reads such
+/// a file; one that writes to it leaves a stale sum on page 1, which every transaction writes. From
+/// then on sums count for nothing until sum_all() of a Connection makes all of them anew.
+enum class Sums {
+  none,   ///< the file leaves no room for them: of an earlier version, or another program's
+  stale,  ///< another program has written to it, or page 1 is damaged
+  sound,
+};
+
+/// The name of a VFS that keeps them, in front of what is SQLite's default VFS at the first call.
+/// A page that has not its sum is read as SQLITE_IOERR_DATA.
+const char* checked_vfs();
+
+/// These take a main database file that was opened through checked_vfs().
+/// nullopt where the disk fails to read.
+std::optional<Sums> sums_of(sqlite3_file* file);
+/// Whether page 1 gets its sum even where it had none. Only for who has just written all pages, and
+/// holds the lock since.
+void trust_page_one(sqlite3_file* file, bool trusted);
+/// The last page of any file that this thread found without its sum; 0: none yet.
+std::uint32_t last_damaged_page();
+/// How many reads of this thread the disk has failed. SQLite's checks of a whole store go on after
+/// one, and complain of it in the words that they have for damage.
+std::uint64_t failed_reads();
+
+/// What the first bytes of a file say (https://sqlite.org/fileformat2.html, section 1.3).
+struct FileHeader {
+  bool empty = false;   ///< no byte at all
+  bool sqlite = false;  ///< begins like an SQLite database
+  std::uint32_t application_id = 0;
+  std::uint32_t user_version = 0;
+};
+using HeaderBytes = std::array<unsigned char, 100>;
+FileHeader read_header(const HeaderBytes& bytes);
+
+/// The folder in a repository that stores live in; a new one gets a .gitignore that hides it.
+inline constexpr char kStoreFolder[] = ".perf-compare";
+
+/// Makes ready the place of a store and returns its path with every folder's symbolic links
+/// resolved. With `create`, missing folders are made. Refuses a store that is not a regular file,
+/// and one that is, or lies in a kStoreFolder that is, a symbolic link: a checked-out tree could
+/// use it to have other files written. Folders above are the user's own business.
+/// Throws Error.
+std::filesystem::path place_of_store(const std::filesystem::path& file, bool create);
 
 /// How long anybody waits for the lock of a store before it counts as stuck. Writers hold it for
 /// milliseconds, so this is thousands of turns.
 inline constexpr double kLockPatience = 30;  // s
 
-/// The file is damaged: SQLite says so, or a page has not its sum.
+/// The hint for stores with rows that perf-compare does not write.
+inline constexpr char kNotOurs[] = "do not use this store: perf-compare did not write it";
+
+/// The file is damaged, by SQLite or by the sum of a page.
 struct Damaged : Error {
   using Error::Error;
 };
@@ -236,6 +289,46 @@ class Connection {
   Statement prepare(std::string_view sql);
   std::int64_t last_key() const;
   std::unique_ptr<Impl> impl_;
+};
+
+/// Runs a statement when it goes out of scope. That it fails is passed over: SQLite rolls back by
+/// itself after some errors (disk full, I/O) and then refuses to; and what was only read or
+/// attached goes with the connection.
+class AtEnd {
+ public:
+  AtEnd(Connection& connection, const char* statement)
+      : connection_(connection), statement_(statement) {}
+  ~AtEnd() {
+    try {
+      connection_.execute(statement_);
+    } catch (const Error&) {
+    }
+  }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+
+ protected:
+  Connection& connection_;
+  const char* statement_;  ///< an empty one does nothing
+};
+
+/// BEGIN IMMEDIATE ... COMMIT; rolled back when it is left without commit(). Immediate, because a
+/// read transaction that turns into a write ignores the busy handler and fails under load.
+class WriteTransaction : AtEnd {
+ public:
+  explicit WriteTransaction(Connection& connection)
+      : AtEnd((connection.execute("BEGIN IMMEDIATE"), connection), "ROLLBACK") {}
+  void commit() {
+    connection_.execute("COMMIT");
+    statement_ = "";
+  }
+};
+
+/// One state of the store for several queries.
+class ReadTransaction : AtEnd {
+ public:
+  explicit ReadTransaction(Connection& connection)
+      : AtEnd((connection.execute("BEGIN"), connection), "COMMIT") {}
 };
 
 }  // namespace perf::store

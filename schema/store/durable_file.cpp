@@ -1,10 +1,9 @@
-#include "schema/store/durable_file.h"
-
 #include <cerrno>
 #include <cstring>
 
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -28,7 +27,7 @@ void sync_to_disk(const fs::path& path) {
       open_file(path, O_RDONLY | O_CLOEXEC);  // none: a folder that may be written but not read
   const int reason = !opened || fsync(opened.number()) == 0 ? 0 : errno;
   if (reason == EIO || reason == ENOSPC || reason == EDQUOT) {
-    throw Error("the disk could not take it", path.string() + ": " + std::strerror(reason),
+    throw Error("cannot write to the disk", path.string() + ": " + std::strerror(reason),
                 "check the disk, and free some space");
   }
 }

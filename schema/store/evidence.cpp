@@ -1,6 +1,4 @@
-#include "schema/store/connection.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
+#include "schema/store/internal.h"
 
 // Evidence is what was measured to compare revisions or to keep their history, of the same workload
 // (its timeout aside), parameters and size, in an invocation that ended well; nothing relinked,

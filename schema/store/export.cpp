@@ -6,9 +6,7 @@
 #include <cstring>
 #include <system_error>
 
-#include "schema/store/durable_file.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/store.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 
@@ -19,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_existing(const fs::path& file) {
-  throw UsageError("there is a file of this name already", file.string(),
-                   "an export replaces nothing: name another file");
+  throw UsageError("the file exists", file.string(),
+                   "choose another file: an export replaces nothing");
 }
 
 /// The name is given last, and only where nobody else has taken it meanwhile.
@@ -36,7 +34,7 @@ void give_name(const fs::path& partial, const fs::path& file) {
   if (errno == EEXIST) {
     refuse_existing(file);
   }
-  throw Error("the copy cannot get its name", file.string() + ": " + std::strerror(errno),
+  throw Error("cannot rename the copy", file.string() + ": " + std::strerror(errno),
               "export to another folder");
 }
 
@@ -62,7 +60,7 @@ ExportResult Store::export_to(const fs::path& file, const std::string& run_id) c
   }
   const fs::path folder = fs::canonical(file.has_parent_path() ? file.parent_path() : ".", error);
   if (error || !fs::is_directory(folder)) {
-    throw UsageError("there is no such folder", file.string(), "make it first");
+    throw UsageError("no such folder", file.string(), "create it first");
   }
   const fs::path partial =
       folder / (file.filename().string() + ".part-" + std::to_string(getpid()));

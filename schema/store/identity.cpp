@@ -1,5 +1,3 @@
-#include "schema/store/identity.h"
-
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -7,7 +5,7 @@
 #include <tuple>
 
 #include "schema/error.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -27,7 +25,7 @@ void refuse_cut_page(Connection& connection) {
                 "check the disk, and try again");
   }
   if (size % page != 0) {
-    throw Error("the store was cut short", connection.file(), kSaveWhatCanBeRead);
+    throw Error("the store is truncated", connection.file(), kSaveWhatCanBeRead);
   }
 }
 
@@ -67,23 +65,21 @@ const std::set<SchemaObject>& schema_after(const std::vector<Migration>& steps,
 }  // namespace
 
 void refuse_foreign(const std::string& file, const std::string& why) {
-  throw Error("this is no store of perf-compare (" + why + "); it was left untouched", file,
-              "choose another file with --db FILE");
+  throw Error("not a perf-compare store (" + why + ")", file, "choose another file with --db FILE");
 }
 
 void refuse_version(const std::string& file, std::uint32_t version,
                     const std::vector<Migration>& steps) {
   const std::string has = "(version " + std::to_string(version) + ", this one ";
   if (version > steps.back().version) {
-    throw Error("the store was written by a newer perf-compare " + has + "knows " +
-                    std::to_string(steps.back().version) + "); it was left untouched",
+    throw Error("the store was written by a newer perf-compare " + has + "reads up to " +
+                    std::to_string(steps.back().version) + ")",
                 file, "use the newer perf-compare, or choose another file with --db FILE");
   }
   if (version < steps.front().version) {
-    throw Error("the store was written by a perf-compare that was never released " + has +
-                    "begins with " + std::to_string(steps.front().version) +
-                    "); it was left untouched",
-                file, "move it away and measure anew, or choose another file with --db FILE");
+    throw Error("the store was written by an unreleased perf-compare " + has + "begins with " +
+                    std::to_string(steps.front().version) + ")",
+                file, "move it away and measure again, or choose another file with --db FILE");
   }
 }
 
@@ -125,12 +121,12 @@ void require_schema(Connection& connection, const std::vector<Migration>& steps,
   for (const SchemaObject& object : expected) {
     if (found.count(object) == 0) {
       refuse_foreign(connection.file(), std::get<0>(object) + " " + std::get<1>(object) +
-                                            " is not as perf-compare makes it");
+                                            " differs from perf-compare's");
     }
   }
   for (const SchemaObject& object : found) {
     if (std::get<0>(object) == "trigger" && expected.count(object) == 0) {
-      refuse_foreign(connection.file(), "it has a trigger of its own, " + std::get<1>(object));
+      refuse_foreign(connection.file(), "it has an additional trigger, " + std::get<1>(object));
     }
   }
 }
@@ -141,9 +137,8 @@ void refuse_additions(Connection& connection, const std::vector<Migration>& step
   for (const SchemaObject& object : schema_of(connection)) {
     const auto& [type, name, table, sql] = object;
     if (expected.count(object) == 0 && table.rfind("sqlite_stat", 0) != 0) {
-      throw Error(
-          "it has a " + type + " of its own, " + name + ", which is not taken from a stranger",
-          connection.file(), "merge a copy without it: sqlite3 COPY 'DROP " + type + " NAME'");
+      throw Error("it has an additional " + type + ": " + name, connection.file(),
+                  "merge a copy without it: sqlite3 COPY 'DROP " + type + " NAME'");
     }
   }
 }

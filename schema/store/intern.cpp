@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schema/store/records.h"
-#include "schema/store/stored_json.h"
+#include "schema/store/internal.h"
 #include "schema/text/text_parts.h"
 
 namespace perf::store {

@@ -1,8 +1,5 @@
 #include "schema/error.h"
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -25,8 +22,7 @@ std::vector<Step> load_steps(Connection& connection, std::int64_t block) {
       ++at;
     }
     if (at == steps.size() || steps[at].index != index) {
-      throw Error("the store holds a phase without its step", connection.file(),
-                  "it was not written by this program; do not use it");
+      throw Error("the store has a phase without its step", connection.file(), kNotOurs);
     }
     steps[at].phases.push_back(std::move(phase));
   }

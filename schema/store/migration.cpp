@@ -1,15 +1,10 @@
-#include "schema/store/migration.h"
-
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "schema/error.h"
 #include "schema/files/content.h"
-#include "schema/store/durable_file.h"
-#include "schema/store/identity.h"
-#include "schema/store/soundness.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -20,7 +15,7 @@ void apply(Connection& connection, const Migration& step) {
   connection.execute(std::string(step.sql));
   if (connection.value<std::string>("SELECT 'row' FROM pragma_foreign_key_check")) {
     throw Error("migration " + std::string(step.name) + " leaves rows without their parents",
-                connection.file(), "report it; the store is as it was");
+                connection.file(), "report this bug; the store is unchanged");
   }
   connection.execute("PRAGMA user_version = " + std::to_string(step.version));
 }
@@ -63,17 +58,17 @@ void keep_copy(Connection& connection, std::uint32_t version) {
   } catch (const std::exception& failure) {
     fs::remove(partial, error);
     const auto* told = dynamic_cast<const Error*>(&failure);
-    throw Error(std::string("the copy before migrating cannot be made (") +
+    throw Error(std::string("cannot copy the store before migrating (") +
                     (told != nullptr ? told->what : failure.what()) + ")",
-                name, "make room beside the store; it is as it was");
+                name, "free some space beside the store, which is unchanged");
   }
   sync_to_disk(fs::path(name).parent_path());
 }
 
 void migrate(Connection& connection, const std::vector<Migration>& steps, std::uint32_t version) {
   if (connection.read_only()) {
-    throw Error("the store is of an older version and may only be read", connection.file(),
-                "open it once where it may be written, or copy it");
+    throw Error("the store has an older version and is read-only", connection.file(),
+                "open it once where it is writable, or copy it");
   }
   require_schema(connection, steps, version);
   if (const std::vector<std::string> found = problems(connection); !found.empty()) {

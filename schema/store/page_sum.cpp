@@ -1,7 +1,7 @@
-#include "schema/store/page_sum.h"
-
 #include <array>
 #include <cstring>
+
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {

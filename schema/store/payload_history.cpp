@@ -4,8 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "schema/store/gathered.h"
-#include "schema/store/stored_json.h"
+#include "schema/store/internal.h"
 #include "schema/text/lists.h"
 
 namespace perf {

@@ -9,12 +9,7 @@
 #include <utility>
 
 #include "schema/payload_history.h"
-#include "schema/store/gathered.h"
-#include "schema/store/identity.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/migration.h"
-#include "schema/store/store.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 
@@ -33,15 +28,15 @@ std::string packed(const std::string& image) {
   const std::size_t size =
       ZSTD_compress2(context.get(), bytes.data(), bytes.size(), image.data(), image.size());
   if (ZSTD_isError(size) != 0) {
-    throw Error("a run cannot be packed", ZSTD_getErrorName(size), "end other programs");
+    throw Error("cannot compress a run", ZSTD_getErrorName(size), "close other programs");
   }
   bytes.resize(size);
   return bytes;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
-  throw Error("the payload was not taken: " + why, name,
-              "it is not as perf-compare writes it: find out who put it there");
+  throw Error("payload refused: " + why, name,
+              "find out who put it there: perf-compare did not write it");
 }
 
 /// One frame that says how large it becomes, and becomes just that.
@@ -52,10 +47,10 @@ std::string unpacked(const Payload& payload) {
   }
   const unsigned long long size = ZSTD_getFrameContentSize(bytes.data(), bytes.size());
   if (size == ZSTD_CONTENTSIZE_UNKNOWN || size == ZSTD_CONTENTSIZE_ERROR) {
-    refuse(payload.name, "it is no zstd frame that says its size");
+    refuse(payload.name, "it is not a zstd frame with its size");
   }
   if (size > kLargestUnpacked) {
-    refuse(payload.name, "it would become " + std::to_string(size) + " bytes");
+    refuse(payload.name, "it would unpack to " + std::to_string(size) + " bytes");
   }
   std::string image(size, '\0');
   const std::size_t got = ZSTD_decompress(image.data(), image.size(), bytes.data(), bytes.size());
@@ -68,12 +63,12 @@ std::string unpacked(const Payload& payload) {
 void require_header(const std::string& name, const std::string& image) {
   store::HeaderBytes bytes{};
   if (image.size() < bytes.size()) {
-    refuse(name, "it is no SQLite database");
+    refuse(name, "it is not an SQLite database");
   }
   std::copy_n(image.begin(), bytes.size(), bytes.begin());
   const store::FileHeader header = store::read_header(bytes);
   if (!header.sqlite || header.application_id != store::kApplicationId) {
-    refuse(name, "it is no store of perf-compare");
+    refuse(name, "it is not a perf-compare store");
   }
   store::refuse_version(name, header.user_version, store::migrations());
 }
@@ -89,15 +84,15 @@ std::string checked_image(const Payload& payload) {
   const std::string id = id_of_payload(payload.name);
   const auto runs = source.values<std::string>("SELECT id FROM run");
   if (runs != (id == kAlertsPayload ? std::vector<std::string>() : std::vector{id})) {
-    refuse(payload.name, "it holds other runs than the one it is called by");
+    refuse(payload.name, "it contains other runs than its name");
   }
   const std::string foreign = id == kAlertsPayload ? "" : "(SELECT count(*) FROM alert) + ";
   if (source.count("SELECT " + foreign +
                    "(SELECT count(*) FROM pin_event) + (SELECT count(*) FROM payload)") != 0) {
-    refuse(payload.name, "it holds more than its name says");
+    refuse(payload.name, "it contains more than its name");
   }
   if (const std::string digest = store::content_digest(source); payload.name != id + "-" + digest) {
-    refuse(payload.name, "what it holds has the digest " + digest);
+    refuse(payload.name, "its content has the digest " + digest);
   }
   return source.image();
 }
@@ -118,7 +113,8 @@ Payload pack(Connection& part, const std::string& id, std::string month) {
     payload.bytes = packed(image);
   }
   if (payload.bytes.empty() || payload.bytes.size() > kLargestPayload) {
-    throw Error("the run is too large for a hub", id, "it stays in the store");
+    throw Error("the run is too large for a hub", id,
+                "merge the stores instead: perf-compare merge");
   }
   return payload;
 }

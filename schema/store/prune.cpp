@@ -4,10 +4,7 @@
 #include <vector>
 
 #include "schema/side_stats.h"
-#include "schema/store/soundness.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 
@@ -112,9 +109,8 @@ void give_space_back(Connection& connection) {
   try {
     connection.execute("VACUUM");
   } catch (const Error& error) {
-    throw Error(
-        "the raw steps are taken away, but the file is as long as before (" + error.what + ")",
-        error.subject, "free as much space as the store takes, then prune again");
+    throw Error("raw steps are pruned, but the file could not shrink (" + error.what + ")",
+                error.subject, "free as much space as the store takes, then prune again");
   }
 }
 

@@ -7,7 +7,7 @@
 
 #include "schema/error.h"
 #include "schema/readings.h"
-#include "schema/store/records.h"
+#include "schema/store/internal.h"
 #include "schema/text/utf8.h"
 
 namespace perf::store {
@@ -29,7 +29,7 @@ std::int64_t planned_workload(Connection& connection, std::int64_t run, const st
       "WHERE p.run = ?1 AND w.name = ?2",
       run, name, side == Side::base);
   if (!key) {
-    throw Error("an invocation names a workload that its run did not plan", name, {});
+    throw Error("an invocation of a workload outside its plan", name, {});
   }
   return *key;
 }
@@ -37,7 +37,7 @@ std::int64_t planned_workload(Connection& connection, std::int64_t run, const st
 std::int64_t known_revision(Connection& connection, const std::string& oid) {
   const auto key = connection.value<std::int64_t>("SELECT key FROM revision WHERE oid = ?1", oid);
   if (!key) {
-    throw Error("an invocation names a revision that no run has recorded", oid, {});
+    throw Error("an invocation of an unknown revision", oid, {});
   }
   return *key;
 }
@@ -74,8 +74,8 @@ void insert_steps(Connection& connection, std::int64_t block, const std::vector<
   const Step* previous = nullptr;
   for (const Step& step : steps) {
     if (previous != nullptr && step.index <= previous->index) {
-      throw Error("the steps of a block are not in the order of their indices",
-                  "step " + std::to_string(step.index), {});
+      throw Error("the steps of a block are out of order", "step " + std::to_string(step.index),
+                  {});
     }
     previous = &step;
     connection.run(

@@ -8,10 +8,7 @@
 #include <utility>
 
 #include "schema/readings.h"
-#include "schema/store/gathered.h"
-#include "schema/store/recorded_rows.h"
-#include "schema/store/store.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 #include "schema/text/glob.h"
 
 namespace perf::store {
@@ -116,8 +113,8 @@ class SeriesRecorder {
     if (!blocks.empty()) {
       seen.facts = blocks.front().declaration->facts;
     }
-    observe(seen, instructions, invocation.instructions);
-    observe(seen, peak_rss, invocation.peak_rss);
+    observe(seen, kInstructionsPlace, invocation.instructions);
+    observe(seen, kPeakRssPlace, invocation.peak_rss);
     if (blocks.empty()) {
       return;
     }
@@ -126,7 +123,7 @@ class SeriesRecorder {
       const BlockRow& block = blocks[place++];
       seen.name = name;
       seen.facts = block.declaration->facts;
-      observe(seen, step_time, block.median);
+      observe(seen, kStepTimePlace, block.median);
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
         observe(seen, row.metric, std::optional(row.value));
       }
@@ -136,7 +133,7 @@ class SeriesRecorder {
   template <class Number>
   void observe(Observed seen, std::uint32_t metric, const std::optional<Number>& value) {
     if (!value || !std::isfinite(static_cast<double>(*value)) ||
-        (metric <= instructions && !is_wanted(query_, rows_.metrics[metric].name))) {
+        (metric <= kInstructionsPlace && !is_wanted(query_, rows_.metrics[metric].name))) {
       return;
     }
     seen.metric = metric;

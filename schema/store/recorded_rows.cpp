@@ -1,5 +1,3 @@
-#include "schema/store/recorded_rows.h"
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -9,7 +7,7 @@
 
 #include "schema/error.h"
 #include "schema/readings.h"
-#include "schema/store/stored_json.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -25,8 +23,7 @@ const typename Map::mapped_type& referred(const Map& rows, std::int64_t key,
                                           const Connection& connection) {
   const auto found = rows.find(key);
   if (found == rows.end()) {
-    throw Error("the store holds rows without what they refer to", connection.file(),
-                "it was not written by this program; do not use it");
+    throw Error("the store has a row with a dangling reference", connection.file(), kNotOurs);
   }
   return found->second;
 }

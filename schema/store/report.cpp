@@ -3,11 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/stored_values.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 #include "schema/text/lists.h"
 
 namespace perf::store {
@@ -66,8 +62,7 @@ Policy policy_of(const std::string& text) {
   // The tables hold their own columns to this.
   if (policy.looks < 1 || policy.looks > kMostLooks || !(policy.alpha >= 0 && policy.alpha <= 1) ||
       !(policy.alpha_share >= 0 && policy.alpha_share <= 1)) {
-    throw Error("the store holds a policy that is none", text.substr(0, 80),
-                "it was not written by this program; do not use it");
+    throw Error("the store has an invalid policy", text.substr(0, 80), kNotOurs);
   }
   return policy;
 }
@@ -85,7 +80,8 @@ void Store::finish_run(const Report& report, bool budget_spent) {
   store::WriteTransaction transaction(*connection_);
   const std::int64_t run = store::find_run(*connection_, report.id);
   if (connection_->value<std::int64_t>("SELECT run FROM report WHERE run = ?1", run)) {
-    throw Error("this run already has its report", report.id, "what is stored is never replaced");
+    throw Error("the run already has a report", report.id,
+                "start a new run: stored results are never replaced");
   }
   connection_->add_row("report (run, judged, measured, budget_spent, interrupted, verdict, result)",
                        run, report.judged, report.measured, budget_spent, report.interrupted,

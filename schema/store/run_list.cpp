@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "schema/store/gathered.h"
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/stored_values.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 #include "schema/text/glob.h"
 
 namespace perf {
@@ -49,10 +44,12 @@ std::vector<ListedRun> entries(store::Connection& connection, const char* counts
     std::optional<std::string> base;
     std::optional<int> shard, shards;
     ListedCommit of_base;
-    row.read(run.workloads, run.processes, run.pairs, run.id, run.kind, run.started_at, run.size,
+    std::string kind;
+    row.read(run.workloads, run.processes, run.pairs, run.id, kind, run.started_at, run.size,
              run.tool_version, base, of_base.name, of_base.subject, of_base.dirty, run.head.oid,
              run.head.name, run.head.subject, run.head.dirty, run.verdict, run.finished,
              run.interrupted, run.source, shard, shards);
+    run.kind = named<RunKind>(kind).value_or(RunKind::compare);
     if (shard && shards) {
       run.shard = Shard{*shard, *shards};
     }

@@ -1,13 +1,10 @@
-#include "schema/store/soundness.h"
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <system_error>
 
 #include "schema/error.h"
-#include "schema/store/checked_pages.h"
-#include "schema/store/identity.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {

@@ -1,12 +1,6 @@
-#include "schema/store/store.h"
 
 #include "schema/error.h"
-#include "schema/store/connection.h"
-#include "schema/store/migration.h"
-#include "schema/store/records.h"
-#include "schema/store/soundness.h"
-#include "schema/store/store_file.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 
@@ -77,7 +71,7 @@ std::vector<std::string> Store::problems() const {
 
 void Store::pin(const Baseline& baseline) {
   if (baseline.name.empty() || baseline.oid.empty()) {
-    throw UsageError("a pin needs a name and a commit", baseline.name + baseline.oid,
+    throw UsageError("a pin requires a name and a commit", baseline.name + baseline.oid,
                      "perf-compare pin NAME REV");
   }
   WriteTransaction transaction(*connection_);

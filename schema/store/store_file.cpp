@@ -1,4 +1,3 @@
-#include "schema/store/store_file.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -8,7 +7,7 @@
 
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
-#include "schema/store/durable_file.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -30,8 +29,8 @@ void create_folder(const fs::path& folder) {
   std::error_code error;
   const bool made = make_durable_folder(folder, error);
   if (error) {
-    throw Error("the store's folder cannot be made (" + error.message() + ")", folder.string(),
-                "make it by hand, or choose another place with --db FILE");
+    throw Error("cannot create the store's folder (" + error.message() + ")", folder.string(),
+                "create it by hand, or choose another place with --db FILE");
   }
   if (made && folder.filename() == kStoreFolder) {
     hide_from_git(folder);
@@ -41,8 +40,8 @@ void create_folder(const fs::path& folder) {
 void refuse_link(const fs::path& path, const char* what) {
   std::error_code error;
   if (fs::is_symlink(fs::symlink_status(path, error))) {
-    throw Error(std::string(what) + " is a symbolic link, which is not followed", path.string(),
-                "name the file it leads to with --db FILE");
+    throw Error(std::string(what) + " is a symbolic link", path.string(),
+                "pass its target with --db FILE");
   }
 }
 
@@ -62,7 +61,7 @@ FileHeader read_header(const HeaderBytes& bytes) {
 
 fs::path place_of_store(const fs::path& file, bool create) {
   if (!file.has_filename() || file.filename() == "." || file.filename() == "..") {
-    throw Error("this is no name for a store", file.string(), "give a file with --db FILE");
+    throw Error("invalid name of a store", file.string(), "pass a file with --db FILE");
   }
   std::error_code error;
   const fs::path absolute = fs::absolute(file, error).lexically_normal();
@@ -75,18 +74,19 @@ fs::path place_of_store(const fs::path& file, bool create) {
   }
   const fs::path resolved = fs::canonical(folder, error);
   if (error) {
-    throw Error("there is no such folder (" + error.message() + ")", folder.string(),
+    throw Error("no such folder (" + error.message() + ")", folder.string(),
                 "check the path given with --db FILE");
   }
   fs::path place = resolved / absolute.filename();
   refuse_link(place, "the store");
   const fs::file_status status = fs::symlink_status(place, error);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    throw Error("the store is not a regular file", place.string(), "choose another with --db FILE");
+    throw Error("the store is not a regular file", place.string(),
+                "choose another file with --db FILE");
   }
   if (!create && !fs::exists(status)) {
-    throw Error("there is no store yet", place.string(),
-                "measure something first, or give another file with --db FILE");
+    throw Error("no such store", place.string(),
+                "measure something first, or choose another file with --db FILE");
   }
   return place;
 }

@@ -3,11 +3,7 @@
 #include <utility>
 
 #include "schema/error.h"
-#include "schema/store/records.h"
-#include "schema/store/store.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/stored_values.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -43,8 +39,7 @@ void load_revision(Connection& connection, std::int64_t key, Revision& revision)
     Statement rows = connection.query(
         "SELECT oid, committed_at, author, subject FROM revision WHERE key = ?1", key);
     if (!rows.next()) {
-      throw Error("the store holds a run without its revision", connection.file(),
-                  "it was not written by this program; do not use it");
+      throw Error("the store has a run without its revision", connection.file(), kNotOurs);
     }
     rows.read(revision.oid, revision.committed_at, revision.author, revision.subject);
   }
@@ -58,8 +53,7 @@ Purpose purpose_named(const std::string& word) {
   if (const std::optional<Purpose> purpose = named<Purpose>(word)) {
     return *purpose;
   }
-  throw Error("the store holds a run of an unknown purpose", word,
-              "it was not written by this program; do not use it");
+  throw Error("the store has a run with an unknown purpose", word, kNotOurs);
 }
 
 /// Fills in all that stands in the run's own row; answers the key of its environment.
@@ -142,8 +136,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
 void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
                 const std::string& tool_version, const std::string& started_at) {
   if (connection.value<std::int64_t>("SELECT key FROM run WHERE id = ?1", plan.run_id)) {
-    throw Error("a run of this id is already in the store", plan.run_id,
-                "every run needs an id of its own");
+    throw Error("the store already has a run with this id", plan.run_id,
+                "use a new id for every run");
   }
   const std::int64_t run = insert_run_row(connection, plan, policy, tool_version, started_at);
   for (const auto& [name, value] : plan.environment.facts) {
@@ -173,8 +167,8 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
 std::int64_t find_run(Connection& connection, const std::string& id) {
   const auto run = connection.value<std::int64_t>("SELECT key FROM run WHERE id = ?1", id);
   if (!run) {
-    throw Error("there is no such run in the store " + connection.file(), id,
-                "perf-compare list shows them");
+    throw Error("no such run in the store " + connection.file(), id,
+                "list the runs: perf-compare list");
   }
   return *run;
 }

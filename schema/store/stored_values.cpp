@@ -1,11 +1,10 @@
-#include "schema/store/stored_values.h"
-
 #include <algorithm>
 #include <array>
 #include <string_view>
 
 #include "schema/error.h"
 #include "schema/payload.h"
+#include "schema/store/internal.h"
 #include "schema/text/shell_words.h"
 
 namespace perf::store {
@@ -21,8 +20,7 @@ bool is_of(std::string_view text, std::string_view letters) {
 
 void require(bool holds, const char* what, const std::string& value) {
   if (!holds) {
-    throw Error(what, value.substr(0, kLongestId),
-                "it was not written by this program; do not use it");
+    throw Error(what, value.substr(0, kLongestId), kNotOurs);
   }
 }
 

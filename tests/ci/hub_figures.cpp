@@ -60,7 +60,7 @@ PayloadHistory night(int number, const std::string& oid, std::mt19937_64& random
   for (int r = 0; r < kRuns; ++r) {
     PayloadRun& run = history.runs.emplace_back();
     run.listed.id = "night" + std::to_string(number) + "-" + std::to_string(r);
-    run.listed.kind = "collect";
+    run.listed.kind = RunKind::collect;
     run.listed.size = "ci";
     run.listed.started_at = "2026-01-01T00:00:00Z";
     run.listed.head.oid = oid;

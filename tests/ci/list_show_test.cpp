@@ -280,7 +280,7 @@ TEST(StoredReport, RefusesAnUnreleasedStore) {
   ASSERT_EQ(changed.exit_code, 0) << changed.err;
   const Outcome refused = repository.perf_compare({"report"});
   EXPECT_EQ(refused.exit_code, 3);
-  EXPECT_TRUE(contains(refused.err, "never released (version 5, this one begins with 7)"))
+  EXPECT_TRUE(contains(refused.err, "unreleased perf-compare (version 5, this one begins with 7)"))
       << refused.err;
   EXPECT_TRUE(contains(refused.err, "measure anew")) << refused.err;
 }

@@ -420,8 +420,8 @@ TEST_F(Shards, RefuseInvalidOptions) {
       {{"HEAD", "--shard", "1/2", "--strict"}, "--shard cannot be combined with --strict"},
       {{"HEAD", "--shard", "1/2", "--git-bisect"}, "cannot be combined with --git-bisect"},
       {{"HEAD", "--shard", "1/2", "--stored"}, "--stored cannot be combined with --shard"},
-      {{"report", "--join", "perf-compare.json"}, "no store of perf-compare"},
-      {{"report", "--join", "nowhere.db"}, "no store yet"},
+      {{"report", "--join", "perf-compare.json"}, "not a perf-compare store"},
+      {{"report", "--join", "nowhere.db"}, "no such store"},
       {{"report", "3f2a", "--join", repository->store("1")}, "--join cannot be combined with ID"},
   };
   for (const auto& [arguments, words] : wrong) {

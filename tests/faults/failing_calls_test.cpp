@@ -158,7 +158,7 @@ TEST_F(FailingReads, OfAStoreWrittenByOthersDoNotReportDamage) {
           command, failures_.arm({kRead, number, EIO, false, -1, "", ".db"}));
       refused += outcome.exit_code == 3 ? 1 : 0;
       EXPECT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 3) << outcome.err;
-      for (const char* blame : {"damaged", "no store", "cut short"}) {
+      for (const char* blame : {"damaged", "not a perf-compare store", "truncated"}) {
         EXPECT_EQ(outcome.err.find(blame), std::string::npos) << number << ": " << outcome.err;
       }
     }

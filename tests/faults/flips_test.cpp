@@ -8,7 +8,6 @@
 
 #include "schema/error.h"
 #include "schema/files/content.h"
-#include "schema/store/checked_pages.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 #include "tests/faults/effort.h"

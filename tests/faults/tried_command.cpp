@@ -303,7 +303,7 @@ void TriedCommands::expect_told(const Outcome& outcome, const Failure& failure,
     named = named || all.find(name) != std::string::npos;
   }
   EXPECT_TRUE(named) << state.path << " is not named in:\n" << all;
-  for (const char* blame : {"the store is damaged", "this is no store", "cut short"}) {
+  for (const char* blame : {"the store is damaged", "not a perf-compare store", "truncated"}) {
     EXPECT_EQ(all.find(blame), std::string::npos) << "it is the disk:\n" << all;
   }
 }

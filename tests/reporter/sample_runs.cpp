@@ -7,7 +7,7 @@ std::string or_else(const std::string& text, const char* usual) {
   return text.empty() ? usual : text;
 }
 
-ListedRun listed(const std::string& id, const char* kind, const char* verdict,
+ListedRun listed(const std::string& id, RunKind kind, const char* verdict,
                  const std::string& text) {
   ListedRun run;
   run.id = id;
@@ -51,11 +51,11 @@ RunList listed_runs(const std::string& text) {
   list.store = or_else(text, "/somewhere/.perf-compare/results.db");
   list.all = 40;
   list.more = true;
-  list.runs = {listed(std::string(32, '1'), "compare", "regressed", text),
-               listed(std::string(32, '2'), "compare", "inconclusive", text),
-               listed(std::string(32, '3'), "compare", "", text),
-               listed(std::string(32, '4'), "collect", "new", text),
-               listed(std::string(32, '5'), "import", "", text)};
+  list.runs = {listed(std::string(32, '1'), RunKind::compare, "regressed", text),
+               listed(std::string(32, '2'), RunKind::compare, "inconclusive", text),
+               listed(std::string(32, '3'), RunKind::compare, "", text),
+               listed(std::string(32, '4'), RunKind::collect, "new", text),
+               listed(std::string(32, '5'), RunKind::imported, "", text)};
   list.runs[1].interrupted = true;
   list.runs[1].size = "smoke";
   list.runs[1].shard = Shard{2, 4};
@@ -64,7 +64,7 @@ RunList listed_runs(const std::string& text) {
   list.runs[4].finished = true;
   list.runs[4].source = or_else(text, "out.json");
   if (!text.empty()) {
-    list.runs[0].kind = list.runs[0].id = list.runs[0].size = text;
+    list.runs[0].id = list.runs[0].size = text;
     list.runs[0].started_at = list.runs[0].tool_version = text;
     list.workloads = {text};
   }
@@ -73,7 +73,7 @@ RunList listed_runs(const std::string& text) {
 
 RunView shown_run(const std::string& text) {
   RunView view;
-  view.run = listed(std::string(32, '1'), "compare", "failed", text);
+  view.run = listed(std::string(32, '1'), RunKind::compare, "failed", text);
   view.plan.base = Revision{};
   view.plan.base->oid = std::string(40, 'b');
   view.plan.base->subject = or_else(text, "Add the parser");

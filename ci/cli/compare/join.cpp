@@ -48,7 +48,7 @@ std::vector<std::vector<ShardRun>> take_in(const std::vector<std::string>& files
     std::vector<ShardRun>& runs = taken.emplace_back();
     for (const std::string& id : store.merge(file).run_ids) {
       ListedRun listed = store.listed_run(id);
-      if (listed.shard && listed.kind == "compare") {
+      if (listed.shard && listed.kind == RunKind::compare) {
         runs.push_back({std::move(listed), store.load_plan(id), store.load_policy(id), file});
       }
     }

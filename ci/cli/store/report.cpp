@@ -52,18 +52,18 @@ ListedRun chosen_run(const Store& store, const Options& options) {
 /// Refuses runs that do not compare two revisions.
 void require_comparison(const ListedRun& run) {
   const std::string show = "show its processes: perf-compare show " + short_id(run);
-  if (run.kind == "calibrate") {
+  if (run.kind == RunKind::calibrate) {
     throw UsageError("the run is a calibration", run.id,
                      "show the latest calibration: perf-compare calibrate --show\n" + show);
   }
-  if (run.kind == "selftest") {
+  if (run.kind == RunKind::selftest) {
     throw UsageError("the run is part of a self-test", run.id, show);
   }
-  if (run.kind == "import") {
+  if (run.kind == RunKind::imported) {
     throw UsageError("the run was imported, without a comparison", run.id,
                      "show its history: perf-compare trend\n" + show);
   }
-  if (run.kind == "bisect" && !run.verdict) {
+  if (run.kind == RunKind::bisect && !run.verdict) {
     throw UsageError("the run is a step of a bisection, without a report", run.id,
                      "repeat the perf-compare bisect command to show the bisection\n" + show);
   }
@@ -143,7 +143,7 @@ int report_command(const Options& options, Spawner& spawner) {
   const Store store(store_to_look_into(options, spawner));
   const ListedRun chosen = chosen_run(store, options);
   require_comparison(chosen);
-  if (chosen.kind == "collect") {
+  if (chosen.kind == RunKind::collect) {
     refuse_formats_of_comparisons(options);
     return end_command(collection_of(report_of_run(store, chosen.id)), options);
   }

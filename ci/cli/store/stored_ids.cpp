@@ -78,7 +78,7 @@ std::string require_id(const KnownIds& known, const std::string& wanted) {
 KnownIds runs_of(const Store& store) {
   const auto told = [&store](const std::string& id) {
     const ListedRun run = store.listed_run(id);
-    return run.kind + ", " + run.started_at + ", " + run.head.subject;
+    return std::string(to_string(run.kind)) + ", " + run.started_at + ", " + run.head.subject;
   };
   return {"run", "perf-compare list",
           [&store](const std::string& beginning) { return store.run_ids(beginning); }, told};

@@ -92,7 +92,7 @@ std::vector<ListedRun> load_runs(Connection& connection, std::int64_t limit,
   for (std::size_t i = 0; i < rows.size(); ++i) {
     ListedRun& run = runs.emplace_back();
     run.id = rows.text(i, 0);
-    run.kind = rows.text(i, 1);
+    run.kind = named<RunKind>(rows.text(i, 1)).value_or(RunKind::compare);
     run.started_at = rows.text(i, 2);
     run.size = rows.text(i, 3);
     run.tool_version = rows.text(i, 4);

@@ -10,8 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "schema/store/merge/merge.h"
-#include "schema/store/merge/tables.h"
+#include "schema/store/internal.h"
 #include "schema/text/lists.h"
 
 namespace perf::store {

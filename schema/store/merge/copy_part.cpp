@@ -2,10 +2,7 @@
 #include <ranges>
 #include <vector>
 
-#include "schema/store/merge/merge.h"
-#include "schema/store/merge/tables.h"
-#include "schema/store/migration.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -96,7 +93,7 @@ void copy_run(const Connection& whole, const std::string& run_id, Connection& pa
       [&] {
         part.run("INSERT INTO main.run SELECT * FROM other.run WHERE id = ?1", run_id);
         if (part.count("SELECT count(*) FROM main.run") == 0) {
-          throw UsageError("there is no such run", run_id, "perf-compare list shows them");
+          throw UsageError("no such run", run_id, "list the runs: perf-compare list");
         }
       },
       part);

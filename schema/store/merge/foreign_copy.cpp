@@ -4,10 +4,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "schema/store/identity.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/migration.h"
-#include "schema/store/soundness.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {
@@ -41,8 +38,7 @@ void explain_journal(const fs::path& file, const Error& error) {
   std::error_code ignored;
   if (fs::exists(file.string() + "-journal", ignored)) {
     throw Error(error.what, file.string(),
-                "its last writer died: have its own perf-compare put it in order first, with\n"
-                "perf-compare pins --db FILE");
+                "its last writer died: run perf-compare pins --db FILE where it is writable");
   }
 }
 
@@ -67,7 +63,7 @@ void copy_into(const fs::path& file, const fs::path& copy) {
     explain_journal(file, error);
     if (error.hint.find("--db FILE") != std::string::npos)  // of our own store
     {
-      throw Error(error.what, error.subject, "name a store of perf-compare in its place");
+      throw Error(error.what, error.subject, "pass a store (.db) instead");
     }
     throw;
   }
@@ -102,8 +98,8 @@ ForeignCopy::ForeignCopy(const fs::path& file, const Connection& own) {
   const fs::path place = place_of_store(file, false);
   std::error_code error;
   if (fs::equivalent(place, own.file(), error)) {
-    throw UsageError("a store cannot be merged into itself", place.string(),
-                     "name the store of another machine");
+    throw UsageError("cannot merge a store into itself", place.string(),
+                     "pass the store of another machine");
   }
   sweep(fs::path(own.file()).parent_path(), is_copys_folder, remove_abandoned);
   make_folder(own.file());
@@ -120,7 +116,7 @@ void ForeignCopy::make_folder(const fs::path& beside) {
   do {
     std::string name = (beside.parent_path() / kBegin).string() + std::string(kRandom);
     if (mkdtemp(name.data()) == nullptr) {
-      throw Error("no folder for a copy can be made", name + ": " + std::strerror(errno),
+      throw Error("cannot create a folder for a copy", name + ": " + std::strerror(errno),
                   "make the store's folder writable, or choose another store with --db FILE");
     }
     folder_ = name;

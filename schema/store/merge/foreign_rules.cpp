@@ -3,10 +3,7 @@
 
 #include "schema/alert.h"
 #include "schema/payload.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/records.h"
-#include "schema/store/stored_json.h"
-#include "schema/store/stored_values.h"
+#include "schema/store/internal.h"
 #include "schema/text/utc_time.h"
 #include "schema/workload_name.h"
 
@@ -19,8 +16,8 @@ constexpr std::int64_t kLongestText = 64 << 20;
 
 [[noreturn]] void refuse(const std::string& file, const std::string& table,
                          const std::string& why) {
-  throw Error("table " + table + ": " + why + "; nothing of this file was taken", file,
-              "it was not written by perf-compare: find out who changed it");
+  throw Error("table " + table + ": " + why + "; nothing was merged", file,
+              "find out who changed it: perf-compare did not write it");
 }
 
 /// A condition that holds for every row `t`, in SQL.
@@ -67,7 +64,7 @@ std::vector<Rule> rules_of_values() {
       {"run",
        "started_at GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*' AND "
        "length(started_at) <= 40 AND started_at NOT GLOB '*[^0-9TZ:.+-]*'",
-       "a time that is none"},
+       "an invalid time"},
       {"alert_event", is_short("author"), kBadName},
       {"alert_event", "length(CAST(reason AS BLOB)) <= " + std::to_string(kLongestReason),
        "a reason that is too long"},
@@ -146,7 +143,7 @@ void read_series(const std::string& name) {
 /// As ours are written, because their order counts.
 void require_time(const std::string& text) {
   if (utc_time(text) != text) {
-    throw Error("a time that is none", text);
+    throw Error("an invalid time", text);
   }
 }
 
@@ -161,7 +158,7 @@ void or_empty(const std::string& text) {
 void require_id_of_a_run(const std::string& id) {
   require_run_id(id);
   if (id == kAlertsPayload) {
-    throw Error("a run called as the alerts of a hub are", id);
+    throw Error("a run with the name of a hub's alerts", id);
   }
 }
 

@@ -1,7 +1,4 @@
-#include "schema/store/merge/merge.h"
-
-#include "schema/store/store.h"
-#include "schema/store/transaction.h"
+#include "schema/store/internal.h"
 
 namespace perf {
 

@@ -2,9 +2,7 @@
 #include <vector>
 
 #include "schema/environment.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/merge/tables.h"
-#include "schema/store/records.h"
+#include "schema/store/internal.h"
 #include "schema/text/lists.h"
 
 namespace perf::store {
@@ -141,9 +139,8 @@ void copy_tables(Connection& connection, const std::string& file) {
       copy_table(connection, one);
     }
   } catch (const RefusedRow& error) {
-    throw Error(
-        "its rows of table " + table + " were refused, and nothing of it was taken: " + error.what,
-        file, "it was not written by perf-compare: find out who changed it");
+    throw Error("invalid rows in table " + table + "; nothing was merged: " + error.what, file,
+                "find out who changed it: perf-compare did not write it");
   }
 }
 

@@ -1,10 +1,8 @@
-#include "schema/store/merge/tables.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "schema/store/migration.h"
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {

@@ -21,9 +21,8 @@
 #include <vector>
 
 #include "schema/store/connection.h"
-#include "schema/store/records.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
-#include "schema/store/transaction.h"
 #include "tests/schema/store/example.h"
 
 namespace {

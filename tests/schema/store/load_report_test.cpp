@@ -8,9 +8,8 @@
 #include "schema/error.h"
 #include "schema/report.h"
 #include "schema/store/connection.h"
-#include "schema/store/records.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
-#include "schema/store/stored_json.h"
 #include "tests/schema/store/example.h"
 
 namespace perf {

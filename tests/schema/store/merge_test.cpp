@@ -8,7 +8,7 @@
 #include "schema/files/content.h"
 #include "schema/formats/steps.h"
 #include "schema/store/connection.h"
-#include "schema/store/migration.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 
@@ -215,28 +215,28 @@ TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
     execute(folder / name, statements);
     return folder / name;
   };
-  expect_refused(folder, folder / "missing.db", "no store yet");
+  expect_refused(folder, folder / "missing.db", "no such store");
   example::write(folder / "text.db", std::string(5000, 'x'));
-  expect_refused(folder, folder / "text.db", "no store of perf-compare");
+  expect_refused(folder, folder / "text.db", "not a perf-compare store");
   example::write(folder / "empty.db", "");
   expect_refused(folder, folder / "empty.db", "an empty file");
   fs::create_symlink(folder / "whole.db", folder / "link.db");
   expect_refused(folder, folder / "link.db", "symbolic link");
   expect_refused(folder, changed("newer.db", "PRAGMA user_version = 99"), "newer perf-compare");
-  expect_refused(folder, changed("older.db", "PRAGMA user_version = 6"), "never released");
+  expect_refused(folder, changed("older.db", "PRAGMA user_version = 6"), "unreleased");
   expect_refused(folder, changed("a.db", "ALTER TABLE step ADD COLUMN extra TEXT"),
-                 "table step is not as");
+                 "table step differs");
   expect_refused(folder,
                  changed("b.db",
                          "PRAGMA foreign_keys = OFF; DROP TABLE output; "
                          "CREATE VIEW output AS SELECT 1 AS invocation"),
-                 "table output is not as");
+                 "table output differs");
   expect_refused(folder,
                  changed("c.db", "CREATE TRIGGER t AFTER INSERT ON step BEGIN SELECT 1; END"),
-                 "trigger of its own, t");
-  expect_refused(folder, changed("d.db", "CREATE VIEW v AS SELECT 1"), "view of its own, v");
-  expect_refused(folder, changed("e.db", "CREATE INDEX i ON run (seed)"), "index of its own, i");
-  expect_refused(folder, changed("f.db", "CREATE TABLE t (x)"), "table of its own, t");
+                 "additional trigger, t");
+  expect_refused(folder, changed("d.db", "CREATE VIEW v AS SELECT 1"), "additional view: v");
+  expect_refused(folder, changed("e.db", "CREATE INDEX i ON run (seed)"), "additional index: i");
+  expect_refused(folder, changed("f.db", "CREATE TABLE t (x)"), "additional table: t");
   // What ANALYZE leaves is no reason.
   EXPECT_EQ(Store(folder / "ours.db").merge(changed("g.db", "ANALYZE")).runs, 1);
 }
@@ -292,7 +292,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE parent SET oid = '--upload-pack=x'", "table parent"},
       {"UPDATE run SET id = '-rf'", "table run"},
       {"UPDATE run SET id = 'a b'", "table run"},
-      {"UPDATE run SET id = 'alerts'", "table run: a run called as the alerts of a hub are"},
+      {"UPDATE run SET id = 'alerts'", "table run: a run with the name of a hub's alerts"},
       {"UPDATE run SET size = '; rm'", "table run"},
       {"UPDATE run SET started_at = 'yesterday'", "table run"},
       {"UPDATE run SET warnings = '[{}]'", "table run"},
@@ -301,7 +301,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
       {"UPDATE invocation SET pair = 4611686018427387904 WHERE key = 1", "table invocation"},
       {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1, ''); "
        "UPDATE invocation SET workload = 99",
-       "did not plan"},
+       "outside its plan"},
       {"UPDATE output SET stdout = zeroblob(70000000) || '' WHERE invocation = 1",
        "table output: a text of"},
       {"UPDATE metric SET name = '' WHERE key = 1", "table metric"},
@@ -338,14 +338,14 @@ TEST(Merge, RefusesNewsOfAlertsThatAreNotOurs) {
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
   const std::string some_time = "'2026-01-01T00:00:00Z', '', ";
   for (const auto& [event, words] : std::vector<std::pair<std::string, std::string>>{
-           {"'seen', 'soon', '', '', ''", "a time that is none"},
-           {"'seen', '2026-02-31T00:00:00Z', '', '', ''", "a time that is none"},
-           {"'seen', '2026-01-01T00:00:00+01:00', '', '', ''", "a time that is none"},
+           {"'seen', 'soon', '', '', ''", "an invalid time"},
+           {"'seen', '2026-02-31T00:00:00Z', '', '', ''", "an invalid time"},
+           {"'seen', '2026-01-01T00:00:00+01:00', '', '', ''", "an invalid time"},
            {"'ignored', " + some_time + "hex(zeroblob(101)), 'x'", "a name that is"},
            {"'ignored', " + some_time + "'', hex(zeroblob(501))", "a reason that is too long"},
-           {"'ignored', " + some_time + "'Ada', ''", "were refused"},
-           {"'seen', " + some_time + "'', 'why'", "were refused"},
-           {"'forgotten', " + some_time + "'', 'why'", "were refused"}}) {
+           {"'ignored', " + some_time + "'Ada', ''", "invalid rows"},
+           {"'seen', " + some_time + "'', 'why'", "invalid rows"},
+           {"'forgotten', " + some_time + "'', 'why'", "invalid rows"}}) {
     expect_refused_with(folder, "INSERT INTO alert_event VALUES (9, 3, " + event + ")", words);
   }
 }
@@ -418,12 +418,12 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
     const char* change;
     const char* words;
   } changes[] = {
-      {"UPDATE step SET warmup = 2 WHERE block = 4", "rows of table step were refused"},
-      {"UPDATE comparison SET verdict = 'fine'", "rows of table comparison were refused"},
-      {"UPDATE run SET host = 'build-server-7'", "rows of table run were refused"},
-      {"UPDATE run SET plan_digest = '../x'", "rows of table run were refused"},
-      {"UPDATE run SET shard = 3, shards = 2", "rows of table run were refused"},
-      {"UPDATE run SET shards = 2", "rows of table run were refused"},
+      {"UPDATE step SET warmup = 2 WHERE block = 4", "invalid rows in table step"},
+      {"UPDATE comparison SET verdict = 'fine'", "invalid rows in table comparison"},
+      {"UPDATE run SET host = 'build-server-7'", "invalid rows in table run"},
+      {"UPDATE run SET plan_digest = '../x'", "invalid rows in table run"},
+      {"UPDATE run SET shard = 3, shards = 2", "invalid rows in table run"},
+      {"UPDATE run SET shards = 2", "invalid rows in table run"},
       {"UPDATE run SET head = 77", "damaged"},
       {"DELETE FROM block WHERE key = 2", "damaged"},
   };

@@ -1,10 +1,8 @@
-#include "schema/store/migration.h"
-
 #include <gtest/gtest.h>
 
 #include "schema/error.h"
 #include "schema/files/content.h"
-#include "schema/store/soundness.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 #include "tests/schema/store/older_store.h"
@@ -122,7 +120,7 @@ TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
       const perf::Store store(file);
       FAIL() << "version " << earlier << " was opened";
     } catch (const Error& error) {
-      EXPECT_NE(error.what.find("never released (version " + std::to_string(earlier) +
+      EXPECT_NE(error.what.find("unreleased perf-compare (version " + std::to_string(earlier) +
                                 ", this one begins with 7)"),
                 std::string::npos)
           << error.what;

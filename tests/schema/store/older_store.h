@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "schema/store/migration.h"
+#include "schema/store/internal.h"
 
 namespace perf::example {
 

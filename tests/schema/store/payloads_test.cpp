@@ -8,8 +8,7 @@
 #include <functional>
 
 #include "schema/store/connection.h"
-#include "schema/store/merge/merge.h"
-#include "schema/store/migration.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 #include "tests/schema/store/wrong_payload.h"
@@ -138,28 +137,28 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
   refuses({other_digest, good.month, good.bytes}, "has the digest");
   refuses({"run-2" + good.name.substr(5), good.month, good.bytes}, "other runs");
   refuses({good.name, good.month, good.bytes.substr(0, good.bytes.size() / 2)}, "damaged");
-  refuses({good.name, good.month, "text"}, "no zstd frame");
-  refuses({good.name, good.month, packed_store("text")}, "no SQLite database");
+  refuses({good.name, good.month, "text"}, "not a zstd frame");
+  refuses({good.name, good.month, packed_store("text")}, "not an SQLite database");
   refuses({good.name, good.month, packed_store(std::string(4096, 'x'))},
-          "no store of perf-compare");
+          "not a perf-compare store");
   std::string flipped = good.bytes;
   flipped[flipped.size() / 2] ^= 1;
   refuses({good.name, good.month, flipped}, "damaged");
   refuses(changed_payload(good, "PRAGMA user_version = 99", false), "newer perf-compare");
   refuses(changed_payload(good, "UPDATE run SET seed = seed + 1", false), "has the digest");
-  refuses(changed_payload(good, "CREATE TABLE more (a)", true), "of its own");
+  refuses(changed_payload(good, "CREATE TABLE more (a)", true), "additional table");
   refuses(changed_payload(good, "CREATE TRIGGER t AFTER INSERT ON run BEGIN SELECT 1; END", true),
           "trigger");
   refuses(changed_payload(good, "INSERT INTO pin_event VALUES (1, 'a', 'pin', 'b', '', 't')", true),
-          "more than its name says");
+          "more than its name");
   refuses(changed_payload(good, "INSERT INTO payload VALUES ('a', 'b')", true),
-          "more than its name says");
+          "more than its name");
   refuses(changed_payload(
               good,
               "INSERT INTO alert VALUES (1, 'a', 'w', '{}', 'm', '', '', 'step', '', 'b', '', "
               "1, '', '')",
               true),
-          "more than its name says");
+          "more than its name");
   refuses(changed_payload(good, "UPDATE workload SET name = '../../etc'", true),
           "name of a workload");
   refuses(changed_payload(good, "UPDATE step SET seconds = 1e300", true), "table step");
@@ -197,8 +196,9 @@ TEST(Payload, ThatWouldBecomeLargeIsNotUnpacked) {
   ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_flush);
   bytes.resize(out.pos);
   const std::string name = "run-1-" + std::string(32, 'a');
-  EXPECT_NE(what_refuses(ours, {name, "2026-01", bytes}).find("would become 1099511627776 bytes"),
-            std::string::npos);
+  EXPECT_NE(
+      what_refuses(ours, {name, "2026-01", bytes}).find("would unpack to 1099511627776 bytes"),
+      std::string::npos);
 }
 
 TEST(Payload, OneThatIsRefusedDoesNotKeepTheOthersBack) {

@@ -1,6 +1,6 @@
-#include "schema/store/stored_values.h"
-
 #include <gtest/gtest.h>
+
+#include "schema/store/internal.h"
 
 namespace perf::store {
 namespace {

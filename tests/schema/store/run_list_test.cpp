@@ -63,7 +63,7 @@ TEST_F(ListedRuns, SayWhatRan) {
   const ListedRun run = store.listed_run("run-1");
   EXPECT_TRUE(run.finished);
   EXPECT_EQ(run.verdict, "regressed");
-  EXPECT_EQ(run.kind, "compare");
+  EXPECT_EQ(run.kind, RunKind::compare);
   EXPECT_EQ(run.started_at, "2026-01-01T00:00:00Z");
   EXPECT_EQ(run.size, "smoke");
   EXPECT_EQ(run.tool_version, "0.1.0");
@@ -89,7 +89,7 @@ TEST_F(ListedRuns, KnowImportsAndVisitsAsFinished) {
   EXPECT_EQ(imported.source, "out.json");
   EXPECT_TRUE(imported.finished);
   EXPECT_FALSE(imported.base);
-  EXPECT_EQ(store.listed_run("visit").kind, "bisect");
+  EXPECT_EQ(store.listed_run("visit").kind, RunKind::bisect);
   EXPECT_TRUE(store.listed_run("visit").finished);
   EXPECT_FALSE(store.latest_comparison());
 }

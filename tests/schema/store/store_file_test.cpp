@@ -1,5 +1,3 @@
-#include "schema/store/store_file.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -8,7 +6,7 @@
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/store/connection.h"
-#include "schema/store/migration.h"
+#include "schema/store/internal.h"
 #include "schema/store/store.h"
 #include "tests/schema/store/example.h"
 
@@ -105,7 +103,7 @@ TEST(StoreFile, RefusesFilesThatAreNoDatabase) {
   example::write(folder / "c", std::string("SQLite format 3\0", 16));
   example::write(folder / "d", std::string(4096, '\0'));
   for (const char* name : {"a", "b", "c", "d"}) {
-    expect_opening_refused(folder, folder / name, "no store of perf-compare");
+    expect_opening_refused(folder, folder / name, "not a perf-compare store");
   }
 }
 
@@ -147,11 +145,11 @@ TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
   make_store(folder / "c", "DROP VIEW verdicts");
   make_store(folder / "d", "DROP VIEW baseline; CREATE VIEW baseline AS SELECT 1 AS name");
   make_store(folder / "e", "DROP TRIGGER pin_event_is_not_deleted");
-  expect_opening_refused(folder, folder / "a", "trigger of its own, t");
-  expect_opening_refused(folder, folder / "b", "table step is not as");
-  expect_opening_refused(folder, folder / "c", "view verdicts is not as");
-  expect_opening_refused(folder, folder / "d", "view baseline is not as");
-  expect_opening_refused(folder, folder / "e", "trigger pin_event_is_not_deleted is not as");
+  expect_opening_refused(folder, folder / "a", "additional trigger, t");
+  expect_opening_refused(folder, folder / "b", "table step differs");
+  expect_opening_refused(folder, folder / "c", "view verdicts differs");
+  expect_opening_refused(folder, folder / "d", "view baseline differs");
+  expect_opening_refused(folder, folder / "e", "trigger pin_event_is_not_deleted differs");
   // What people add for themselves is theirs.
   make_store(folder / "f",
              "CREATE INDEX mine ON invocation (revision); CREATE VIEW v AS SELECT * FROM steps; "

@@ -135,13 +135,13 @@ TEST_F(StoreTest, KeepsWhatLookingSaid) {
   const Measurements measurements = store.load("run-1");
   EXPECT_TRUE(measurements.invocations.at(0).traced);
   EXPECT_FALSE(measurements.invocations.at(0).is_timed());
-  EXPECT_EQ(measurements.measured, 0) << "looking costs nothing of the budget";
-  EXPECT_EQ(sql("SELECT looking FROM invocations"), "1");
+  EXPECT_EQ(measurements.measured, 0) << "tracing uses no budget";
+  EXPECT_EQ(sql("SELECT traced FROM invocations"), "1");
   for (const char* view : {"steps", "phases", "metrics", "medians"}) {
     EXPECT_EQ(sql("SELECT count(*) FROM " + std::string(view)), "0") << view;
   }
   begin("run-2");
-  EXPECT_FALSE(store.load_plan("run-2").workloads[0].trace_record) << "nobody looked";
+  EXPECT_FALSE(store.load_plan("run-2").workloads[0].trace_record) << "not traced";
 }
 
 TEST_F(StoreTest, CountsAuditsOfAllReports) {

@@ -3,7 +3,7 @@
 #include <zstd.h>
 
 #include "schema/store/connection.h"
-#include "schema/store/merge/merge.h"
+#include "schema/store/internal.h"
 
 namespace perf::test {
 
