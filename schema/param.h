@@ -8,13 +8,13 @@
 
 namespace perf {
 
-/// A workload parameter as the config or the protocol gave it.
+/// A workload parameter, from the config or the protocol.
 using Param = std::variant<bool, std::int64_t, double, std::string>;
 
 /// Parameters by name; sorted, because commands get them as `--key value` in this order.
 using Params = std::map<std::string, Param>;
 
-/// The text a command line carries: true/false, shortest round-trip numbers, strings as they are.
+/// The text for command lines: true/false, shortest round-trip numbers, strings unchanged.
 std::string to_text(const Param& value);
 
 /// The way back, for values that people type: true and false, whole numbers, numbers and else text,

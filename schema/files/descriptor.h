@@ -23,14 +23,14 @@ class Descriptor {
 
   explicit operator bool() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// Closes it now. What close(2) answers, 0 where there is none.
+  /// Closes it now. Returns the result of close(2), 0 where nothing is open.
   int reset() { return number_ >= 0 ? close(std::exchange(number_, -1)) : 0; }
 
  private:
   int number_ = -1;
 };
 
-/// What a system call answers, made once more as long as a signal comes first (EINTR).
+/// The result of a system call, repeated after signals (EINTR).
 template <class Call>
 auto retried(const Call& call) {
   auto answer = call();
@@ -40,8 +40,8 @@ auto retried(const Call& call) {
   return answer;
 }
 
-/// open(2); none, with errno, where that fails. On file systems over a network signals interrupt
-/// it.
+/// open(2), repeated after signals, which interrupt it on network file systems; none, with errno,
+/// where it fails.
 inline Descriptor open_file(const std::filesystem::path& file, int flags, mode_t mode = 0) {
   return Descriptor(retried([&] { return open(file.c_str(), flags, mode); }));
 }

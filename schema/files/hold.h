@@ -8,20 +8,20 @@
 
 namespace perf {
 
-/// Holds a file or folder in the making, so that others can tell it from what a killed process left
-/// behind: the kernel ends the hold with the process, however that ends (flock(2)). Where a file
-/// system knows no such locks nothing can be held, and nothing is taken for left behind.
+/// Locks an unfinished file or folder, to distinguish it from leftovers of killed processes: the
+/// kernel releases the lock with the process, however that ends (flock(2)). On file systems without
+/// such locks nothing can be held, and nothing counts as a leftover.
 class Hold {
  public:
   Hold() = default;
-  /// Holds what stands there; follows no link.
+  /// Holds a file or folder; does not follow links.
   explicit Hold(const std::filesystem::path& path);
 
-  /// Nobody else has it, and it still has its name.
+  /// Held by this process, under its name.
   bool holds() const { return state_ == State::held; }
-  /// Somebody else has it.
+  /// Held by another process.
   bool is_taken() const { return state_ == State::taken; }
-  /// Somebody who took it for left behind has it, or has removed it: to be made anew.
+  /// Taken or removed by a process that took it for a leftover: to be created again.
   bool is_lost() const { return state_ == State::taken || state_ == State::gone; }
 
  private:
@@ -31,14 +31,14 @@ class Hold {
   State state_ = State::none;
 };
 
-/// Calls `remove` with what stands in a folder, is our own, bears a name that `is_ours` knows, and
-/// that nobody holds; we hold it meanwhile.
+/// Calls `remove` for each entry of a folder that is owned by us, has a name that `is_ours`
+/// accepts, and is held by no process; it is held meanwhile.
 void sweep(const std::filesystem::path& folder,
            const std::function<bool(const std::string& name)>& is_ours,
            const std::function<void(const std::filesystem::path&)>& remove);
 
-/// Removes the files called `file` + `ending` + the number of a process that killed processes left,
-/// and the journals of those that are databases.
+/// Removes files named `file` + `ending` + process number that killed processes left, and journals
+/// of databases among them.
 void sweep_parts(const std::filesystem::path& file, const std::string& ending);
 
 }  // namespace perf

@@ -26,7 +26,7 @@ namespace store {
 
 class Connection;
 
-/// Of the SQLite that this process runs with: "3.40.1".
+/// The version of SQLite in this process: "3.40.1".
 std::string sqlite_version();
 
 }  // namespace store
@@ -41,7 +41,7 @@ struct RunOfPairs {
 struct PinEvent {
   bool pinned = true;  ///< false: unpinned
   std::string name;
-  std::string oid;  ///< unpinned: what the name stood for until then
+  std::string oid;  ///< unpinned: the revision until then
   std::string reason;
   std::string at;  ///< UTC, ISO 8601
 };
@@ -50,39 +50,39 @@ struct PinEvent {
 struct MeasuredAt {
   std::string oid;
   Workload workload;    ///< name and params
-  int invocations = 0;  ///< good ones, timed as it was asked for
-  int failures = 0;     ///< that came to nothing, a revision that did not build included
+  int invocations = 0;  ///< good ordinary ones
+  int failures = 0;     ///< failed ones, with revisions that did not build
 };
 
 /// A file that another tool wrote, as it was imported.
 struct ImportedFrom {
   std::string format;
   std::string source;       ///< the file, as it was named
-  std::string digest;       ///< of its values, names and time, and of what it was imported as
-  std::string measured_at;  ///< as the file says; may be empty
+  std::string digest;       ///< of its values, names and time, and its names here
+  std::string measured_at;  ///< by the file; may be empty
 };
 
-/// What was taken from another store.
+/// The result of merging another store.
 struct MergeResult {
   std::int64_t runs = 0;               ///< taken
-  std::int64_t known = 0;              ///< were here already
+  std::int64_t known = 0;              ///< already present
   std::int64_t unfinished = 0;         ///< of those taken: without a report
-  std::int64_t continued = 0;          ///< of those known: went on there, and were taken further
+  std::int64_t continued = 0;          ///< of those known: continued in the other store
   std::int64_t alerts = 0;             ///< taken, or with news
-  std::vector<Baseline> pins{};        ///< left, sorted by name: pins are never taken
+  std::vector<Baseline> pins{};        ///< not merged, sorted by name: pins never are
   std::vector<std::string> run_ids{};  ///< of all runs of the file, oldest first
 };
 
-/// What became of payloads that were handed over.
+/// The result of taking payloads.
 struct TakenPayloads {
   MergeResult merged;          ///< of all of them
-  std::vector<Error> refused;  ///< one each, its name the subject; nothing of it was taken
+  std::vector<Error> refused;  ///< one each, with its name as subject; nothing of it was taken
 
   TakenPayloads& operator+=(const TakenPayloads& more);
 };
 
-/// What prune takes away: raw steps and phases of runs older than this, never what a pin or a
-/// change point needs.
+/// What to prune: raw steps and phases of older runs, except those that a pin or a change point
+/// needs.
 struct PruneWish {
   std::string until;                   ///< UTC, ISO 8601: of runs that began by then
   std::vector<std::string> keep{};     ///< full oids whose raw steps stay, beside those of pins
@@ -91,16 +91,16 @@ struct PruneWish {
 };
 
 struct PruneResult {
-  std::int64_t runs = 0;   ///< that lost raw steps
-  std::int64_t steps = 0;  ///< rows taken away
+  std::int64_t runs = 0;   ///< whose raw steps were pruned
+  std::int64_t steps = 0;  ///< rows removed
   std::int64_t phases = 0;
   std::int64_t kept_for_pins = 0;     ///< runs old enough that have a pinned commit
-  std::int64_t kept_for_changes = 0;  ///< those beside a change that is found now, or was shown
+  std::int64_t kept_for_changes = 0;  ///< those beside a change, found now or shown earlier
   std::int64_t bytes_before = 0;      ///< of the file
   std::int64_t bytes_after = 0;       ///< dry_run: at most
 };
 
-/// What a copy holds.
+/// The content of a copy.
 struct ExportResult {
   std::int64_t bytes = 0;
   std::int64_t runs = 0;
@@ -109,9 +109,9 @@ struct ExportResult {
 };
 
 /// The SQLite file of docs/store.md. Every write is one IMMEDIATE transaction, durable when the
-/// call returns: an invocation is there whole or not at all. Writers of other processes are waited
-/// for, up to 30 s. Throws Error for everything that SQLite refuses, the file as its subject.
-/// A Store belongs to one thread at a time, and must not be used across a fork.
+/// call returns: an invocation is stored whole or not at all. It waits for writers of other
+/// processes for up to 30 s. Throws Error for everything that SQLite refuses, with the file as
+/// subject. A Store belongs to one thread at a time, and must not be used across a fork.
 class Store {
  public:
   enum class Access {
@@ -120,8 +120,8 @@ class Store {
   };
 
   /// Opens or creates the file (and its folder; a new .perf-compare gets a .gitignore that hides
-  /// it), migrating an older version after a VACUUM INTO copy. A newer version, a file that is no
-  /// store of ours, and a symbolic link are refused and left untouched.
+  /// it), migrating an older version after a VACUUM INTO copy. A newer version, other files and
+  /// symbolic links are refused and left unchanged.
   explicit Store(const std::filesystem::path& file, Access access = Access::read_write);
   ~Store();
   Store(Store&&) noexcept;
@@ -132,16 +132,16 @@ class Store {
   void begin_run(const Plan& plan, const Policy& policy, const std::string& tool_version,
                  const std::string& started_at = {});
   /// Stores one finished invocation with its steps, phases, metrics and checks. Its workload must
-  /// be one the run planned, its revision one that some run recorded. Of what it printed the last
-  /// 512 B of each stream are kept, 16 KiB where it failed. Nothing is stored when a value is
-  /// not finite, a step takes no time, or step indices do not ascend.
+  /// be in the run's plan, its revision recorded by some run. The last 512 B of each output stream
+  /// are kept, 16 KiB for a failure. Nothing is stored when a value is not finite, a step takes no
+  /// time, or step indices do not ascend.
   void add(const std::string& run_id, const Invocation& invocation);
   /// Stores the finished report of the run `report.id`, once: its verdicts with m, K, look and a'.
-  /// `budget_spent` is History's: load() gives it back.
+  /// `budget_spent` is that of Measurements: load() returns it.
   void finish_run(const Report& report, bool budget_spent = false);
 
-  /// Stores what the run `calibration.id` said of its machine, once. Its warnings are not stored:
-  /// they follow from the rest.
+  /// Stores the calibration of the run `calibration.id`, once. Its warnings are not stored: they
+  /// follow from the rest.
   void add_calibration(const Calibration& calibration);
   /// The latest calibration under this fingerprint, of this size (empty: of any).
   std::optional<Calibration> latest_calibration(const std::string& fingerprint,
@@ -154,29 +154,27 @@ class Store {
   /// Makes a run that was begun part of a bisection; `last`: as its last comparison.
   void add_to_bisection(const std::string& bisection_id, const std::string& run_id, bool last);
 
-  /// What a run measured, in start order. Throws Error when there is no such run.
+  /// The measurements of a run, in start order. Throws Error when there is no such run.
   Measurements load(const std::string& run_id) const;
-  /// A run as it was planned. Throws Error when there is no such run.
+  /// The plan of a run. Throws Error when there is no such run.
   Plan load_plan(const std::string& run_id) const;
-  /// The policy that a run went by. Throws Error when there is no such run.
+  /// The policy of a run. Throws Error when there is no such run.
   Policy load_policy(const std::string& run_id) const;
-  /// The report that was stored with a run, word for word; nothing where it has none. Throws Error
-  /// when there is no such run.
+  /// The stored report of a run; nothing where it has none. Throws Error when there is no such run.
   std::optional<Report> load_report(const std::string& run_id) const;
-  /// The runs that paired exactly these revisions on a workload at a size, newest first: with
-  /// one good pair at least, compared for its own sake (no self-test, calibration or bisection),
-  /// with the same parameters on both sides, and not as a control arm.
+  /// The runs of `compare` that paired exactly these revisions on a workload at a size, newest
+  /// first: with one good pair at least, the same parameters on both sides, and not as a control
+  /// arm.
   std::vector<RunOfPairs> runs_of_pairs(const std::string& base_oid, const std::string& head_oid,
                                         const Workload& workload, const std::string& size) const;
   /// The ids of runs that measured a revision on a workload at a size, on either side, newest
-  /// first: with one good invocation at least that was timed as it was asked for, to compare or to
-  /// collect.
+  /// first: with one good ordinary invocation at least, by `compare` or `collect`.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
                                    const std::string& size, std::int64_t limit = -1) const;
-  /// Whether a workload of these parameters is stored, but never with what it brings from outside
-  /// now: a new series begins.
+  /// Whether a workload of these parameters is stored, but never with these files outside the
+  /// history: a new series begins.
   bool knows_other_benchmark(const Workload& workload) const;
-  /// What was measured along a line of commits, one value an invocation and metric.
+  /// The measurements along a line of commits, one value an invocation and metric.
   RecordedHistory load_recorded(const HistoryQuery& query) const;
   /// How often the workloads were measured at these commits, to compare or to collect, at a size
   /// and under a fingerprint; with `anchor`, only paired with that commit as base.
@@ -184,8 +182,7 @@ class Store {
                                       const std::string& fingerprint,
                                       const std::string& anchor = {}) const;
 
-  /// What was seen of these commits where they were collected at a size, one a commit, machine and
-  /// workload.
+  /// The traced programs of these commits, collected at a size, one a commit, machine and workload.
   std::vector<ProgramAt> programs_at(const std::vector<std::string>& oids,
                                      const std::string& size) const;
 
@@ -202,32 +199,31 @@ class Store {
   /// The run that was imported under this digest.
   std::optional<std::string> find_imported(const std::string& digest) const;
 
-  /// Takes in the runs of another store of the same version: those that are here already are passed
-  /// over, so twice is once. The file is untrusted: what is not exactly our schema is refused, rows
-  /// are copied by typed columns, all in one transaction.
+  /// Merges the runs of another store of the same version, except those already present. The file
+  /// is untrusted: any other schema is refused, rows are copied by typed columns, all in one
+  /// transaction.
   MergeResult merge(const std::filesystem::path& other);
-  /// Writes a compact copy, of one run or of everything, to a file that is not there yet. Throws
-  /// UsageError when there is no such run.
+  /// Writes a compact copy, of one run or of everything, to a new file. Throws UsageError when
+  /// there is no such run.
   ExportResult export_to(const std::filesystem::path& file, const std::string& run_id = {}) const;
 
-  /// A run, or the alerts of a month, to hand over. Throws UsageError when there is no such run.
+  /// A run, or the alerts of a month, as a payload. Throws UsageError when there is no such run.
   Payload payload_of_run(const std::string& run_id) const;
   Payload payload_of_alerts(const std::string& month) const;
   /// The ids of finished runs, in the order of their beginning here, and the months in which alerts
   /// had news.
   std::vector<std::string> finished_runs() const;
   std::vector<std::string> months_of_alerts() const;
-  /// Takes payloads in as merge() does, the sound ones of them; `hub` is remembered to have those.
+  /// Merges the sound ones of payloads; remembers that `hub` has them.
   TakenPayloads take(const std::string& hub, const std::vector<Payload>& payloads);
-  /// Names of payloads that are known to lie in a hub: taken from there, or brought there.
+  /// Names of payloads that are known to be in a hub: taken from there, or pushed there.
   std::set<std::string> payloads_in(const std::string& hub) const;
   void remember_payloads(const std::string& hub, const std::vector<std::string>& names);
 
-  /// Takes raw steps away, and leaves summaries; gives the space back.
+  /// Replaces raw steps by summaries; shrinks the file.
   PruneResult prune(const PruneWish& wish);
 
-  /// All runs, or the latest `limit` of them, newest first, for who goes through all of them:
-  /// nothing is counted of them, as it is for people by those below.
+  /// All runs, or the latest `limit` of them, newest first, without the counts of list_runs().
   std::vector<ListedRun> runs(std::int64_t limit = -1) const;
 
   /// The latest `limit` runs (-1: all) with what they measured, newest first; of those that planned
@@ -236,7 +232,7 @@ class Store {
                                    const std::vector<std::string>& globs = {}) const;
   /// One of them. Throws Error when there is no such run.
   ListedRun listed_run(const std::string& run_id) const;
-  /// When it began: UTC, ISO 8601. Throws Error when there is no such run.
+  /// The start of a run: UTC, ISO 8601. Throws Error when there is no such run.
   std::string started_at(const std::string& run_id) const;
   /// The latest `limit` runs with a revision on either side, newest first.
   std::vector<ListedRun> listed_runs_at(const std::string& oid, std::int64_t limit = -1) const;
@@ -248,29 +244,28 @@ class Store {
   /// this commit on either side, newest first.
   std::vector<std::string> comparisons_at(const std::string& oid, const std::string& fingerprint,
                                           const std::string& size, std::int64_t limit) const;
-  /// How the audits of all reports turned out.
+  /// The audits of all reports.
   AuditRecord audit_record() const;
   /// The latest comparison that has its report.
   std::optional<std::string> latest_comparison() const;
   /// How many runs there are.
   std::int64_t count_runs() const;
 
-  /// Points a name at a revision from now on; what it stood for before stays in the audit trail.
+  /// Points a name at a revision; its earlier revision stays in the audit trail.
   void pin(const Baseline& baseline);
-  /// Takes a name away; false when there is none of that name.
+  /// Removes a name; false when there is none.
   bool unpin(const std::string& name, const std::string& at, const std::string& reason = {});
   /// Named baselines, sorted by name.
   std::vector<Baseline> pins() const;
   /// Every pin and unpin there ever was, in order.
   std::vector<PinEvent> pin_events() const;
 
-  /// What SQLite's quick_check and the references complain of; empty when the store is sound.
+  /// The complaints of SQLite's quick_check and foreign_key_check; empty when the store is sound.
   /// Reads the whole file.
   std::vector<std::string> problems() const;
 
  private:
-  std::unique_ptr<store::Connection>
-      connection_;  ///< the members lie in the files of what they read
+  std::unique_ptr<store::Connection> connection_;
 };
 
 }  // namespace perf

@@ -10,7 +10,7 @@
 
 namespace perf {
 
-/// What `make`, a function or a member, gives of each of a list, in its order.
+/// The results of `make`, a function or a member, for each element of a list, in order.
 template <class List, class Make>
 auto mapped(const List& list, const Make& make) {
   using Made = std::invoke_result_t<const Make&, decltype(*std::begin(list))>;
@@ -22,7 +22,7 @@ auto mapped(const List& list, const Make& make) {
   return made;
 }
 
-/// The words of each of a list, a function's or a member, with a separator between them.
+/// The texts that a function or a member gives for each element, with a separator between them.
 template <class List, class Words>
 std::string joined(const List& list, std::string_view separator, const Words& words_of) {
   std::string text;

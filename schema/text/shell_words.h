@@ -11,8 +11,8 @@ namespace perf {
 /// quotes; where bytes are no printable text, in $'...' (POSIX.1-2024, bash, zsh).
 std::string shell_word(std::string_view argument);
 
-/// The arguments of a line that is made of such words with one space between them; nothing where it
-/// is any other line, so that what a shell would do beyond reading words cannot be in it.
+/// The arguments of a line of such words with one space between them; nothing for any other line,
+/// so that it cannot contain other shell syntax.
 std::optional<std::vector<std::string>> shell_words_of(std::string_view line);
 
 }  // namespace perf

@@ -16,17 +16,16 @@ inline constexpr std::string_view kBlanks = " \t\r";
 /// A text without the blanks around it.
 std::string_view trimmed(std::string_view text, std::string_view blanks = kBlanks);
 
-/// Takes the next line off a text; the answer is without its newline.
+/// Removes the next line from a text; returns it without its newline.
 std::string_view take_line(std::string_view& text);
 
-/// Takes the next word off a text, with the blanks ahead of it; empty where there is none left.
+/// Removes the next word from a text, with the blanks before it; empty at the end.
 std::string_view take_word(std::string_view& text, std::string_view blanks = kBlanks);
 
 /// Texts, with a separator between them.
 std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
-/// The number that a whole text is, as std::from_chars reads it: no blanks, no plus. The base is
-/// that of integers.
+/// The whole text as a number, by std::from_chars: no blanks, no plus. The base is for integers.
 template <class Number>
 std::optional<Number> parsed(std::string_view text, [[maybe_unused]] int base = 10) {
   Number value{};
@@ -46,21 +45,21 @@ constexpr char lower(char letter) {
 }
 std::string lower(std::string_view text);
 
-// Why something failed is told in a line; what a program said of it may follow in further lines.
+// The reason of a failure is its first line; the output of a program may follow.
 
 /// A text up to its first newline.
 inline std::string first_line(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
-/// What stands behind the first newline; empty where there is none.
+/// The text after the first newline; empty where there is none.
 inline std::string further_lines(const std::string& text) {
   const std::size_t newline = text.find('\n');
   return newline == std::string::npos ? std::string() : text.substr(newline + 1);
 }
 
-/// All of it that one line bears: what failed, the first line of what was said, and the last, which
-/// says where to look.
+/// The same for one line: the reason, the first line of the output, and the last, which often has
+/// the place.
 inline std::string on_one_line(const std::string& text) {
   const std::string further = further_lines(text);
   if (further.empty()) {

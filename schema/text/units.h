@@ -14,7 +14,7 @@ std::string percentage_text(double share);
 /// "250ms", "5s", "10m", "2h" -> seconds. Throws UsageError naming `subject` for anything else.
 double parse_duration(std::string_view text, std::string_view subject);
 
-/// The reverse, of whole seconds, in the largest unit that tells them: 600 -> "10m".
+/// The reverse, for whole seconds, in the largest exact unit: 600 -> "10m".
 std::string duration_text(double seconds);
 
 /// "100MiB", "2GB", "512 KiB", "7B" -> bytes. Throws UsageError naming `subject` for anything else.

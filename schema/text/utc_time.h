@@ -14,8 +14,8 @@ std::optional<std::int64_t> utc_seconds(std::string_view text);
 /// "2026-11-21T19:31:15Z" of seconds since 1970. Empty beyond the years 0 to 9999.
 std::string utc_text(std::int64_t seconds);
 
-/// A time as utc_seconds reads it, as utc_text writes it. Empty for anything else, and before 1970:
-/// it is for people, and never orders anything.
+/// A time in the format of utc_text, from any that utc_seconds reads. Empty for anything else, and
+/// before 1970: it is for people, never for order.
 std::string utc_time(std::string_view text);
 
 /// The same of milliseconds since 1970, as JavaScript counts.

@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// What stands for a part of a text that is no UTF-8.
+/// Replaces invalid UTF-8.
 inline constexpr char32_t kReplacement = 0xFFFD;
 inline constexpr std::string_view kReplacementText = "\xEF\xBF\xBD";
 
@@ -17,12 +17,12 @@ struct Character {
   char32_t code = kReplacement;
 };
 
-/// Takes the first character off a text that is not empty. Of what is not well-formed UTF-8
-/// (overlong forms, surrogates and what lies past U+10FFFF included) that is the maximal part which
-/// a character could begin with (Unicode 15, section 3.9, table 3-8), and its code is U+FFFD.
+/// Removes the first character from a text that is not empty. Of malformed UTF-8 (with overlong
+/// forms, surrogates and codes past U+10FFFF) that is the maximal part which a character could
+/// begin with (Unicode 15, section 3.9, table 3-8), and its code is U+FFFD.
 Character take_character(std::string_view& text);
 
-/// The code points of a text, as take_character tells them.
+/// The code points of a text, by take_character.
 std::vector<char32_t> decode_utf8(std::string_view text);
 
 /// Appends a code point, which must be one that UTF-8 can hold.
@@ -36,7 +36,7 @@ constexpr bool is_control(char32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0);
 }
 
-/// Whether a byte is none that a character begins with.
+/// Whether no character begins with a byte.
 constexpr bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }

@@ -16,7 +16,7 @@ std::string tenths(double value);
 
 /// "8 %", "3.1 %", "0.4 %": the size of a relative change for a sentence, locale-free.
 std::string percent(double relative);
-/// "0.10 %", "0.00043 %": the same with two significant digits, however small, for what is exact.
+/// "0.10 %", "0.00043 %": the same with two significant digits, however small, for exact changes.
 std::string fine_percent(double relative);
 /// "+8 %", "-3.1 %".
 std::string signed_percent(double relative);
@@ -27,8 +27,8 @@ std::string counted(std::int64_t number, const std::string& one, const std::stri
 /// "a, b and 3 more": the first of them, at most so many.
 std::string some_of(const std::vector<std::string>& texts, std::size_t most);
 
-/// How a change of this direction is called: slower or faster for times, larger or smaller for
-/// bytes, higher or lower for the rest.
+/// The word for a change of this direction: slower or faster for times, larger or smaller for
+/// bytes, else higher or lower.
 std::string direction_word(const Metric& metric, double change);
 
 }  // namespace perf

@@ -7,7 +7,7 @@
 
 namespace perf {
 
-/// The words of an enumeration, in the order of its values: an array beside each that has some.
+/// The words of an enumeration, in the order of its values.
 template <class Enum>
 inline constexpr std::nullptr_t kWords{};
 
@@ -20,7 +20,7 @@ constexpr std::string_view to_string(Worded auto value) {
   return kWords<decltype(value)>[static_cast<std::size_t>(value)];
 }
 
-/// The value of a word; nothing where none has it.
+/// The value of a word; nothing for an unknown one.
 template <Worded Enum>
 constexpr std::optional<Enum> named(std::string_view word) {
   const auto found = std::ranges::find(kWords<Enum>, word);

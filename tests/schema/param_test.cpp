@@ -9,7 +9,7 @@
 namespace perf {
 namespace {
 
-TEST(Param, IsWrittenAsACommandLineCarriesIt) {
+TEST(Param, WritesTextForCommandLines) {
   EXPECT_EQ(to_text(Param(true)), "true");
   EXPECT_EQ(to_text(Param(false)), "false");
   EXPECT_EQ(to_text(Param(std::int64_t{-12})), "-12");
@@ -17,7 +17,7 @@ TEST(Param, IsWrittenAsACommandLineCarriesIt) {
   EXPECT_EQ(to_text(Param(std::string())), "");
 }
 
-TEST(Param, NumbersAreShortAndRoundTrip) {
+TEST(Param, WritesShortNumbersThatRoundTrip) {
   EXPECT_EQ(to_text(Param(0.1)), "0.1");
   EXPECT_EQ(to_text(Param(1e-4)), "1e-04");
   EXPECT_EQ(to_text(Param(std::numeric_limits<std::int64_t>::min())), "-9223372036854775808");
@@ -35,7 +35,7 @@ TEST(Param, DoesNotDependOnTheLocale) {
   std::setlocale(LC_NUMERIC, kept.c_str());
 }
 
-TEST(Param, IsReadFromTextAsInJson) {
+TEST(Param, ReadsTextAsInJson) {
   EXPECT_EQ(param_from_text("true"), Param{true});
   EXPECT_EQ(param_from_text("false"), Param{false});
   EXPECT_EQ(param_from_text("4"), Param{std::int64_t{4}});
@@ -56,7 +56,7 @@ TEST(Param, TextRoundTrips) {
   }
 }
 
-TEST(Param, SameValuesAreThoseThatReadTheSame) {
+TEST(Param, ComparesValuesByTheirText) {
   EXPECT_TRUE(same_value(Param{std::int64_t{4}}, Param{4.0}));
   EXPECT_TRUE(same_value(Param{std::string("4")}, Param{std::int64_t{4}}));
   EXPECT_TRUE(same_value(Param{true}, Param{std::string("true")}));

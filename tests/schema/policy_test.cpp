@@ -12,11 +12,11 @@ Policy policy_with(std::vector<ThresholdRule> rules) {
   return policy;
 }
 
-TEST(Threshold, IsThePolicysWithoutRules) {
+TEST(Threshold, DefaultsToThePolicy) {
   EXPECT_EQ(threshold_for(policy_with({}), "parser", "step_time"), 0.10);
 }
 
-TEST(Threshold, TheMostSpecificRuleWinsWhereverItStands) {
+TEST(Threshold, TakesTheMostSpecificRule) {
   const ThresholdRule both{"parser", "peak_rss", 0.01};
   const ThresholdRule workload{"parser", "", 0.02};
   const ThresholdRule metric{"", "peak_rss", 0.03};
@@ -31,7 +31,7 @@ TEST(Threshold, TheMostSpecificRuleWinsWhereverItStands) {
   }
 }
 
-TEST(Threshold, TheLastMatchingGlobWins) {
+TEST(Threshold, TakesTheLastMatchingGlob) {
   const Policy policy = policy_with({{"micro/*", "", 0.03},
                                      {"micro/matmul*", "", 0.02},
                                      {"*/128", "", 0.05},
@@ -41,12 +41,12 @@ TEST(Threshold, TheLastMatchingGlobWins) {
   EXPECT_EQ(threshold_for(policy, "micro/matmul/128", "step_time"), 0.05);
 }
 
-TEST(Threshold, AMetricMatchesByItsWholeName) {
+TEST(Threshold, MatchesTheWholeNameOfAMetric) {
   const Policy policy = policy_with({{"", "peak", 0.03}});
   EXPECT_EQ(threshold_for(policy, "parser", "peak_rss"), 0.10);
 }
 
-TEST(Threshold, TheCommandLineBeatsEveryRule) {
+TEST(Threshold, PrefersTheCommandLine) {
   Policy policy = policy_with({{"parser", "peak_rss", 0.01}});
   policy.threshold = 0.2;
   policy.threshold_override = true;

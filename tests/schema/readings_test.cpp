@@ -27,7 +27,7 @@ std::string told(const Block& block, const std::set<std::string>& taken = {}) {
   return out.str();
 }
 
-TEST(Readings, StepTimeIsTheMedianOfTimedSteps) {
+TEST(Readings, TakeTheMedianOfTimedSteps) {
   Block block = timed_block({9, 1, 2, 4});
   block.steps[0].warmup = true;
   EXPECT_EQ(timed_steps(block), (std::vector<double>{1, 2, 4}));
@@ -40,14 +40,14 @@ TEST(Readings, StepTimeIsTheMedianOfTimedSteps) {
   EXPECT_FALSE(step_time(block)) << "there were warm-up steps only";
 }
 
-TEST(Readings, TheFirstOfANameCounts) {
+TEST(Readings, TakeTheFirstValueOfAName) {
   Block block = timed_block({2});
   block.metrics = {reported("size", 8), reported("step_time", 99), reported("size", 9)};
   EXPECT_EQ(told(block), "size 8; -step_time 99; -size 9; ");
   EXPECT_EQ(told(block, {"size"}), "-size 8; -step_time 99; -size 9; ");
 }
 
-TEST(Readings, ReportedTokensBeatDerivedOnes) {
+TEST(Readings, PreferReportedTokens) {
   Block block = timed_block({2});
   block.tokens_per_step = 10;
   EXPECT_EQ(told(block), "tokens_per_second 5*; ");
@@ -55,7 +55,7 @@ TEST(Readings, ReportedTokensBeatDerivedOnes) {
   EXPECT_EQ(told(block), "tokens_per_second 6; ");
 }
 
-TEST(BlockCount, IsSettledByTheFirstGoodPair) {
+TEST(BlockCount, IsFixedByTheFirstGoodPair) {
   BlockCount late;
   late.add(Side::base, true, 0, 1, false);
   late.add(Side::head, true, 0, 1, false);
@@ -71,7 +71,7 @@ TEST(BlockCount, IsSettledByTheFirstGoodPair) {
   EXPECT_TRUE(alone.several()) << "where there are no pairs any invocation tells";
 }
 
-TEST(BlockNames, AreTheEntrysOrThoseOfChildren) {
+TEST(BlockNames, DeriveFromTheEntry) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(block_names("suite", {"a", "b"}, false), Names{"suite"});
   EXPECT_EQ(block_names("suite", {"a"}, true), Names{"suite/a"});
@@ -80,14 +80,14 @@ TEST(BlockNames, AreTheEntrysOrThoseOfChildren) {
   EXPECT_TRUE(block_names("suite", {}, false).empty());
 }
 
-TEST(ChildName, BearsTheNameOfItsEntryOnce) {
+TEST(ChildName, ContainsTheEntryNameOnce) {
   std::set<std::string> taken;
   EXPECT_EQ(child_name("suite", "fast", taken), "suite/fast");
   EXPECT_EQ(child_name("suite", "suite/slow", taken), "suite/slow");
   EXPECT_EQ(child_name("suite", "fast", taken), "suite/fast-2");
 }
 
-TEST(ChildName, TwinsAreNumberedPastNamesThatAreTaken) {
+TEST(ChildName, NumbersDuplicates) {
   std::set<std::string> taken;
   EXPECT_EQ(child_name("suite", "a", taken), "suite/a");
   EXPECT_EQ(child_name("suite", "a-2", taken), "suite/a-2");

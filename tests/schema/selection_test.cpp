@@ -22,7 +22,7 @@ TEST(MedianInPlace, IsTheMiddleOrTheMeanOfTheMiddleTwo) {
 }
 
 /// Also where a pivot is a bad one (sorted, in turns, nearly all equal).
-TEST(MedianInPlace, OfManyIsThatOfTheSortedValues) {
+TEST(MedianInPlace, EqualsTheMedianOfSortedValues) {
   std::mt19937_64 random(1);
   std::normal_distribution<double> normal;
   for (const std::size_t count : {2U, 48U, 49U, 50U, 333U, 1001U, 4096U, 20'000U, 100'001U}) {
@@ -42,7 +42,7 @@ TEST(MedianInPlace, OfManyIsThatOfTheSortedValues) {
   }
 }
 
-TEST(NthInPlace, HasNoLargerOneBeforeItAndNoSmallerOneBehind) {
+TEST(NthInPlace, PartitionsTheValues) {
   std::mt19937_64 random(2);
   for (int trial = 0; trial < 2000; ++trial) {
     std::vector<double> values(1 + random() % 300);
@@ -61,7 +61,7 @@ TEST(NthInPlace, HasNoLargerOneBeforeItAndNoSmallerOneBehind) {
 }
 
 /// Each round takes but the least few away, where the values are ordered against the pivots.
-TEST(NthInPlace, EndsWhereEveryPivotIsBad) {
+TEST(NthInPlace, TerminatesForBadPivots) {
   std::vector<double> values(50'000);
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = i % (values.size() / 9) < 3 ? static_cast<double>(i) : 1e6 + static_cast<double>(i);

@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-TEST(SideStats, AreThoseOfATextbook) {
+TEST(SideStats, MatchATextbook) {
   const auto stats = side_stats({2, 4, 4, 4, 5, 5, 7, 9});
   ASSERT_TRUE(stats);
   EXPECT_DOUBLE_EQ(stats->mean, 5);
@@ -19,11 +19,11 @@ TEST(SideStats, AreThoseOfATextbook) {
   EXPECT_NEAR(stats->cov, stats->stddev / 5, 1e-12);
 }
 
-TEST(SideStats, OfNothingAreNothing) {
+TEST(SideStats, AreAbsentWithoutValues) {
   EXPECT_FALSE(side_stats({}));
 }
 
-TEST(SideStats, OfOneValueHaveNoSpread) {
+TEST(SideStats, HaveNoSpreadForOneValue) {
   const auto stats = side_stats({0.25});
   EXPECT_EQ(stats->median, 0.25);
   EXPECT_EQ(stats->p90, 0.25);
@@ -31,13 +31,13 @@ TEST(SideStats, OfOneValueHaveNoSpread) {
   EXPECT_EQ(stats->cov, 0);
 }
 
-TEST(SideStats, OfZerosAreZero) {
+TEST(SideStats, AreZeroForZeros) {
   const auto stats = side_stats({0, 0, 0});
   EXPECT_EQ(stats->mean, 0);
   EXPECT_EQ(stats->cov, 0);
 }
 
-TEST(SideStats, OfEqualValuesAreExact) {
+TEST(SideStats, AreExactForEqualValues) {
   const auto stats = side_stats({0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
   EXPECT_EQ(stats->median, 0.1);
   EXPECT_EQ(stats->mean, 0.1);
@@ -53,7 +53,7 @@ TEST(SideStats, StayFiniteAtTheEdgesOfDouble) {
   }
 }
 
-TEST(SideStats, AreThoseOfR) {
+TEST(SideStats, MatchR) {
   const SideStats one = side_stats({0.25}).value();
   EXPECT_EQ(one.mean, 0.25);
   EXPECT_EQ(one.stddev, 0);

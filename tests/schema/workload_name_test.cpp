@@ -12,7 +12,7 @@ TEST(WorkloadName, MayHaveComponents) {
   }
 }
 
-TEST(WorkloadName, IsNeverAPathElsewhereOrAnOption) {
+TEST(WorkloadName, RefusesPathsAndOptions) {
   for (const char* name :
        {"",      "/",   "/etc", "a/",   "a//b", "..",  "a/../b", "a..b", ".hidden",  "a/.b", "-rf",
         "a/-rf", "a b", "a\nb", "a\\b", "a*",   "a;b", "$(x)",   "a%2f", "\xc3\xa4", "a:b"}) {

@@ -115,7 +115,7 @@ TEST(Config, ReadsBaselinesAsNamesOfRevisions) {
   EXPECT_REFUSED(config_with(R"("baselines": {"a": 1})"), "must be text");
 }
 
-TEST(WorkloadsOfSize, MergesParamsAndLeavesOut) {
+TEST(WorkloadsOfSize, MergeParamsAndLeaveOut) {
   const Config config = read(R"({"workloads": [
     {"name": "a", "command": ["x"], "params": {"layers": 4, "dtype": "f32"}, "sizes": {"smoke": {"layers": 1, "fast": true}}},
     {"name": "b", "command": ["x"], "sizes": {"smoke": false, "full": {}}},

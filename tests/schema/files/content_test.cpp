@@ -34,7 +34,7 @@ TEST_F(ContentTest, IsReadUpToALimit) {
   EXPECT_EQ(read_up_to(-1, 1 << 20, text), EBADF);
 }
 
-TEST_F(ContentTest, OfTwoFilesIsTheSameOrNot) {
+TEST_F(ContentTest, ComparesTwoFiles) {
   const auto one = file_of("one", "abc"), same = file_of("same", "abc"),
              other = file_of("other", "abd");
   EXPECT_TRUE(has_same_bytes(one, same));
@@ -47,7 +47,7 @@ TEST_F(ContentTest, OfTwoFilesIsTheSameOrNot) {
   EXPECT_FALSE(has_same_bytes(one, file_of("other", pieces.substr(1) + "y")));
 }
 
-TEST_F(ContentTest, ThatCannotBeReadIsEmpty) {
+TEST_F(ContentTest, IsEmptyForUnreadableFiles) {
   EXPECT_EQ(content_of(folder_ / "none"), "");
   EXPECT_EQ(content_of(folder_), "") << "EISDIR";
   EXPECT_EQ(content_of("/proc/self/mem"), "") << "EIO, of the page at 0";
@@ -60,7 +60,7 @@ TEST_F(ContentTest, HasASizeInRegularFilesOnly) {
   EXPECT_FALSE(regular_size(open_file(folder_ / "none", O_RDONLY | O_CLOEXEC)));
 }
 
-TEST_F(ContentTest, ThatTheDiskFailsToGiveIsNoWrongRequest) {
+TEST_F(ContentTest, ReportsDiskFailuresAsErrors) {
   EXPECT_TRUE(is_system_fault(EIO));
   EXPECT_FALSE(is_system_fault(ENOENT));
   EXPECT_THROW(refuse_unreadable("a", EIO), Error);

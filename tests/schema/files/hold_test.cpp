@@ -37,7 +37,7 @@ class HoldTest : public testing::Test {
   fs::path folder_ = fs::path(testing::TempDir()) / ("hold_test-" + std::to_string(getpid()));
 };
 
-TEST_F(HoldTest, OneHoldsAtATime) {
+TEST_F(HoldTest, IsExclusive) {
   const fs::path file = make("file");
   {
     const Hold first(file);
@@ -59,7 +59,7 @@ TEST_F(HoldTest, MovesWithItsHold) {
   EXPECT_TRUE(Hold(file).holds());
 }
 
-TEST_F(HoldTest, WhatIsGoneIsLost) {
+TEST_F(HoldTest, IsLostWithARemovedFile) {
   EXPECT_TRUE(Hold(folder_ / "none").is_lost());
   const fs::path file = make("file");
   const Hold hold(file);
@@ -75,7 +75,7 @@ TEST_F(HoldTest, FollowsNoLink) {
   EXPECT_FALSE(Hold(folder_ / "link").is_lost());
 }
 
-TEST_F(HoldTest, SweepsWhatNobodyHolds) {
+TEST_F(HoldTest, SweepsAbandonedFiles) {
   for (const char* name :
        {"out.part-1", "out.part-22", "out.part-", "out.part-1x", "other.part-1", "out"}) {
     make(name);
@@ -88,7 +88,7 @@ TEST_F(HoldTest, SweepsWhatNobodyHolds) {
   sweep_parts(folder_ / "no folder" / "out", ".part-");
 }
 
-TEST_F(HoldTest, AKilledProcessHoldsNothing) {
+TEST_F(HoldTest, EndsWithAKilledProcess) {
   const fs::path file = make("out.part-1");
   int ends[2];
   ASSERT_EQ(pipe(ends), 0);

@@ -13,7 +13,7 @@ ImportedSession fixture() {
   return read_asv(fixture_file("asv.json"), "5e1fae6a-env.json").at(0);
 }
 
-TEST(Asv, ReadsOneBenchmarkACombinationOfParameters) {
+TEST(Asv, ReadsOneBenchmarkPerCombinationOfParameters) {
   const SampleSet set = fixture().samples;
   const SampleSeries& quick = series_in(set, "suite.TimeSort.time_sort(10, 'quick')");
   EXPECT_EQ(quick.metric, kStepTime);
@@ -26,7 +26,7 @@ TEST(Asv, ReadsOneBenchmarkACombinationOfParameters) {
       << "no samples: the result";
 }
 
-TEST(Asv, TellsFailedFromSkipped) {
+TEST(Asv, DistinguishesFailedFromSkipped) {
   const SampleSet set = fixture().samples;
   ASSERT_EQ(set.failures.size(), 2u);
   EXPECT_EQ(set.failures.count("suite.TimeSort.time_sort(10, 'heap')"), 1u);
@@ -36,7 +36,7 @@ TEST(Asv, TellsFailedFromSkipped) {
   EXPECT_EQ(set.skipped.size(), 1u);
 }
 
-TEST(Asv, KnowsTypesByName) {
+TEST(Asv, DerivesTypesFromNames) {
   const SampleSet set = fixture().samples;
   EXPECT_EQ(series_in(set, "suite.mem_table", "object_size").metric.unit, "B");
   EXPECT_TRUE(series_in(set, "suite.peakmem_load", "peak_memory").judge);
@@ -67,7 +67,7 @@ TEST(Asv, TakesNamesAndUnitsFromBenchmarksJson) {
             "benchmarks.json:1:1");
 }
 
-TEST(Asv, TellsTheCommitTheTimeAndTheMachine) {
+TEST(Asv, ReadsCommitTimeAndMachine) {
   const ImportedSession session = fixture();
   EXPECT_EQ(session.commit, "5e1fae6ad92a96e7a1fa4ce83c8e3d3c2f0b1a97");
   EXPECT_EQ(session.measured_at, "2024-01-01T12:00:00Z") << "the first to start, not the commit";
@@ -103,7 +103,7 @@ TEST(Asv, RefusesWithThePlace) {
   }
 }
 
-TEST(Asv, RefusesALotOfCombinationsBeforeMakingThem) {
+TEST(Asv, RefusesTooManyCombinationsEarly) {
   std::string params;
   for (int i = 0; i < 60; ++i) {
     params += std::string(i == 0 ? "" : ",") + "[\"1\",\"2\"]";

@@ -31,7 +31,7 @@ SampleSeries series_of(const std::string& name, const Metric& metric,
   return series;
 }
 
-TEST(Foreign, ReadsEveryFormatItNames) {
+TEST(Foreign, ReadsEveryFormat) {
   const std::map<std::string_view, std::string> texts{
       {"google-benchmark", fixture_file("google_benchmark.json")},
       {"hyperfine", fixture_file("hyperfine.json")},
@@ -50,7 +50,7 @@ TEST(Foreign, ReadsEveryFormatItNames) {
   }
 }
 
-TEST(Foreign, TellsCommitAndTimeWhereTheFileDoes) {
+TEST(Foreign, ReadsCommitAndTime) {
   const ImportedSession google =
       read_foreign("google-benchmark", fixture_file("google_benchmark.json"), "f").at(0);
   EXPECT_EQ(google.measured_at, "2026-11-21T20:31:15Z");
@@ -58,7 +58,7 @@ TEST(Foreign, TellsCommitAndTimeWhereTheFileDoes) {
   EXPECT_EQ(read_foreign("go", fixture_file("go_benchmark.txt"), "f").at(0).commit, "7cd9055");
 }
 
-TEST(Foreign, NamesTheFormatsItKnows) {
+TEST(Foreign, HintsAtKnownFormats) {
   EXPECT_EQ(refusal_of([] { read_foreign("hyperfin", "", "f"); }).hint,
             "did you mean \"hyperfine\"?");
   const UsageError error = refusal_of([] { read_foreign("xml\x1b", "", "f"); });
@@ -66,13 +66,13 @@ TEST(Foreign, NamesTheFormatsItKnows) {
   EXPECT_EQ(error.subject, "\"xml\\x1b\"");
 }
 
-TEST(Foreign, PlacesWhatIsOffTheProtocolInTheFile) {
+TEST(Foreign, NamesTheLineOfAProtocolError) {
   const UsageError error =
       refusal_of([] { read_foreign("steps", kSteps + "{\"type\":\"end\"}", "out.jsonl"); });
   EXPECT_EQ(error.subject, "out.jsonl:7");
 }
 
-TEST(Foreign, KeepsTheProtocolWhole) {
+TEST(Foreign, KeepsAllBlocksOfTheProtocol) {
   const ImportedSession session = read_foreign("steps", kSteps, "out.jsonl").at(0);
   EXPECT_EQ(series_in(session.samples, "a/b").values, (std::vector<double>{1, 2}));
   EXPECT_TRUE(series_in(session.samples, "a/b", "loss").judge);
@@ -120,7 +120,7 @@ TEST(ForeignBlocks, TakeTheMedianOfASummary) {
   EXPECT_EQ(found.blocks[0].steps[0].seconds, 0.5);
 }
 
-TEST(ForeignBlocks, KeepParametersApartAndWorkloadsTogether) {
+TEST(ForeignBlocks, SeparateBenchmarksByParameters) {
   SampleSet set;
   const Params first{{"n", std::int64_t{1}}};
   const Params second{{"n", std::int64_t{2}}};
@@ -138,7 +138,7 @@ TEST(ForeignBlocks, KeepParametersApartAndWorkloadsTogether) {
   EXPECT_EQ(blocks_of(set).blocks.size(), 1u) << "the name alone tells workloads apart";
 }
 
-TEST(ForeignBlocks, FailWhereATimeIsNoStep) {
+TEST(ForeignBlocks, FailForAnInvalidTime) {
   for (const double seconds : {0.0, -1.0, 1e-16, 1e10}) {
     SampleSet set;
     set.series = {series_of("a b", kStepTime, {1, seconds})};
@@ -150,7 +150,7 @@ TEST(ForeignBlocks, FailWhereATimeIsNoStep) {
   }
 }
 
-TEST(ForeignBlocks, PassOverMetricsThatNoBlockMayHave) {
+TEST(ForeignBlocks, SkipInvalidMetrics) {
   SampleSet set;
   set.series = {series_of("a", kStepTime, {1}), series_of("a", kPeakRss, {1}),
                 series_of("a", {std::string(201, 'x'), "1", Better::lower}, {1}),
@@ -162,13 +162,13 @@ TEST(ForeignBlocks, PassOverMetricsThatNoBlockMayHave) {
   EXPECT_EQ(found.warnings.size(), 4u);
 }
 
-TEST(ForeignBlocks, TellFailuresByTheNameOfTheWorkload) {
+TEST(ForeignBlocks, NameFailuresByWorkload) {
   SampleSet set;
   set.failures = {{"sleep {n}", "no"}};
   EXPECT_EQ(blocks_of(set).failures, (std::map<std::string, std::string>{{"sleep__n_", "no"}}));
 }
 
-TEST(ForeignBlocks, AreWhatAnInvocationPrinted) {
+TEST(ForeignBlocks, ReadTheOutputOfAnInvocation) {
   const std::vector<Block> steps = read_foreign_blocks("steps", kSteps, "stdout");
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_TRUE(steps[0].steps[0].warmup) << "as the protocol has it, whole";
@@ -208,7 +208,7 @@ std::vector<std::string> told_of(const std::string& format, const std::string& t
   return told;
 }
 
-TEST(ForeignBlocks, SayWhyTheyHaveNoValuesBesideOthers) {
+TEST(ForeignBlocks, GiveTheReasonForMissingValues) {
   using Told = std::vector<std::string>;
   const std::string measured = R"({"benchmarks": [
     {"name": "sum/c", "real_time": 3, "time_unit": "ms"}, )";
@@ -237,7 +237,7 @@ TEST(ForeignBlocks, SayWhyTheyHaveNoValuesBesideOthers) {
 }
 
 // Of two commands of one name the first may have failed: which the other is cannot be told.
-TEST(ForeignBlocks, FailWhereAFailureHasTheNameOfOthers) {
+TEST(ForeignBlocks, FailForAnAmbiguousFailure) {
   EXPECT_THROW(told_of("hyperfine", R"({"results": [
     {"command": "x", "parameters": {"n": "1"}, "exit_codes": [1], "times": [1]},
     {"command": "x", "parameters": {"n": "2"}, "exit_codes": [0], "times": [1]}]})"),
@@ -252,13 +252,13 @@ std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {
   return text;
 }
 
-TEST(ForeignBlocks, AreNotWithoutEnd) {
+TEST(ForeignBlocks, HaveALimit) {
   EXPECT_EQ(read_foreign_blocks("go", go_output(kMostBlocks), "stdout").size(), kMostBlocks);
   EXPECT_THROW(read_foreign_blocks("go", go_output(kMostBlocks + 1), "stdout"), Error);
 }
 
 // What a text says once goes with every block.
-TEST(ForeignBlocks, DoNotMultiplyFactsAndPackages) {
+TEST(ForeignBlocks, LimitRepeatedFactsAndPackages) {
   const std::string flood(1 << 20, 'x');
   const std::vector<Block> blocks = read_foreign_blocks(
       "go", go_output(2, "goos: linux\ncpu: " + flood + "\npkg: " + flood + "\n"), "stdout");
@@ -272,7 +272,7 @@ TEST(ForeignBlocks, DoNotMultiplyFactsAndPackages) {
 
 // A line of 1 KB that names a package stands for every benchmark below it, and a name for all the
 // counters of its benchmark.
-TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
+TEST(Foreign, LimitsRepeatedNames) {
   const auto what = [](const std::string& format, const std::string& text) {
     try {
       read_foreign(format, text, "file");
@@ -297,7 +297,7 @@ TEST(Foreign, NamesAreNotMultipliedWithoutEnd) {
             std::string(kTooManySeries) + " | file:1:1");
 }
 
-TEST(WorkloadNames, AreAllowedAndUnique) {
+TEST(WorkloadNames, AreValidAndUnique) {
   WorkloadNames names;
   EXPECT_EQ(names.of("training/mlp-1.0_x"), "training/mlp-1.0_x");
   EXPECT_EQ(names.of("tests/a.py::test[x y]"), "tests/a.py__test_x_y_");
@@ -319,7 +319,7 @@ TEST(WorkloadNames, AreCut) {
             std::string(kLongestWorkloadName - 1, 'y') + "_");
 }
 
-TEST(WorkloadNames, NumberTwinsInTurn) {
+TEST(WorkloadNames, NumberDuplicates) {
   WorkloadNames names;
   EXPECT_EQ(names.of("a_2"), "a_2");
   EXPECT_EQ(names.of("a"), "a");
@@ -331,7 +331,7 @@ TEST(WorkloadNames, NumberTwinsInTurn) {
   EXPECT_EQ(last, "b_200000") << "and in no time";
 }
 
-TEST(WorkloadNames, OfAnyBytesAreNames) {
+TEST(WorkloadNames, AcceptAnyBytes) {
   WorkloadNames names;
   std::uint32_t draw = 1;
   for (int i = 0; i < 20'000; ++i) {

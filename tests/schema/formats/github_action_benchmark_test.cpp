@@ -14,7 +14,7 @@ std::vector<ImportedSession> github_action_fixture() {
   return read_github_action_benchmark(fixture_file("github_action_data.js"), "data.js");
 }
 
-TEST(GithubActionBenchmark, ReadsASessionAnEntry) {
+TEST(GithubActionBenchmark, ReadsOneSessionPerEntry) {
   const std::vector<ImportedSession> sessions = github_action_fixture();
   ASSERT_EQ(sessions.size(), 5u);
   EXPECT_EQ(sessions[0].commit, "45d78258e495044a551046f50604da3c893052ce");
@@ -35,7 +35,7 @@ TEST(GithubActionBenchmark, TurnsIterationsASecondIntoTimes) {
   EXPECT_DOUBLE_EQ(series_in(set, "Python/bench.py::test_fib_10").values.at(0), 1 / 40000.5);
 }
 
-TEST(GithubActionBenchmark, PutsTheMeasuresOfAGoBenchmarkTogether) {
+TEST(GithubActionBenchmark, GroupsTheMeasuresOfAGoBenchmark) {
   const SampleSet set = github_action_fixture()[3].samples;
   ASSERT_EQ(set.series.size(), 3u);
   EXPECT_EQ(series_in(set, "Go/BenchmarkFib10").values, (std::vector<double>{325 * 1e-9}));
@@ -43,7 +43,7 @@ TEST(GithubActionBenchmark, PutsTheMeasuresOfAGoBenchmarkTogether) {
   EXPECT_EQ(series_in(set, "Go/BenchmarkFib10", "allocs_per_op").values.at(0), 2);
 }
 
-TEST(GithubActionBenchmark, KeepsWhatIsNoTimeByItsUnit) {
+TEST(GithubActionBenchmark, KeepsOtherUnits) {
   const SampleSet set = github_action_fixture()[4].samples;
   const SampleSeries& accuracy = series_in(set, "Custom/accuracy", "value");
   EXPECT_EQ(accuracy.metric, (Metric{"value", "Percent", Better::higher}));
@@ -120,7 +120,7 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
   }
 }
 
-TEST(GithubActionBenchmark, IsOneSessionByItsNewestEntries) {
+TEST(GithubActionBenchmark, ReadsTheNewestEntriesAsOneSession) {
   const SampleSet set = read_samples(fixture_file("github_action_data.js"), "data.js");
   ASSERT_EQ(series_in(set, "Rust/bench_fib_10").values.size(), 1u);
   EXPECT_DOUBLE_EQ(series_in(set, "Rust/bench_fib_10").values[0], 201e-9);

@@ -59,13 +59,13 @@ TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
             7);
 }
 
-TEST(GoBenchmark, KeepsBenchmarksOfOneNameInTwoPackagesApart) {
+TEST(GoBenchmark, SeparatesPackages) {
   const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   EXPECT_EQ(series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/gzip").values,
             (std::vector<double>{1e-3}));
 }
 
-TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
+TEST(GoBenchmark, ReadsCustomUnitsAndTheirDirection) {
   const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   const SampleSeries& hits = series(set, "BenchmarkCache-8", "hits/op", "compress/flate");
   EXPECT_EQ(hits.metric.better, Better::higher);
@@ -77,7 +77,7 @@ TEST(GoBenchmark, TakesCustomUnitsByTheirNameAndUnitLinesForDirection) {
   EXPECT_TRUE(series(set, "BenchmarkCache-8", "misses", "compress/flate").judge);
 }
 
-TEST(GoBenchmark, KnowsWhatRepeatsExactly) {
+TEST(GoBenchmark, MarksExactMetrics) {
   const SampleSet set =
       read_go_benchmark(
           "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
@@ -91,7 +91,7 @@ TEST(GoBenchmark, KnowsWhatRepeatsExactly) {
   }
 }
 
-TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
+TEST(GoBenchmark, ReadsTheMachineAndWarnsOfSkippedLines) {
   const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
   EXPECT_EQ(set.environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(set.environment.machine.size(), 3u);
@@ -102,7 +102,7 @@ TEST(GoBenchmark, SaysWhichMachineAndWhatItPassedOver) {
             "1 line begins like a benchmark's but is not a result");
 }
 
-TEST(GoBenchmark, WithoutACpuHasNoFingerprint) {
+TEST(GoBenchmark, HasNoFingerprintWithoutACpu) {
   const SampleSet set = read_go_benchmark("goos: linux\nBenchmarkX 1 2 ns/op", "f").at(0).samples;
   EXPECT_EQ(set.environment.fingerprint, "");
   EXPECT_EQ(set.environment.machine.size(), 1u);

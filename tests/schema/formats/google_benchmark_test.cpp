@@ -66,7 +66,7 @@ TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
   EXPECT_FALSE(series(set, "BM_Sort/64", "cpu_time").judge);
 }
 
-TEST(GoogleBenchmark, TellsFailuresAndTheMachine) {
+TEST(GoogleBenchmark, ReadsFailuresAndTheMachine) {
   const SampleSet set = read_google_benchmark(google_fixture(), "old.json").at(0).samples;
   ASSERT_EQ(set.failures.size(), 1u);
   EXPECT_EQ(set.failures.at("BM_Broken"), "no input file");
@@ -78,7 +78,7 @@ TEST(GoogleBenchmark, TellsFailuresAndTheMachine) {
   EXPECT_EQ(set.environment.facts.at("mhz_per_cpu"), "2600");
 }
 
-TEST(GoogleBenchmark, CountsNanAsNoValue) {
+TEST(GoogleBenchmark, IgnoresNan) {
   ASSERT_NE(google_fixture().find("\"misses\": NaN"), std::string::npos)
       << "the library writes NaN where a counter's mean is 0";
   const SampleSet set =
@@ -90,7 +90,7 @@ TEST(GoogleBenchmark, CountsNanAsNoValue) {
   EXPECT_EQ(series(set, "BM_X", "z").values[0], 2);
 }
 
-TEST(GoogleBenchmark, LeavesOutWhatWasSkippedNowAndThen) {
+TEST(GoogleBenchmark, LeavesOutSkippedRepetitions) {
   const SampleSet set = read_google_benchmark(R"({"benchmarks": [
     {"name": "A", "error_occurred": true, "error_message": "disk", "real_time": 0, "time_unit": "ns"},
     {"name": "A", "real_time": 3, "time_unit": "ms"},
@@ -127,14 +127,14 @@ TEST(GoogleBenchmark, RefusesWithThePlace) {
   }
 }
 
-TEST(MaskedNumbers, KeepPlacesAndWhatIsQuoted) {
+TEST(MaskedNumbers, KeepPlacesAndQuotedText) {
   const std::string text = R"({"a": NaN, "NaN": "\"NaN", "b": -Infinity})";
   const std::string masked = mask_non_numbers(text);
   EXPECT_EQ(masked, R"({"a": "" , "NaN": "\"NaN", "b": ""       })");
   EXPECT_EQ(masked.size(), text.size());
 }
 
-TEST(MaskedNumbers, LeaveNamesToTheParserWhichRefusesThem) {
+TEST(MaskedNumbers, LeaveKeysToTheParser) {
   EXPECT_EQ(mask_non_numbers("{NaN : 1}"), "{NaN : 1}");
   EXPECT_EQ(mask_non_numbers("[Infinity\n, -Infinity]"), "[\"\"      \n, \"\"       ]");
 }

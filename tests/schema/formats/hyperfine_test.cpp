@@ -21,7 +21,7 @@ TEST(Hyperfine, ReadsTheRunsOfEachCommand) {
   EXPECT_TRUE(set.environment.fingerprint.empty());
 }
 
-TEST(Hyperfine, CountsARunThatDidNotExitWithZeroAsAFailure) {
+TEST(Hyperfine, CountsANonzeroExitAsAFailure) {
   const SampleSet set = read_hyperfine(fixture_file("hyperfine.json"), "old.json").at(0).samples;
   ASSERT_EQ(set.failures.size(), 1u);
   EXPECT_EQ(set.failures.at("false"), "3 of 3 runs failed: the first exited with 1");
@@ -34,7 +34,7 @@ TEST(Hyperfine, CountsARunThatDidNotExitWithZeroAsAFailure) {
   EXPECT_EQ(killed.failures.at("x"), "1 of 2 runs failed: the first was killed by a signal");
 }
 
-TEST(Hyperfine, ReadsMemoryAndWhatHasNoTimes) {
+TEST(Hyperfine, ReadsMemoryAndTheMedianWithoutTimes) {
   const SampleSet set =
       read_hyperfine(
           R"({"results": [{"command": "x", "times": [1, 2], "memory_usage_byte": [4096, 8192]},

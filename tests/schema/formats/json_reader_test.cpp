@@ -21,7 +21,7 @@ const JsonValue& at(const JsonValue& value, std::string_view name) {
   return member->value;
 }
 
-TEST(JsonReader, LetsLargeIntegersStandUnreadWhereAsked) {
+TEST(JsonReader, AllowsUnreadLargeIntegers) {
   const JsonLimits limits{.large_integers = true};
   for (const char* text : {"18446744073709551615", "-9007199254740993", "9223372036854775808",
                            "123456789012345678901234567890"}) {
@@ -37,7 +37,7 @@ TEST(JsonReader, LetsLargeIntegersStandUnreadWhereAsked) {
 }
 
 /// What was read last of a text that is no JSON never gets into the message, whatever it says.
-TEST(JsonReader, TellsWhatWasExpectedInItsOwnWords) {
+TEST(JsonReader, ReportsTheExpectedToken) {
   EXPECT_EQ(fault_of("[1 \"; expected \xff\"").what.find('\xff'), std::string::npos);
   EXPECT_EQ(fault_of("{\"a; expected p\xd9\":1}").what.find('\xd9'), std::string::npos);
   EXPECT_EQ(fault_of("// i\xee; expected \xff\n").what.find('\xff'), std::string::npos);
@@ -61,7 +61,7 @@ TEST(JsonReader, BuildsATree) {
   EXPECT_TRUE(std::get<JsonObject>(at(at(root, "b"), "c").data).empty());
 }
 
-TEST(JsonReader, KnowsWhereEverythingStood) {
+TEST(JsonReader, KeepsThePlaceOfEveryValue) {
   const std::string text =
       "{ \"na\\\"me\\\\\" : [10,-2.5e1 , \"a\\\"b\", true,false, null,\n 7 ],\"z\":\"\"}";
   const JsonValue root = read_json(text);
@@ -83,7 +83,7 @@ TEST(JsonReader, KnowsWhereEverythingStood) {
   EXPECT_EQ(read_json(" 12").offset, 1u);
 }
 
-TEST(JsonReader, PositionsCountLinesAndColumnsFromOne) {
+TEST(JsonReader, CountsLinesAndColumnsFromOne) {
   const std::string text = "ab\ncd\n\nx";
   EXPECT_EQ(place_of(text, 0, "f"), "f:1:1");
   EXPECT_EQ(place_of(text, 4, "f"), "f:2:2");
@@ -91,7 +91,7 @@ TEST(JsonReader, PositionsCountLinesAndColumnsFromOne) {
   EXPECT_EQ(place_of(text, 1000, "f"), "f:4:2");
 }
 
-TEST(JsonReader, RefusesWhatIsNoJson) {
+TEST(JsonReader, RefusesInvalidJson) {
   for (const char* text :
        {"",        " ",     "{",       "}",         "[1,]",      "{\"a\":1,}",  "{a:1}",
         "{'a':1}", "[1 2]", "01",      "+1",        ".5",        "1.",          "1e",
@@ -103,20 +103,20 @@ TEST(JsonReader, RefusesWhatIsNoJson) {
   }
 }
 
-TEST(JsonReader, SaysThatNaNIsNoNumber) {
+TEST(JsonReader, ReportsNaNAsInvalid) {
   for (const char* text : {"{\"a\":NaN}", "[1, NaN]", "[-Infinity]", "nan", "[inf]"}) {
     EXPECT_NE(fault_of(text).what.find("NaN and infinities"), std::string::npos) << text;
   }
 }
 
-TEST(JsonReader, FaultsPointAtTheOffence) {
+TEST(JsonReader, ReportsThePlaceOfAFault) {
   EXPECT_EQ(fault_of("[1, x]").offset, 4u);
   EXPECT_EQ(fault_of("{\"a\": 1, \"a\": 2}").offset, 9u);
   EXPECT_EQ(fault_of("[1, 1e999]").offset, 4u);
   EXPECT_EQ(fault_of("[1, 9007199254740993]").offset, 4u);
 }
 
-TEST(JsonReader, FaultsAreShortAndHoldNoRawBytes) {
+TEST(JsonReader, ReportsShortFaultsWithoutRawBytes) {
   const std::string garbage = "[\"" + std::string(100'000, 'a') + "\x01\xff\xfe";
   const JsonFault fault = fault_of(garbage);
   EXPECT_LT(fault.what.size(), 200u);
@@ -128,7 +128,7 @@ TEST(JsonReader, FaultsAreShortAndHoldNoRawBytes) {
   EXPECT_LT(twice.what.size(), 200u);
 }
 
-TEST(JsonReader, RefusesRepeatedNamesAtAnyDepth) {
+TEST(JsonReader, RefusesDuplicateKeysAtAnyDepth) {
   EXPECT_NE(fault_of(R"([{"x":{"k":1,"b":2,"k":3}}])").what.find("duplicate key \"k\""),
             std::string::npos);
   // The same name, written in two ways.
@@ -145,7 +145,7 @@ TEST(JsonReader, RefusesBadUtf8) {
   EXPECT_NO_THROW(read_json("\"\xf4\x8f\xbf\xbf \xe2\x82\xac\""));
 }
 
-TEST(JsonReader, RefusesNumbersThatItCannotKeep) {
+TEST(JsonReader, RefusesNumbersThatItCannotRepresent) {
   for (const char* text : {"1e309", "-1e400", "123456e99999999999999999999"}) {
     EXPECT_EQ(fault_of(text).what, "a number too large for a double") << text;
   }
@@ -213,7 +213,7 @@ TEST(JsonReader, TakesCommentsWhereAllowed) {
   EXPECT_NE(fault_of("{} /* open", limits).what.find("comment"), std::string::npos);
 }
 
-TEST(JsonValue, SaysWhatItWantedAndWhatItGot) {
+TEST(JsonValue, ReportsExpectedAndActualTypes) {
   const auto what_of = [](auto read) -> std::string {
     try {
       read();

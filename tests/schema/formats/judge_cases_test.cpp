@@ -36,13 +36,13 @@ TEST(JudgeCases, AreReadInTheOrderOfTheFile) {
   EXPECT_TRUE(cases[1].base.empty());
 }
 
-TEST(JudgeCases, MayBeNoneAndMayHoldZeros) {
+TEST(JudgeCases, MayBeEmptyOrZero) {
   EXPECT_TRUE(read_judge_cases(R"({"cases": {}})", "f").empty());
   EXPECT_EQ(read_judge_cases(one_case(R"({"base": [[0]], "head": [[0.0]]})"), "f")[0].base[0][0],
             0);
 }
 
-TEST(JudgeCases, RefusesWhatCannotBeJudged) {
+TEST(JudgeCases, RefusesInvalidSamples) {
   for (const char* entry :
        {R"({"base": [[1]]})", R"({"head": [[1]]})", R"({"base": [[1]], "head": [[1], [2]]})",
         R"({"base": [[]], "head": [[1]]})", R"({"base": [[-1]], "head": [[1]]})",
@@ -59,7 +59,7 @@ TEST(JudgeCases, RefusesWhatCannotBeJudged) {
   }
 }
 
-TEST(JudgeCases, RefusesKeysThatItDoesNotKnow) {
+TEST(JudgeCases, RefusesUnknownKeys) {
   const auto with = [](const std::string& key) {
     return one_case("{\"" + key + R"(": 0.02, "base": [[1]], "head": [[1]]})");
   };

@@ -30,7 +30,7 @@ std::string two_runs() {
   return text;
 }
 
-TEST(PerfStat, HasAValueForEachRunThatWasAppended) {
+TEST(PerfStat, ReadsAValuePerAppendedRun) {
   ASSERT_EQ(format_of(two_runs()), "perf stat");
   const SampleSet set = read_samples(two_runs(), "new.json");
   EXPECT_EQ(set.source, "new.json");
@@ -49,7 +49,7 @@ TEST(PerfStat, HasAValueForEachRunThatWasAppended) {
   EXPECT_FALSE(faults.judge);
 }
 
-TEST(PerfStat, JudgesCyclesByWhateverNameTheyHave) {
+TEST(PerfStat, JudgesCyclesUnderAllTheirNames) {
   for (const char* event : {"cycles", "cycles:u", "cpu_core/cycles/u", "instructions:u"}) {
     const std::string text = std::string("{\"counter-value\" : \"5.0\", \"unit\" : \"\", ") +
                              "\"event\" : \"" + event + "\"}\n";
@@ -58,7 +58,7 @@ TEST(PerfStat, JudgesCyclesByWhateverNameTheyHave) {
   }
 }
 
-TEST(PerfStat, RefusesWhatIsNoRun) {
+TEST(PerfStat, RefusesCountersOfPartsOfARun) {
   const auto refused = [](const std::string& text) {
     return refusal_of([&] { read_perf_stat(text, "f"); });
   };

@@ -23,7 +23,7 @@ TEST(PytestBenchmark, ReadsRoundsAndParameters) {
       << "what has parts is told apart by the name";
 }
 
-TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
+TEST(PytestBenchmark, TakesTheMedianWithoutRounds) {
   const SampleSet set = pytest_session().samples;
   EXPECT_EQ(series_in(set, "tests/test_parse.py::test_empty").values,
             (std::vector<double>{1.25e-07}));
@@ -31,7 +31,7 @@ TEST(PytestBenchmark, TakesTheMedianWhereRoundsWereNotKept) {
   EXPECT_EQ(reporter::sentence(set.warnings[0]).rfind("1 benchmark holds no rounds: ", 0), 0u);
 }
 
-TEST(PytestBenchmark, TellsTheCommitTheTimeAndTheMachine) {
+TEST(PytestBenchmark, ReadsCommitTimeAndMachine) {
   const ImportedSession session = pytest_session();
   EXPECT_EQ(session.commit, "2a9f1b0c4d5e6f708192a3b4c5d6e7f801234567");
   EXPECT_EQ(session.measured_at, "2024-03-01T09:15:00Z");

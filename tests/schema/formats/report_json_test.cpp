@@ -72,7 +72,7 @@ TEST(ReportJson, ReadsTheFirstVersion) {
 }
 
 /// Of shards: what each machine measured, with a workload's children.
-TEST(ReportJson, HasASessionForEachMachine) {
+TEST(ReportJson, ReadsASessionPerMachine) {
   const std::string text = R"({"schema": "perf-compare/report/2", "head": {"oid": "abc"},
     "environments": [{"fingerprint": "x", "workloads": ["w", "v/deep"]},
                      {"fingerprint": "y", "workloads": ["v"]}, {"fingerprint": "x"}],
@@ -102,7 +102,7 @@ TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
   }
 }
 
-TEST(ReportJson, PassesOverRowsWithoutHead) {
+TEST(ReportJson, SkipsRowsWithoutHead) {
   EXPECT_EQ(read_report_json(with_row(kRow), "r").sessions.at(0).series.size(), 1u);
   EXPECT_TRUE(read_report_json(with_row(R"({"workload": "w", "metric": "m", "unit": "s",
       "better": "lower", "head": null})"),
@@ -111,7 +111,7 @@ TEST(ReportJson, PassesOverRowsWithoutHead) {
                   .series.empty());
 }
 
-TEST(ReportJson, TellsWhatFailedAndWhy) {
+TEST(ReportJson, ReadsFailuresAndTheirReasons) {
   const SampleSet set = read_report_json(with_row(kRow + R"(,
       {"workload": "w", "metric": "peak_rss", "unit": "B", "better": "lower", "head": null,
        "verdict": "failed",
@@ -161,7 +161,7 @@ TEST(ReportJson, RefusesWithThePlace) {
   }
 }
 
-TEST(SampleFiles, AreToldApartByContent) {
+TEST(SampleFiles, AreRecognizedByContent) {
   EXPECT_EQ(format_of("goos: linux\nBenchmarkX 1 2 ns/op\n"), "go");
   EXPECT_EQ(format_of(R"( {"context": {"x": NaN}, "benchmarks": []})"), "google-benchmark");
   EXPECT_EQ(format_of(R"({"machine_info": {}, "benchmarks": []})"), "pytest-benchmark");

@@ -26,7 +26,7 @@ std::string refusal(const std::string& text) {
   return "taken";
 }
 
-TEST(SeparatedFields, BlanksCommasAndQuotes) {
+TEST(SeparatedFields, SplitAtBlanksAndCommas) {
   EXPECT_EQ(separated_fields("a 1\t2  3"), (Fields{"a", "1", "2", "3"}));
   EXPECT_EQ(separated_fields(" a,1 , 2,\t3\r"), (Fields{"a", "1", "2", "3"}));
   EXPECT_EQ(separated_fields("a,,2,"), (Fields{"a", "", "2", ""}));
@@ -35,7 +35,7 @@ TEST(SeparatedFields, BlanksCommasAndQuotes) {
   EXPECT_EQ(separated_fields("  \t"), Fields{});
 }
 
-TEST(SeriesFile, LinesOfANameAndItsValues) {
+TEST(SeriesFile, ReadsLinesOfANameAndItsValues) {
   const std::vector<NamedSeries> series =
       read("b 1 2.5 3e-3\r\n\na,1,NaN,,inf,+2\nnothing\n\"two words\" 7");
   ASSERT_EQ(series.size(), 4U);
@@ -49,7 +49,7 @@ TEST(SeriesFile, LinesOfANameAndItsValues) {
   EXPECT_EQ(series[3].name, "two words");
 }
 
-TEST(SeriesFile, CsvInOrderOfItsIndex) {
+TEST(SeriesFile, ReadsCsvInOrderOfItsIndex) {
   for (const char* header : {"series,index,value\n", "Series, Index, Value\n", "\xEF\xBB\xBF"}) {
     const std::vector<NamedSeries> series =
         read(std::string(header) + "a,10,3\nb,0,9\na,-1,1\na,2.5,\n");
@@ -65,7 +65,7 @@ TEST(SeriesFile, CsvInOrderOfItsIndex) {
   }
 }
 
-TEST(SeriesFile, Json) {
+TEST(SeriesFile, ReadsJson) {
   const std::vector<NamedSeries> series =
       read(R"({"a": [1, 2.5, null, NaN], "\u00e9 \"x\"": [], "big": [1234567890123456789e1]})");
   ASSERT_EQ(series.size(), 3U);
@@ -76,7 +76,7 @@ TEST(SeriesFile, Json) {
   EXPECT_TRUE(read("{}").empty());
 }
 
-TEST(SeriesFile, RefusesTheRestWithItsPlace) {
+TEST(SeriesFile, RefusesOtherTextsWithThePlace) {
   EXPECT_EQ(refusal("a 1 2\nb 1 x"),
             "series.txt:2: a value of series \"b\" is not a number: \"x\"");
   EXPECT_EQ(refusal("a 1\na 2 3"), "series.txt:2: duplicate series \"a\"");

@@ -17,7 +17,7 @@ perf_compare::StepEmitter emitter(int steps) {
           {{"lines", 1000}, {"backend", "a \"b\"\n"}, {"rate", 0.1}, {"fast", true}}};
 }
 
-TEST(StepEmitter, WritesWhatTheReaderTakes) {
+TEST(StepEmitter, WritesValidLines) {
   perf_compare::StepEmitter out = emitter(3);
   out.begin_field("tokens_per_step", 64);
   out.environment("threads", 2);
@@ -49,7 +49,7 @@ TEST(StepEmitter, WritesWhatTheReaderTakes) {
   EXPECT_EQ(block.checks[1].error, std::nullopt);
 }
 
-TEST(StepEmitter, ItsNaNIsRefusedByTheReader) {
+TEST(StepEmitter, WritesNaNThatTheReaderRefuses) {
   perf_compare::StepEmitter out = emitter(1);
   while (out.next_step()) {
   }

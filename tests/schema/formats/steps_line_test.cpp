@@ -49,7 +49,7 @@ std::string begin_refusal(const std::string& fields) {
   return "accepted";
 }
 
-TEST(BeginLine, NeedsAKnownProtocol) {
+TEST(BeginLine, RequiresAKnownProtocol) {
   EXPECT_EQ(begin_refusal(R"(,"protocol":1)"), "accepted");
   EXPECT_EQ(begin_refusal(""), "no field \"protocol\"");
   EXPECT_EQ(begin_refusal(R"(,"protocol":2)"),
@@ -78,7 +78,7 @@ TEST(BeginLine, ChecksParamsAndTokens) {
   }
 }
 
-TEST(StepLine, SecondsAreAboveZeroAndOfThisWorld) {
+TEST(StepLine, RefusesImpossibleSeconds) {
   for (const char* seconds : {"0", "-1", "0.0", "-0.0", "5e-324", "1e308", "1e-16", "1e10", "null",
                               "\"1\"", "true", "NaN", "-Infinity", "1e999", "9007199254740993"}) {
     EXPECT_NE(refusal_of(step("\"seconds\":" + std::string(seconds))), "") << seconds;
@@ -90,7 +90,7 @@ TEST(StepLine, SecondsAreAboveZeroAndOfThisWorld) {
   expect_refused(step("\"seconds\":null"), "NaN or an infinity");
 }
 
-TEST(StepLine, IndicesIncrease) {
+TEST(StepLine, RequiresIncreasingIndices) {
   EXPECT_EQ(block_with(step(R"("seconds":1)")).steps[1].index, 1);
   EXPECT_EQ(block_with(step(R"("seconds":1,"index":7)")).steps[1].index, 7);
   expect_refused(step(R"("seconds":1,"index":0)"), "out of order: expected at least 1");
@@ -102,7 +102,7 @@ TEST(StepLine, IndicesIncrease) {
             9007199254740992);
 }
 
-TEST(StepLine, UnknownMemoryIsAbsent) {
+TEST(StepLine, ReadsZeroMemoryAsUnknown) {
   EXPECT_EQ(block_with(step(R"("seconds":1,"rss":4096)")).steps[1].rss, 4096);
   EXPECT_EQ(block_with(step(R"("seconds":1,"rss":0)")).steps[1].rss, std::nullopt);
   EXPECT_EQ(block_with(step(R"("seconds":1,"rss":null)")).steps[1].rss, std::nullopt);
@@ -110,7 +110,7 @@ TEST(StepLine, UnknownMemoryIsAbsent) {
   expect_refused(step(R"("seconds":1,"rss":1.5)"), "integer");
 }
 
-TEST(StepLine, PhasesAreZeroOrMore) {
+TEST(StepLine, RefusesNegativePhases) {
   // Their sum may exceed the step: phases may overlap in threads.
   EXPECT_EQ(block_with(step(R"("seconds":1,"phases":{"a":0,"b":5})")).steps[1].phases.size(), 2u);
   EXPECT_TRUE(block_with(step(R"("seconds":1,"phases":{})")).steps[1].phases.empty());
@@ -123,7 +123,7 @@ TEST(StepLine, PhasesAreZeroOrMore) {
                  "longer than 200 bytes");
 }
 
-TEST(StepLine, WarmupIsTrueOrFalse) {
+TEST(StepLine, ReadsWarmup) {
   expect_refused(step(R"("seconds":1,"warmup":1)"), "true or false");
   EXPECT_TRUE(block_with(step(R"("seconds":1,"warmup":true)")).steps[1].warmup);
 }
@@ -149,12 +149,12 @@ TEST(MetricLine, HasADirectionAndAValue) {
   expect_refused(metric(R"("name":"m","better":"lower","value":1,"judge":"yes")"), "true or false");
 }
 
-TEST(MetricLine, OneThatIsJudgedIsNotNegative) {
+TEST(MetricLine, RefusesNegativeJudgedValues) {
   expect_refused(metric(R"("name":"m","better":"lower","value":-1,"judge":true)"),
                  "must not be negative");
 }
 
-TEST(MetricLine, LeavesOurOwnNamesToUs) {
+TEST(MetricLine, RefusesReservedNames) {
   for (const char* name : {"step_time", "peak_rss"}) {
     expect_refused(
         metric("\"better\":\"lower\",\"value\":1,\"name\":\"" + std::string(name) + "\""),
@@ -162,7 +162,7 @@ TEST(MetricLine, LeavesOurOwnNamesToUs) {
   }
 }
 
-TEST(CheckLine, PassesOrNot) {
+TEST(CheckLine, ReadsTheOutcome) {
   const Block block = block_with(R"({"type":"check","name":"c","passed":false,"error":null})");
   EXPECT_FALSE(block.checks[0].passed);
   EXPECT_EQ(block.checks[0].error, std::nullopt);

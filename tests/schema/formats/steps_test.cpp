@@ -94,7 +94,7 @@ TEST(Steps, ReadsSeveralBlocksEachWithItsOwnIndices) {
   EXPECT_EQ(blocks[1].steps[0].index, 0);
 }
 
-TEST(Steps, BlocksOfOneFileNeedNamesOfTheirOwn) {
+TEST(Steps, RequiresDifferentNamesOfBlocks) {
   const std::string nameless = "{\"type\":\"begin\",\"protocol\":1}\n";
   EXPECT_EQ(read_steps(nameless + kStep + kEnd)[0].workload, "");
   EXPECT_REFUSED(kBegin + kStep + kEnd + kBegin + kStep + kEnd, "line 4",
@@ -103,7 +103,7 @@ TEST(Steps, BlocksOfOneFileNeedNamesOfTheirOwn) {
   EXPECT_REFUSED(nameless + kStep + kEnd + kBegin + kStep + kEnd, "line 4", "no workload name");
 }
 
-TEST(Steps, TakesCarriageReturnsBlankLinesAndAMissingLastNewline) {
+TEST(Steps, AcceptsBlankLinesAndAMissingLastNewline) {
   std::string text = "\n" + kBegin + " \t\n" + kStep + kEnd;
   for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos; at += 2) {
     text.replace(at, 1, "\r\n");
@@ -112,7 +112,7 @@ TEST(Steps, TakesCarriageReturnsBlankLinesAndAMissingLastNewline) {
   EXPECT_EQ(read_steps(kBegin + kStep + "{\"type\":\"end\"}").size(), 1u);
 }
 
-TEST(Steps, PassesOverUnknownTypesAndFieldsAnywhere) {
+TEST(Steps, SkipsUnknownTypesAndFields) {
   const std::string news = "{\"type\":\"gpu\",\"watts\":{\"a\":[1,null]}}\n";
   const std::string step = "{\"type\":\"step\",\"seconds\":1,\"joules\":[3]}\n";
   const std::vector<Block> blocks = read_steps(news + kBegin + news + step + kEnd + news);
@@ -167,7 +167,7 @@ TEST(Steps, RefusesGarbage) {
   EXPECT_REFUSED(std::string("\0\0\0", 3), "line 1", "not valid JSON");
 }
 
-TEST(Steps, SaysThatALineLooksCutOff) {
+TEST(Steps, HintsAtATruncatedLine) {
   EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"st", "line 3", "was it cut off?");
   const Refusal complete = steps_refusal(kBegin + "{\"type\":\"st\n");
   EXPECT_EQ(complete.what.find("cut off"), std::string::npos);

@@ -68,12 +68,12 @@ void expect_agreement(const std::string& schema, const std::vector<Example>& exa
   }
 }
 
-TEST(JsonSchema, OfTheConfigAgreesWithItsReader) {
+TEST(JsonSchema, AgreesWithTheConfigReader) {
   expect_agreement("config.schema.json", config_examples(),
                    [](const std::string& text) { read_config(text, "perf-compare.json"); });
 }
 
-TEST(JsonSchema, OfTheProtocolAgreesWithItsReader) {
+TEST(JsonSchema, AgreesWithTheProtocolReader) {
   const std::string begin = "{\"type\":\"begin\",\"protocol\":1}\n";
   const std::string rest = "{\"type\":\"step\",\"seconds\":1}\n";
   const std::string end = "{\"type\":\"end\"}\n";

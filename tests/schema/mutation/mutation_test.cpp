@@ -74,7 +74,7 @@ void expect_value_or_error(const std::vector<std::string>& seeds, const std::str
   EXPECT_GT(refused, fewest_refused);
 }
 
-TEST(Mutation, OfStepsGivesValidBlocksOrAnErrorWithALine) {
+TEST(Mutation, KeepsStepsValidOrReportsALine) {
   expect_value_or_error(kStepsSeeds, "line ", [](const std::string& text) {
     const std::vector<Block> blocks = formats::read_steps(text);
     ASSERT_FALSE(blocks.empty());
@@ -91,7 +91,7 @@ TEST(Mutation, OfStepsGivesValidBlocksOrAnErrorWithALine) {
   });
 }
 
-TEST(Mutation, OfAConfigGivesASafeConfigOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsConfigsSafeOrReportsAPlace) {
   expect_value_or_error(kConfigSeeds, "perf-compare.json:", [](const std::string& text) {
     const Config config = read_config(text, "perf-compare.json");
     ASSERT_FALSE(config.workloads.empty());
@@ -105,7 +105,7 @@ TEST(Mutation, OfAConfigGivesASafeConfigOrAnErrorWithAPlace) {
   });
 }
 
-TEST(Mutation, OfJudgeCasesGivesPairsOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsJudgeCasesUsableOrReportsAPlace) {
   expect_value_or_error(kJudgeSeeds, "cases.json:", [](const std::string& text) {
     for (const JudgeCase& one : formats::read_judge_cases(text, "cases.json")) {
       ASSERT_EQ(one.base.size(), one.head.size());
@@ -132,7 +132,7 @@ void expect_usable(const SampleSet& set) {
   }
 }
 
-TEST(Mutation, OfGoBenchmarkTextGivesValuesOrAnErrorWithALine) {
+TEST(Mutation, KeepsGoBenchmarkUsableOrReportsALine) {
   expect_value_or_error(
       {file_text("schema/formats/files/go_benchmark.txt"), "BenchmarkX-8 1 2 ns/op"}, "old.txt:",
       [](const std::string& text) {
@@ -147,7 +147,7 @@ const std::string kGoogleSeed =
 "cpu_time": 1.4e+02, "time_unit": "ns", "misses": 3}, {"name": "BM_cv", "run_type": "aggregate", "misses": NaN},
 {"name": "B", "run_type": "iteration", "error_occurred": true, "error_message": "no", "time_unit": "us"}]})";
 
-TEST(Mutation, OfGoogleBenchmarkJsonGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsGoogleBenchmarkUsableOrReportsAPlace) {
   expect_value_or_error({kGoogleSeed}, "old.json:", [](const std::string& text) {
     expect_usable(formats::read_foreign("google-benchmark", text, "old.json").at(0).samples);
   });
@@ -158,7 +158,7 @@ const std::string kReportSeed =
 "environments": [{"fingerprint": "f", "machine": {"cpu": "x"}}], "comparisons": [{"workload": "w", "params": {"n": 4},
 "metric": "step_time", "unit": "s", "better": "lower", "judged": true, "head": {"median": 0.5, "cov": null, "steps": 8}}]})";
 
-TEST(Mutation, OfAReportGivesStatisticsOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsReportsUsableOrReportsAPlace) {
   expect_value_or_error({kReportSeed}, "r.json:", [](const std::string& text) {
     const formats::ReportFile report = formats::read_report_json(text, "r.json");
     for (const SampleSeries& series : report.sessions.front().series) {
@@ -190,13 +190,13 @@ void expect_sessions(std::string_view format, const std::vector<std::string>& se
       fewest_refused);
 }
 
-TEST(Mutation, OfHyperfineGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsHyperfineUsableOrReportsAPlace) {
   expect_sessions("hyperfine", {R"({"results": [{"command": "sleep 1", "mean": 1.0, "median": 1.0,
 "user": 0.1, "system": 0.2, "times": [1.01, 1.02], "memory_usage_byte": [4096, 8192], "exit_codes": [0, 0],
 "parameters": {"n": "0.005"}}, {"command": "false", "median": 2, "exit_codes": [1, null]}]})"});
 }
 
-TEST(Mutation, OfPytestBenchmarkGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsPytestBenchmarkUsableOrReportsAPlace) {
   expect_sessions("pytest-benchmark",
                   {R"({"machine_info": {"system": "Linux", "cpu": {"brand_raw": "X", "count": 4}},
 "commit_info": {"id": "2a9f", "dirty": true}, "datetime": "2024-03-01T09:15:00.1+00:00", "benchmarks": [
@@ -204,7 +204,7 @@ TEST(Mutation, OfPytestBenchmarkGivesValuesOrAnErrorWithAPlace) {
 {"name": "b", "params": null, "stats": {"median": 0.2}}]})"});
 }
 
-TEST(Mutation, OfCriterionGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsCriterionUsableOrReportsAPlace) {
   expect_sessions("criterion",
                   {"{\"reason\":\"benchmark-complete\",\"id\":\"norm\",\"iteration_count\":[30,60],"
                    "\"measured_values\":[1242,2484],\"unit\":\"ns\",\"throughput\":"
@@ -212,21 +212,21 @@ TEST(Mutation, OfCriterionGivesValuesOrAnErrorWithAPlace) {
                    "test a ... bench: 1,234 ns/iter (+/- 56) = 5 MB/s\ntest b ... FAILED\n"});
 }
 
-TEST(Mutation, OfAsvGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsAsvUsableOrReportsAPlace) {
   expect_sessions("asv", {R"({"commit_hash": "5e1f", "params": {"machine": "m", "cpu": "X"},
 "result_columns": ["result", "params", "started_at", "samples"], "results": {
 "s.time_sort": [[0.002, null, NaN, 0.03], [["1", "2"], ["'a'", "'b'"]], 1704110405000, [[0.1, 0.2], null]],
 "s.mem_x": [[8192], []], "s.track_y": [[4.5]], "s.time_z": [null]}, "version": 2})"});
 }
 
-TEST(Mutation, OfGithubActionBenchmarkGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsGithubActionBenchmarkUsableOrReportsAPlace) {
   expect_sessions("github-action-benchmark", {R"(window.BENCHMARK_DATA = {"entries": {"S": [
 {"commit": {"id": "45d7"}, "date": 1573312140323, "tool": "go", "benches": [
 {"name": "B", "value": 254, "unit": "ns/op"}, {"name": "B - B/op", "value": 2, "unit": "B/op"}]},
 {"commit": {"id": "b840"}, "tool": "pytest", "benches": [{"name": "p", "value": 4e4, "unit": "iter/sec"}]}]}};)"});
 }
 
-TEST(Mutation, OfTheFilesOfCriterionGivesValuesOrAnErrorWithAPlace) {
+TEST(Mutation, KeepsCriterionFilesUsableOrReportsAPlace) {
   const std::string benchmark = R"({"full_id":"fib/10","throughput":{"Bytes":100}})";
   const std::string sample =
       R"({"sampling_mode":"Linear","iters":[10.0,20.0],"times":[1000.0,3000.0]})";

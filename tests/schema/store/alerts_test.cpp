@@ -62,7 +62,7 @@ TEST(StoredAlerts, ComeBackWholeAndInOrder) {
   expect_same(found[1], second);
 }
 
-TEST(StoredAlerts, EveryKindAndNewsHasItsWord) {
+TEST(StoredAlerts, HaveAWordForEveryKindAndNews) {
   const example::Folder folder;
   Store store(folder / "results.db");
   std::vector<Alert> all;
@@ -83,7 +83,7 @@ TEST(StoredAlerts, EveryKindAndNewsHasItsWord) {
   }
 }
 
-TEST(StoredAlerts, NewsAreStoredOnce) {
+TEST(StoredAlerts, KeepNewsOnce) {
   const example::Folder folder;
   Store store(folder / "results.db");
   const AlertEvent news{AlertNews::refuted, "2026-01-02T00:00:00Z", "run-9"};
@@ -92,7 +92,7 @@ TEST(StoredAlerts, NewsAreStoredOnce) {
   EXPECT_EQ(store.alerts().front().events.size(), 2U);
 }
 
-TEST(StoredAlerts, AreStoredTogetherOrNotAtAll) {
+TEST(StoredAlerts, AreStoredAtomically) {
   const example::Folder folder;
   Store store(folder / "results.db");
   EXPECT_THROW(store.record_alerts({alert()}, {{"no such", {AlertNews::refuted, "now"}}}), Error);
@@ -116,7 +116,7 @@ AlertEvent latest(const Store& store) {
 }
 
 // Whatever the clock says: two in one second, one set back, one that runs ahead by years.
-TEST(StoredDecisions, TheLastOneCounts) {
+TEST(StoredDecisions, CountByTheLatest) {
   const example::Folder folder;
   Store store(folder / "results.db");
   store.record_alerts({alert()}, {});
@@ -134,7 +134,7 @@ TEST(StoredDecisions, TheLastOneCounts) {
   EXPECT_EQ(store.alerts().at(0).events.size(), 11U) << "none is lost";
 }
 
-TEST(StoredDecisions, AreNeitherChangedNorTakenBack) {
+TEST(StoredDecisions, AreAppendOnly) {
   const example::Folder folder;
   Store(folder / "results.db").record_alerts({alert()}, {});
   store::Connection connection(folder / "results.db", store::Connection::Access::read_write);

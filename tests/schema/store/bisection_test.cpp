@@ -66,7 +66,7 @@ TEST(StoredBisections, DifferInEveryPartOfTheirKey) {
   EXPECT_EQ(store.open_bisection(with_seed, "last", 7).id, "first");
 }
 
-TEST(StoredBisections, SayWhichRunsHaveTheirReport) {
+TEST(StoredBisections, MarkRunsWithAReport) {
   const example::Folder folder;
   Store store(folder / "results.db");
   const Plan plan = example::plan("run-1");

@@ -128,7 +128,7 @@ struct CalibrationStore : testing::Test {
   }
 };
 
-TEST_F(CalibrationStore, GivesBackWhatWasStored) {
+TEST_F(CalibrationStore, LoadsWhatItStored) {
   const Plan plan = begin("run-1");
   const Calibration calibration = calibration_of(plan);
   store.add_calibration(calibration);
@@ -152,7 +152,7 @@ TEST_F(CalibrationStore, FindsTheLatestOfTheMachineAndSize) {
   EXPECT_FALSE(store.latest_calibration("another machine", "ci").has_value());
 }
 
-TEST_F(CalibrationStore, StoresOneOfARunWholeOrNotAtAll) {
+TEST_F(CalibrationStore, StoresOnePerRunAtomically) {
   const Plan plan = begin("run-1");
   EXPECT_THROW(store.add_calibration(calibration_of(example::plan("nobody"))), Error);
   Calibration broken = calibration_of(plan);
@@ -163,7 +163,7 @@ TEST_F(CalibrationStore, StoresOneOfARunWholeOrNotAtAll) {
   EXPECT_THROW(store.add_calibration(calibration_of(plan)), Error);
 }
 
-TEST_F(CalibrationStore, RefusesAVerdictThatIsNone) {
+TEST_F(CalibrationStore, RefusesAnUnknownVerdict) {
   const Plan plan = begin("run-1");
   store.add_calibration(calibration_of(plan));
   {

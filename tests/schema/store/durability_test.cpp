@@ -52,7 +52,7 @@ void expect_whole(const std::filesystem::path& file, const std::string& run, int
   }
 }
 
-TEST(Durability, AKilledWriterLeavesNoHalfInvocation) {
+TEST(Durability, SurvivesAKilledWriter) {
   constexpr int kKills = 30;
   constexpr int kSteps = 300;  // several pages, so that there is a middle to be killed in
   const example::Folder folder;
@@ -105,7 +105,7 @@ void leave_half_done(const std::filesystem::path& file, const std::filesystem::p
   connection.execute("ROLLBACK");
 }
 
-TEST(Durability, AHalfDoneWriteIsUndone) {
+TEST(Durability, UndoesAnUnfinishedWrite) {
   const example::Folder folder;
   Store store(folder / "results.db");
   store.begin_run(example::plan(), {}, "0.1.0");
@@ -117,7 +117,7 @@ TEST(Durability, AHalfDoneWriteIsUndone) {
   EXPECT_FALSE(std::filesystem::exists(folder / "left.db-journal"));
 }
 
-TEST(Durability, AfterAHalfDoneWriteEveryPageIsChecked) {
+TEST(Durability, ChecksEveryPageAfterAnUnfinishedWrite) {
   const example::Folder folder;
   Store store(folder / "results.db");
   store.begin_run(example::plan(), {}, "0.1.0");
@@ -135,7 +135,7 @@ TEST(Durability, AfterAHalfDoneWriteEveryPageIsChecked) {
   EXPECT_FALSE(Store(folder / "left.db").problems().empty());
 }
 
-TEST(Durability, AKilledCreatorLeavesNoHalfStore) {
+TEST(Durability, SurvivesAKilledCreator) {
   const example::Folder folder;
   std::mt19937 random(20260102);
   for (int i = 0; i < 20; ++i) {
@@ -150,7 +150,7 @@ TEST(Durability, AKilledCreatorLeavesNoHalfStore) {
   }
 }
 
-TEST(Durability, ManyWritersLoseNothing) {
+TEST(Durability, SupportsManyWriters) {
   constexpr int kWriters = 8;
   constexpr int kAdds = 50;
   const example::Folder folder;

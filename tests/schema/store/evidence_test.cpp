@@ -59,7 +59,7 @@ TEST_F(Evidence, IsFoundNewestFirst) {
   EXPECT_EQ(at(std::string(40, 'c')), Ids{});
 }
 
-TEST_F(Evidence, TellsHowManyGoodPairsARunHas) {
+TEST_F(Evidence, CountsGoodPairs) {
   run(
       "long", [](Plan&) {}, [](Invocation& one) { one.failure = one.pair == 2 ? "crashed" : ""; },
       5);
@@ -72,14 +72,14 @@ TEST_F(Evidence, TellsHowManyGoodPairsARunHas) {
   EXPECT_EQ(runs[1].pairs, 4);
 }
 
-TEST_F(Evidence, IsOfExactlyTheseRevisionsInThisOrder) {
+TEST_F(Evidence, RequiresTheSameRevisionsInOrder) {
   run(
       "turned", [](Plan& plan) { std::swap(plan.base->oid, plan.head.oid); }, [](Invocation&) {});
   EXPECT_EQ(pairs(), Ids{});
   EXPECT_EQ(at(kHead), (Ids{"turned"}));
 }
 
-TEST_F(Evidence, IsOfTheSameWorkloadParametersCommandFormatAndSize) {
+TEST_F(Evidence, RequiresTheSameWorkload) {
   run("one");
   for (const auto& change : std::vector<void (*)(Workload&)>{
            [](Workload& one) { one.name = "other"; },
@@ -98,7 +98,7 @@ TEST_F(Evidence, IsOfTheSameWorkloadParametersCommandFormatAndSize) {
   EXPECT_EQ(pairs_of(patient), (Ids{"one"}));
 }
 
-TEST_F(Evidence, IsNothingThatWasPlantedOrRepeatedOnPurpose) {
+TEST_F(Evidence, ExcludesPlantedAndRepeatedRuns) {
   for (const Purpose purpose : {Purpose::calibrate, Purpose::selftest, Purpose::bisect}) {
     run(
         std::string(to_string(purpose)), [purpose](Plan& plan) { plan.purpose = purpose; },
@@ -112,7 +112,7 @@ TEST_F(Evidence, IsNothingThatWasPlantedOrRepeatedOnPurpose) {
   EXPECT_EQ(at(kHead), (Ids{"collect"}));
 }
 
-TEST_F(Evidence, IsNothingRelinkedCountedOrFailed) {
+TEST_F(Evidence, ExcludesRelinkedCountedAndFailedInvocations) {
   const auto plain = [](Plan&) {};
   run("relinked", plain, [](Invocation& one) { one.layout_seed = 7; });
   run("counted", plain, [](Invocation& one) { one.counted = true; });
@@ -127,7 +127,7 @@ TEST_F(Evidence, IsNothingRelinkedCountedOrFailed) {
   EXPECT_EQ(at(kHead), Ids{});
 }
 
-TEST_F(Evidence, IsNoControlArmAndNoOtherSetting) {
+TEST_F(Evidence, ExcludesControlArmsAndOtherSettings) {
   run(
       "control", [](Plan& plan) { plan.workloads[0].control_of = "parser"; }, [](Invocation&) {});
   EXPECT_EQ(pairs(), Ids{});
@@ -143,7 +143,7 @@ TEST_F(Evidence, IsNoControlArmAndNoOtherSetting) {
   EXPECT_EQ(at(kHead), (Ids{"setting"}));
 }
 
-TEST_F(Evidence, PlansComeBackWhole) {
+TEST_F(Evidence, LoadsWholePlans) {
   Plan plan = example::plan("whole");
   plan.purpose = Purpose::collect;
   plan.workloads[0].base_params = Params{{"layers", std::int64_t{1}}};
@@ -182,7 +182,7 @@ TEST_F(Evidence, PlansComeBackWhole) {
   EXPECT_THROW(store.load_plan("nowhere"), Error);
 }
 
-TEST_F(Evidence, IsOfTheSameBenchmarkFromOutside) {
+TEST_F(Evidence, RequiresTheSameOutsideFiles) {
   const auto bring = [](const std::string& outside) {
     return [outside](Plan& plan) { plan.workloads[0].workload.outside = outside; };
   };
@@ -206,14 +206,14 @@ TEST_F(Evidence, IsOfTheSameBenchmarkFromOutside) {
   }
 }
 
-TEST_F(Evidence, APlanWithoutBaseHasNone) {
+TEST_F(Evidence, RequiresABase) {
   Plan plan = example::plan("alone");
   plan.base.reset();
   store.begin_run(plan, example::policy(), "1.0");
   EXPECT_FALSE(store.load_plan("alone").base);
 }
 
-TEST_F(Evidence, KnowsWhatACollectedCommitRuns) {
+TEST_F(Evidence, FindsTheProgramOfACollectedCommit) {
   const auto look = [this](const std::string& id, Purpose purpose, const std::string& program,
                            const std::string& doubt = {}) {
     Plan plan = example::plan(id);
@@ -240,7 +240,7 @@ TEST_F(Evidence, KnowsWhatACollectedCommitRuns) {
   EXPECT_EQ(known()[0].program, "") << "it is not always the same";
 }
 
-TEST_F(Evidence, InDoubtOnceIsInDoubt) {
+TEST_F(Evidence, StaysInDoubt) {
   for (const char* program : {"9f", ""}) {
     Plan plan = example::plan(std::string("run ") + program);
     plan.purpose = Purpose::collect;

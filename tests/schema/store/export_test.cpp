@@ -19,7 +19,7 @@ void fill(const fs::path& file, int invocations) {
   store.pin({"release", std::string(40, 'a'), "shipped", "t"});
 }
 
-TEST(Export, IsAStoreThatHoldsTheSame) {
+TEST(Export, CopiesTheWholeStore) {
   const example::Folder folder;
   fill(folder / "results.db", 6);
   const Store store(folder / "results.db");
@@ -35,7 +35,7 @@ TEST(Export, IsAStoreThatHoldsTheSame) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 2);
 }
 
-TEST(Export, OfAStoreThatMayOnlyBeRead) {
+TEST(Export, ReadsAReadOnlyStore) {
   const example::Folder folder;
   fill(folder / "results.db", 1);
   const Store store(folder / "results.db", Store::Access::read_only);

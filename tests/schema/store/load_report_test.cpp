@@ -77,7 +77,7 @@ struct LoadReport : testing::Test {
   }
 };
 
-TEST_F(LoadReport, GivesBackWhatWasStored) {
+TEST_F(LoadReport, LoadsWhatWasStored) {
   store_full();
   const Store store(file);
   const std::optional<Report> stored = store.load_report("run-1");
@@ -97,20 +97,20 @@ TEST_F(LoadReport, GivesBackWhatWasStored) {
   EXPECT_EQ(store::text_of(store.load_policy("run-1")), store::text_of(example::policy()));
 }
 
-TEST_F(LoadReport, ReadsWhatIsFromBeforeAField) {
+TEST_F(LoadReport, ReadsReportsWithoutNewFields) {
   store_full();
   execute("UPDATE report SET result = json_remove(result, '$.undecided')");
   EXPECT_FALSE(Store(file).load_report("run-1").value().undecided);
 }
 
-TEST_F(LoadReport, IsNothingForARunThatHasNone) {
+TEST_F(LoadReport, IsEmptyForARunWithoutReport) {
   Store store(file);
   store.begin_run(example::plan(), example::policy(), "0.1.0");
   EXPECT_FALSE(store.load_report("run-1"));
   EXPECT_THROW(store.load_report("run-2"), Error);
 }
 
-TEST_F(LoadReport, GivesBackPolicies) {
+TEST_F(LoadReport, LoadsPolicies) {
   Policy all;
   all.control = all.count = all.threshold_override = true;
   all.metrics = {"step_time"};
@@ -124,7 +124,7 @@ TEST_F(LoadReport, GivesBackPolicies) {
 }
 
 /// Files may not hold them, but what we wrote ourselves must come back.
-TEST_F(LoadReport, GivesBackLargeIntegersAndNulCharacters) {
+TEST_F(LoadReport, LoadsLargeIntegersAndNulCharacters) {
   Report report = full_report();
   report.comparisons[0].params = {{"n", std::numeric_limits<std::int64_t>::max()},
                                   {"m", std::numeric_limits<std::int64_t>::min()}};
@@ -138,7 +138,7 @@ TEST_F(LoadReport, GivesBackLargeIntegersAndNulCharacters) {
   EXPECT_EQ(row.notes, report.comparisons[0].notes);
 }
 
-TEST_F(LoadReport, RefusesWhatWeDoNotWrite) {
+TEST_F(LoadReport, RefusesForeignTexts) {
   store_full();
   const std::vector<std::string> changes{
       "UPDATE report SET result = '{}'",
@@ -175,7 +175,7 @@ TEST_F(LoadReport, RefusesWhatWeDoNotWrite) {
   }
 }
 
-TEST_F(LoadReport, RefusesNumbersAndNamesThatAreNone) {
+TEST_F(LoadReport, RefusesInvalidNumbersAndNames) {
   store_full();
   Store ours(folder / "ours.db");
   for (const std::string& change_of_result : std::vector<std::string>{
@@ -201,7 +201,7 @@ TEST_F(LoadReport, RefusesNumbersAndNamesThatAreNone) {
   EXPECT_THROW(Store(folder / "copy.db").listed_run("$(id)"), Error);
 }
 
-TEST_F(LoadReport, ShowsNoCommandThatIsNotOurs) {
+TEST_F(LoadReport, HidesForeignCommands) {
   store_full();
   for (const char* lines :
        {R"x(["perf-compare a", "perf-compare a $(id)"])x", R"(["perf-compare a b; id"])",
@@ -237,7 +237,7 @@ TEST_F(LoadReport, RefusesDeepNesting) {
   }
 }
 
-TEST_F(LoadReport, ReadsWhatIsNestedAsDeepAsThatAtMost) {
+TEST_F(LoadReport, ReadsNestingUpToTheLimit) {
   const std::string list = std::string(64, '[') + std::string(64, ']');
   const auto read = [](const std::string& text) {
     store::read_column(text, [](const formats::JsonValue&) { return 0; });

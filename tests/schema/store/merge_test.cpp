@@ -67,7 +67,7 @@ void expect_refused_with(const example::Folder& folder, const std::string& chang
   expect_refused(folder, folder / "theirs.db", words);
 }
 
-TEST(Merge, TakesARunWithAllThatBelongsToIt) {
+TEST(Merge, CopiesARunWithAllItsRows) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
@@ -86,7 +86,7 @@ TEST(Merge, TakesARunWithAllThatBelongsToIt) {
   EXPECT_TRUE(ours.problems().empty());
 }
 
-TEST(Merge, LeavesNoTableOut) {
+TEST(Merge, CopiesEveryTable) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   Store(folder / "ours.db").merge(folder / "theirs.db");
@@ -100,7 +100,7 @@ TEST(Merge, LeavesNoTableOut) {
   EXPECT_EQ(given.find(" 0\n"), std::string::npos) << given;
 }
 
-TEST(Merge, TwiceIsOnce) {
+TEST(Merge, IsIdempotent) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   make_full_store(folder / "third.db", "run-3");
@@ -120,7 +120,7 @@ TEST(Merge, TwiceIsOnce) {
   EXPECT_EQ(sizes(folder / "theirs.db"), once);
 }
 
-TEST(Merge, SharesWhatIsTheSame) {
+TEST(Merge, SharesEqualRows) {
   const example::Folder folder;
   {
     Store theirs(folder / "theirs.db");
@@ -147,7 +147,7 @@ TEST(Merge, SharesWhatIsTheSame) {
   EXPECT_EQ(ours.load_plan("run-1").environment.machine.at("cpu_model"), "Xeon");
 }
 
-TEST(Merge, GoesOnWithARunThatWasNotFinished) {
+TEST(Merge, ContinuesAnUnfinishedRun) {
   const example::Folder folder;
   Store theirs(folder / "theirs.db");
   add_run(theirs, "run-1", 2, /*finished=*/false);
@@ -168,7 +168,7 @@ TEST(Merge, GoesOnWithARunThatWasNotFinished) {
   EXPECT_EQ(ours.load("run-1").invocations.size(), 3U);
 }
 
-TEST(Merge, TakesNewsOfAKnownAlert) {
+TEST(Merge, CopiesNewsOfAKnownAlert) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
@@ -179,7 +179,7 @@ TEST(Merge, TakesNewsOfAKnownAlert) {
   EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
 }
 
-TEST(Merge, LeavesPins) {
+TEST(Merge, SkipsPins) {
   const example::Folder folder;
   {
     Store theirs(folder / "theirs.db");
@@ -197,7 +197,7 @@ TEST(Merge, LeavesPins) {
   EXPECT_EQ(ours.pin_events().size(), 1U);
 }
 
-TEST(Merge, LeavesTheOtherFileAsItIs) {
+TEST(Merge, KeepsTheOtherFileUnchanged) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   fs::permissions(folder / "theirs.db", fs::perms::owner_read);
@@ -206,7 +206,7 @@ TEST(Merge, LeavesTheOtherFileAsItIs) {
   EXPECT_TRUE(before == content_of(folder / "theirs.db"));
 }
 
-TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
+TEST(Merge, RefusesOtherFiles) {
   const example::Folder folder;
   Store(folder / "ours.db");
   make_full_store(folder / "whole.db");
@@ -241,7 +241,7 @@ TEST(Merge, RefusesWhatIsNoStoreOfOurs) {
   EXPECT_EQ(Store(folder / "ours.db").merge(changed("g.db", "ANALYZE")).runs, 1);
 }
 
-TEST(Merge, SaysHowToPutAStoreInOrderWhoseWriterDied) {
+TEST(Merge, HintsAtRecoveryAfterAKilledWriter) {
   const example::Folder folder;
   make_full_store(folder / "live.db");
   Connection writer(folder / "live.db", Connection::Access::read_write);
@@ -273,7 +273,7 @@ TEST(Merge, RefusesAStoreIntoItself) {
 }
 
 /// Rows that SQLite takes and our writers would never write.
-TEST(Merge, RefusesRowsThatAreNotOurs) {
+TEST(Merge, RefusesInvalidRows) {
   const example::Folder folder;
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
@@ -332,7 +332,7 @@ TEST(Merge, RefusesRowsThatAreNotOurs) {
   }
 }
 
-TEST(Merge, RefusesNewsOfAlertsThatAreNotOurs) {
+TEST(Merge, RefusesInvalidNewsOfAlerts) {
   const example::Folder folder;
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
@@ -351,7 +351,7 @@ TEST(Merge, RefusesNewsOfAlertsThatAreNotOurs) {
 }
 
 // It would count over all that people decide until then.
-TEST(Merge, LeavesADecisionOfADayToCome) {
+TEST(Merge, SkipsDecisionsFromTheFuture) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
@@ -410,7 +410,7 @@ TEST(Merge, RefusesDeepNestingInEveryColumn) {
 }
 
 /// Rows that break the rules of their tables, with the rules switched off by who wrote them.
-TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
+TEST(Merge, RefusesRowsThatViolateConstraints) {
   const example::Folder folder;
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
@@ -433,7 +433,7 @@ TEST(Merge, RefusesRowsThatBreakTheRulesOfTheTables) {
 }
 
 /// Where the run is known, a stranger cannot make it one of an import, whose time is not looked at.
-TEST(Merge, TakesNoImportOfAKnownRun) {
+TEST(Merge, SkipsAnImportOfAKnownRun) {
   const example::Folder folder;
   make_full_store(folder / "ours.db");
   fs::copy_file(folder / "ours.db", folder / "theirs.db");
@@ -445,7 +445,7 @@ TEST(Merge, TakesNoImportOfAKnownRun) {
 }
 
 /// What a workload may write at most, as the readers take it.
-TEST(Merge, TakesWhateverTheReadersTake) {
+TEST(Merge, AcceptsEverythingThatReadersAccept) {
   const example::Folder folder;
   const std::string long_name(200, 'n'), long_text(200'000, 't');
   const std::string metric = R"({"type":"metric","name":")" + long_name + R"(","unit":")" +
@@ -487,7 +487,7 @@ TEST(Merge, TakesWhateverTheReadersTake) {
             example::dump(Store(folder / "theirs.db").load("run-1")));
 }
 
-TEST(Merge, RefusesAnotherRunOfOneId) {
+TEST(Merge, RefusesADifferentRunWithTheSameId) {
   const example::Folder folder;
   make_full_store(folder / "ours.db");
   for (const char* change :

@@ -64,7 +64,7 @@ TEST_F(MigrationTest, KeepsACopyAndLosesNothing) {
   EXPECT_THROW(perf::Store{file}, Error) << "the program of before refuses the newer store";
 }
 
-TEST_F(MigrationTest, MayRebuildATableThatOthersReferTo) {
+TEST_F(MigrationTest, RebuildsAReferencedTable) {
   Connection connection(file, Access::read_write);
   bring_up_to_date(connection, one_more(kRebuild));
   EXPECT_EQ(connection.value<std::int64_t>("SELECT count(*) FROM runs"), 1);
@@ -72,7 +72,7 @@ TEST_F(MigrationTest, MayRebuildATableThatOthersReferTo) {
   EXPECT_EQ(files(), 2U);
 }
 
-TEST_F(MigrationTest, AFailureLeavesTheStoreAsItWas) {
+TEST_F(MigrationTest, KeepsTheStoreUnchangedAfterAFailure) {
   const std::string before = content_of(file);
   for (const char* sql :
        {"ALTER TABLE run ADD COLUMN colour TEXT; SELECT * FROM nonsense", "DELETE FROM revision"}) {
@@ -91,7 +91,7 @@ TEST_F(MigrationTest, NeverReplacesAnEarlierCopy) {
   EXPECT_TRUE(fs::exists(folder / ("results.db.version-" + std::to_string(version) + ".2.bak")));
 }
 
-TEST_F(MigrationTest, ReadingMigratesNothing) {
+TEST_F(MigrationTest, MigratesNothingWhenReading) {
   const std::string before = content_of(file);
   Connection connection(file, Access::read_only);
   EXPECT_THROW(bring_up_to_date(connection, one_more("CREATE TABLE t (x)")), Error);
@@ -99,7 +99,7 @@ TEST_F(MigrationTest, ReadingMigratesNothing) {
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(MigrationTest, TakesTheStepsThatAStoreLacks) {
+TEST_F(MigrationTest, RunsMissingSteps) {
   const fs::path older = folder / "older.db";
   example::make_older_store(older, 5);
   const double before = seconds_in(older);
@@ -111,7 +111,7 @@ TEST_F(MigrationTest, TakesTheStepsThatAStoreLacks) {
   EXPECT_EQ(seconds_in(older), 2 * before);
 }
 
-TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
+TEST_F(MigrationTest, RefusesUnreleasedVersions) {
   for (int earlier = 0; earlier < 7; ++earlier) {
     Connection(file, Access::read_write)
         .execute("PRAGMA user_version = " + std::to_string(earlier));
@@ -131,7 +131,7 @@ TEST_F(MigrationTest, RefusesByNameWhatWasNeverReleased) {
   EXPECT_EQ(files(), 1U);
 }
 
-TEST_F(MigrationTest, DamagedOrForeignStoresAreNotMigrated) {
+TEST_F(MigrationTest, RefusesDamagedAndForeignStores) {
   Connection(file, Access::read_write)
       .execute("CREATE TRIGGER t AFTER UPDATE ON run BEGIN DELETE FROM step; END");
   Connection triggered(file, Access::read_write);
@@ -158,7 +158,7 @@ TEST(Migrations, AreNumberedAndIdentifyTheFile) {
             0);
 }
 
-TEST(Migrations, AnUnfinishedCreationLeavesNoStore) {
+TEST(Migrations, RemoveAnUnfinishedStore) {
   const example::Folder folder;
   std::vector<Migration> steps = migrations();
   steps.push_back({steps.back().version + 1, "broken", "CREATE nonsense"});

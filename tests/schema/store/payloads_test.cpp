@@ -34,7 +34,7 @@ std::string what_refuses(Store& store, const Payload& payload) {
   return taken.refused[0].what;
 }
 
-TEST(Payload, IsTakenWithAllThatBelongsToTheRunOnce) {
+TEST(Payload, IsTakenWholeAndOnce) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   const Store theirs(folder / "theirs.db");
@@ -58,7 +58,7 @@ TEST(Payload, IsTakenWithAllThatBelongsToTheRunOnce) {
   EXPECT_EQ(again.merged.known, 1);
 }
 
-TEST(Payload, HasANameThatFollowsFromWhatItHoldsAlone) {
+TEST(Payload, HasANameThatDependsOnItsContentAlone) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   make_full_store(folder / "other.db", "run-2");
@@ -76,7 +76,7 @@ std::string other_value(const std::string& column, const std::string& type) {
   return type == "TEXT" ? "\"" + column + "\" || 'x'" : "ifnull(\"" + column + "\", 3) + 1";
 }
 
-TEST(Payload, IsNamedByEveryValueInIt) {
+TEST(Payload, ChangesItsNameWithEveryValue) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   const std::string image =
@@ -118,13 +118,13 @@ TEST(Payload, IsNamedByEveryValueInIt) {
   }
 }
 
-TEST(Payload, OfNoRunIsRefused) {
+TEST(Payload, RequiresARun) {
   const example::Folder folder;
   Store ours(folder / "ours.db");
   EXPECT_THROW(ours.payload_of_run("run-1"), UsageError);
 }
 
-TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
+TEST(Payload, IsRefusedIfItsNameIsWrong) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   const Payload good = Store(folder / "theirs.db").payload_of_run("run-1");
@@ -166,7 +166,7 @@ TEST(Payload, IsRefusedByNameWhereItIsNotWhatItSays) {
 }
 
 /// Of one id, but judged otherwise: nobody's report is replaced in silence.
-TEST(Payload, OfARunThatSaysAnotherThingOfItIsRefused) {
+TEST(Payload, IsRefusedIfItContradictsAKnownRun) {
   const example::Folder folder;
   Store theirs(folder / "theirs.db");
   add_run(theirs, "run-1", 2);
@@ -183,7 +183,7 @@ TEST(Payload, OfARunThatSaysAnotherThingOfItIsRefused) {
 }
 
 /// What would become large is not unpacked: the frame says so before.
-TEST(Payload, ThatWouldBecomeLargeIsNotUnpacked) {
+TEST(Payload, IsRefusedIfItWouldUnpackLarge) {
   const example::Folder folder;
   Store ours(folder / "ours.db");
   const std::string zeros(std::size_t{1} << 20U, '\0');
@@ -201,7 +201,7 @@ TEST(Payload, ThatWouldBecomeLargeIsNotUnpacked) {
       std::string::npos);
 }
 
-TEST(Payload, OneThatIsRefusedDoesNotKeepTheOthersBack) {
+TEST(Payload, IsTakenBesideRefusedOnes) {
   const example::Folder folder;
   std::vector<Payload> payloads;
   for (int i = 0; i < 9; ++i) {
@@ -223,7 +223,7 @@ TEST(Payload, OneThatIsRefusedDoesNotKeepTheOthersBack) {
   EXPECT_EQ(ours.count_runs(), 8);
 }
 
-TEST(Payload, OfAlertsHoldsThoseThatHadNewsInAMonth) {
+TEST(Payload, ContainsTheAlertsWithNewsInAMonth) {
   const example::Folder folder;
   make_full_store(folder / "theirs.db");
   const Store theirs(folder / "theirs.db");
@@ -239,7 +239,7 @@ TEST(Payload, OfAlertsHoldsThoseThatHadNewsInAMonth) {
   EXPECT_EQ(ours.payload_of_alerts("2026-01").name, payload.name);
 }
 
-TEST(Payload, VisitsOfASearchAreFinishedWithIt) {
+TEST(Payload, ContainsVisitsOfAFinishedSearch) {
   const example::Folder folder;
   Store store(folder / "ours.db");
   add_run(store, "visit", 2, false);
@@ -252,7 +252,7 @@ TEST(Payload, VisitsOfASearchAreFinishedWithIt) {
   EXPECT_EQ(store.finished_runs(), (std::vector<std::string>{"visit", "last"}));
 }
 
-TEST(Payload, NamesThatAreNone) {
+TEST(Payload, RecognizesInvalidNames) {
   const std::string digest(32, 'a');
   EXPECT_EQ(id_of_payload("run-1-" + digest), "run-1");
   for (const std::string& name :
@@ -262,7 +262,7 @@ TEST(Payload, NamesThatAreNone) {
   }
 }
 
-TEST(Export, OfOneRunIsAStoreOfThat) {
+TEST(Export, CopiesOneRun) {
   const example::Folder folder;
   make_full_store(folder / "results.db");
   Store store(folder / "results.db");

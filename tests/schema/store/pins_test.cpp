@@ -20,7 +20,7 @@ std::string listed(const Store& store) {
   return text;
 }
 
-TEST(Pins, StandUntilMovedOrTakenAway) {
+TEST(Pins, HoldUntilMovedOrRemoved) {
   const example::Folder folder;
   Store store(folder / "results.db");
   EXPECT_EQ(listed(store), "");
@@ -36,7 +36,7 @@ TEST(Pins, StandUntilMovedOrTakenAway) {
   EXPECT_EQ(listed(Store(folder / "results.db")), "anchor=2 again t7; release=2 v1.3 shipped t3; ");
 }
 
-TEST(Pins, LeaveATrailThatCannotBeChanged) {
+TEST(Pins, HaveAnAppendOnlyTrail) {
   const example::Folder folder;
   Store store(folder / "results.db");
   store.pin({"release", kOne, "shipped", "t1"});
@@ -56,7 +56,7 @@ TEST(Pins, LeaveATrailThatCannotBeChanged) {
   EXPECT_EQ(store.pin_events().size(), 3U);
 }
 
-TEST(Pins, NeedANameAndACommit) {
+TEST(Pins, RequireANameAndACommit) {
   const example::Folder folder;
   Store store(folder / "results.db");
   EXPECT_THROW(store.pin({"", kOne, "", "t"}), UsageError);

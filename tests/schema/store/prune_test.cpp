@@ -67,7 +67,7 @@ void make_year(const fs::path& file, int steps = 20) {
   }
 }
 
-TEST(Prune, TakesOldRawStepsAndLeavesSummaries) {
+TEST(Prune, ReplacesOldRawStepsBySummaries) {
   const example::Folder folder;
   make_year(folder / "results.db", 300);
   const auto before = static_cast<std::int64_t>(fs::file_size(folder / "results.db"));
@@ -122,7 +122,7 @@ std::vector<double> step_times(const Store& store) {
   return values;
 }
 
-TEST(Prune, LeavesTheValuesOfHistory) {
+TEST(Prune, KeepsTheValuesOfHistory) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -132,7 +132,7 @@ TEST(Prune, LeavesTheValuesOfHistory) {
   EXPECT_EQ(step_times(store), before);
 }
 
-TEST(Prune, ADryRunSaysTheSameAndChangesNothing) {
+TEST(Prune, ReportsTheSameInADryRun) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -148,7 +148,7 @@ TEST(Prune, ADryRunSaysTheSameAndChangesNothing) {
   EXPECT_EQ(done.kept_for_pins, 1);
 }
 
-TEST(Prune, KeepsWhatAPinNeeds) {
+TEST(Prune, KeepsStepsOfPinnedCommits) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -163,7 +163,7 @@ TEST(Prune, KeepsWhatAPinNeeds) {
   EXPECT_EQ(result.runs, 6);
 }
 
-TEST(Prune, KeepsWhatAChangeOfTonightNeeds) {
+TEST(Prune, KeepsStepsBesideANewChange) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -173,7 +173,7 @@ TEST(Prune, KeepsWhatAChangeOfTonightNeeds) {
   EXPECT_EQ(result.kept_for_pins, 0);
 }
 
-TEST(Prune, LeavesBlocksOfOneStepAlone) {
+TEST(Prune, SkipsBlocksOfOneStep) {
   const example::Folder folder;
   const fs::path file = folder / "results.db";
   {
@@ -189,7 +189,7 @@ TEST(Prune, LeavesBlocksOfOneStepAlone) {
   EXPECT_EQ(number(file, "SELECT count(*) FROM step"), steps);
 }
 
-TEST(Prune, SumsUpAnewABlockThatHasASummaryBesideItsSteps) {
+TEST(Prune, ReplacesAnOldSummary) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Connection(folder / "results.db", Connection::Access::read_write)
@@ -210,7 +210,7 @@ void add_alert(const fs::path& file, const std::string& workload, int previous, 
                confirmed_by + "', '', '');");
 }
 
-TEST(Prune, KeepsWhatAChangePointNeeds) {
+TEST(Prune, KeepsStepsBesideAChangePoint) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -222,7 +222,7 @@ TEST(Prune, KeepsWhatAChangePointNeeds) {
   EXPECT_EQ(result.runs, 2);
 }
 
-TEST(Prune, AnAlertOfAnotherWorkloadKeepsNothing) {
+TEST(Prune, IgnoresAlertsOfOtherWorkloads) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");
@@ -231,7 +231,7 @@ TEST(Prune, AnAlertOfAnotherWorkloadKeepsNothing) {
   EXPECT_EQ(with_steps(folder / "results.db"), "12");
 }
 
-TEST(Prune, KeepsTheOutputOfWhatFailed) {
+TEST(Prune, KeepsTheOutputOfFailures) {
   const example::Folder folder;
   Store store(folder / "results.db");
   store.begin_run(example::plan(), example::policy(), "0.1.0", month(1));
@@ -244,7 +244,7 @@ TEST(Prune, KeepsTheOutputOfWhatFailed) {
   EXPECT_EQ(store.load("run-1").invocations[0].process.stderr_text, "");
 }
 
-TEST(Prune, MergingAgainDoesNotBringThemBack) {
+TEST(Prune, SurvivesAnotherMerge) {
   const example::Folder folder;
   make_year(folder / "results.db");
   Store store(folder / "results.db");

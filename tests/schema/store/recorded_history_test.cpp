@@ -107,7 +107,7 @@ TEST_F(RecordedHistoryTest, GivesMediansInTheOrderOfTheLine) {
   EXPECT_EQ(history.environments[0].machine.at("cpu_model"), "Xeon");
 }
 
-TEST_F(RecordedHistoryTest, CountsOnlyWhatItsCommitAsksFor) {
+TEST_F(RecordedHistoryTest, CountsOrdinaryInvocationsOnly) {
   night(plan("good", 'a'), 1);
   night(plan("failed", 'a'), 2, [](Invocation& i) { i.failure = "crashed"; });
   night(plan("counted", 'a'), 3, [](Invocation& i) { i.counted = true; });
@@ -151,7 +151,7 @@ TEST_F(RecordedHistoryTest, TakesBothSidesOfComparisons) {
   EXPECT_EQ(std::get<std::int64_t>(history.series[1].params.at("layers")), 9);
 }
 
-TEST_F(RecordedHistoryTest, RelatesGoodPairsToTheirAnchor) {
+TEST_F(RecordedHistoryTest, ComparesGoodPairsWithTheirAnchor) {
   const Plan anchored = plan("anchored", 'b', 'z');
   store.begin_run(anchored, {}, "0");
   Invocation failed = timed(anchored, Side::base, {1}, 0);
@@ -177,7 +177,7 @@ TEST_F(RecordedHistoryTest, RelatesGoodPairsToTheirAnchor) {
   EXPECT_EQ(shown(history.series[1]), "0:2 0:2 1:5 1:6 1:8 ") << "the anchor's own values too";
 }
 
-TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
+TEST_F(RecordedHistoryTest, SeparatesBlocksAndMetrics) {
   night(plan("night", 'a'), 2, [](Invocation& i) {
     i.process.instructions = 77;
     i.blocks[0].tokens_per_step = 10;
@@ -215,7 +215,7 @@ TEST_F(RecordedHistoryTest, TellsBlocksAndMetricsApart) {
   EXPECT_TRUE(load("a", {}, {"parser"}).series.empty());
 }
 
-TEST_F(RecordedHistoryTest, ASkippedBlockIsAGapBesideItsSiblings) {
+TEST_F(RecordedHistoryTest, LeavesAGapForASkippedBlock) {
   night(plan("skips", 'a'), 1, [](Invocation& i) {
     i.blocks.emplace_back().workload = "avx";
     i.blocks[1].skipped = "no avx";
@@ -232,7 +232,7 @@ TEST_F(RecordedHistoryTest, ASkippedBlockIsAGapBesideItsSiblings) {
             (std::map<std::string, std::string>{{"/avx", "1:2 "}, {"/own name", "0:1 1:2 "}}));
 }
 
-TEST_F(RecordedHistoryTest, ARenamedOnlyBlockStaysOneSeries) {
+TEST_F(RecordedHistoryTest, KeepsOneSeriesForARenamedBlock) {
   night(plan("old", 'a'), 1);
   night(plan("renamed", 'b'), 2, [](Invocation& i) { i.blocks[0].workload = "new name"; });
   const RecordedHistory history = load("ab");
@@ -241,7 +241,7 @@ TEST_F(RecordedHistoryTest, ARenamedOnlyBlockStaysOneSeries) {
 }
 
 // As a comparison of the run names them, and `show` of it.
-TEST_F(RecordedHistoryTest, WhereTheNumberOfBlocksVariesTheirRunNamesThem) {
+TEST_F(RecordedHistoryTest, NamesBlocksByTheirRun) {
   const auto with = [](Invocation made, const std::string& another) {
     made.blocks.push_back(made.blocks[0]);
     made.blocks.back().workload = another;
@@ -270,7 +270,7 @@ TEST_F(RecordedHistoryTest, WhereTheNumberOfBlocksVariesTheirRunNamesThem) {
   EXPECT_EQ(found, expected);
 }
 
-TEST_F(RecordedHistoryTest, MeasuredHereBeatsReportedOfTheSameName) {
+TEST_F(RecordedHistoryTest, PrefersMeasuredToReportedValues) {
   night(plan("night", 'a'), 2, [](Invocation& i) {
     i.blocks[0].metrics = {{{"peak_rss", "B", Better::lower}, 5, true}};
   });
@@ -279,7 +279,7 @@ TEST_F(RecordedHistoryTest, MeasuredHereBeatsReportedOfTheSameName) {
   EXPECT_EQ(shown(history.series[0]), "0:1000 ");
 }
 
-TEST_F(RecordedHistoryTest, KeepsMachinesApart) {
+TEST_F(RecordedHistoryTest, SeparatesMachines) {
   Plan moved = plan("moved", 'b');
   moved.environment.fingerprint.clear();
   night(plan("here", 'a'), 1);
@@ -292,7 +292,7 @@ TEST_F(RecordedHistoryTest, KeepsMachinesApart) {
   EXPECT_EQ(history.environments.size(), 2U);
 }
 
-TEST_F(RecordedHistoryTest, OutlivesTheRawSteps) {
+TEST_F(RecordedHistoryTest, SurvivesPruning) {
   night(plan("night", 'a'), 1, [](Invocation& i) {
     i.blocks[0].steps.push_back({1, false, 3, {}, {}});
     i.blocks[0].steps.push_back({2, true, 9, {}, {}});
@@ -311,7 +311,7 @@ TEST_F(RecordedHistoryTest, OutlivesTheRawSteps) {
   EXPECT_EQ(block.pruned->max, 3);
 }
 
-TEST_F(RecordedHistoryTest, AnotherBenchmarkFromOutsideIsAnotherSeries) {
+TEST_F(RecordedHistoryTest, SeparatesSeriesByOutsideFiles) {
   night(plan("old", 'a'), 1);
   Plan brought = plan("new", 'b');
   brought.workloads[0].workload.outside = "0123456789abcdef";
@@ -344,7 +344,7 @@ struct MeasuredAtTest : RecordedHistoryTest {
   }
 };
 
-TEST_F(MeasuredAtTest, CountsGoodAndFailedOnes) {
+TEST_F(MeasuredAtTest, CountsGoodAndFailedInvocations) {
   night(plan("one", 'a'), 1);
   night(plan("two", 'a'), 1);
   night(plan("failed", 'a'), 1, [](Invocation& i) { i.failure = "crashed"; });

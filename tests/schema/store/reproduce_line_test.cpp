@@ -5,7 +5,7 @@
 namespace perf::store {
 namespace {
 
-TEST(ReproduceLine, IsOursAsWeWriteIt) {
+TEST(ReproduceLine, AcceptsGeneratedLines) {
   for (
       const char* line :
       {"perf-compare 3f2a91c4d1e0 . --size ci -w 'training/*' --threshold 5% --seed 42",
@@ -19,7 +19,7 @@ TEST(ReproduceLine, IsOursAsWeWriteIt) {
   }
 }
 
-TEST(ReproduceLine, IsNotOursWhereAShellOrAFileIsMeant) {
+TEST(ReproduceLine, RefusesShellSyntaxAndFiles) {
   for (const char* line : {"",
                            "perf-compare",
                            "id",

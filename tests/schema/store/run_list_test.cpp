@@ -39,7 +39,7 @@ TEST_F(ListedRuns, AreTheNewestFirst) {
   EXPECT_EQ(store.count_runs(), 3);
 }
 
-TEST_F(ListedRuns, SayWhatRan) {
+TEST_F(ListedRuns, CountProcessesAndPairs) {
   begin("run-1");
   for (int i = 0; i < 4; ++i) {
     Invocation one = example::invocation(i);
@@ -75,7 +75,7 @@ TEST_F(ListedRuns, SayWhatRan) {
   EXPECT_THROW(store.listed_run("run-2"), Error);
 }
 
-TEST_F(ListedRuns, KnowImportsAndVisitsAsFinished) {
+TEST_F(ListedRuns, CountImportsAndVisitsAsFinished) {
   Plan plan = example::plan("imported");
   plan.base.reset();
   plan.workloads.resize(1);
@@ -107,7 +107,7 @@ TEST_F(ListedRuns, AreFoundByRevisionAndByTheBeginningOfTheirIds) {
   EXPECT_EQ(store.run_ids("").size(), 3U);
 }
 
-TEST_F(ListedRuns, SaySizesOfEveryRunAtARevision) {
+TEST_F(ListedRuns, ListSizesAtARevision) {
   EXPECT_TRUE(store.sizes_at(example::plan().head.oid).empty());
   begin("run-1");
   Plan plan = example::plan("run-2");
@@ -125,7 +125,7 @@ TEST_F(ListedRuns, SaySizesOfEveryRunAtARevision) {
   EXPECT_EQ(store.sizes_at(std::string(40, '9')), std::vector<std::string>{"full"});
 }
 
-TEST_F(ListedRuns, TheLatestComparisonIsOneThatHasItsReport) {
+TEST_F(ListedRuns, FindTheLatestComparisonWithAReport) {
   begin("run-1");
   store.finish_run(example::report());
   begin("run-2", Purpose::collect);

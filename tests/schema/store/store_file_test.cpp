@@ -52,14 +52,14 @@ void make_store(const fs::path& file, const std::string& statements = {}) {
   Connection(file, Connection::Access::read_write).execute(statements);
 }
 
-TEST(StoreFile, ANewFolderHidesItself) {
+TEST(StoreFile, HidesANewFolderFromGit) {
   const example::Folder folder;
   Store store(folder / "sub/.perf-compare/results.db");
   EXPECT_EQ(content_of(folder / "sub/.perf-compare/.gitignore"), "*\n");
   EXPECT_FALSE(fs::exists(folder / "sub/.gitignore"));
 }
 
-TEST(StoreFile, AFolderOfTheUserIsLeftAsItIs) {
+TEST(StoreFile, KeepsTheUsersFolderUnchanged) {
   const example::Folder folder;
   fs::create_directory(folder / ".perf-compare");
   Store kept(folder / ".perf-compare/results.db");
@@ -85,7 +85,7 @@ TEST(StoreFile, RefusesSymbolicLinks) {
   EXPECT_TRUE(fs::exists(folder / "elsewhere/results.db"));
 }
 
-TEST(StoreFile, RefusesWhatIsNoFile) {
+TEST(StoreFile, RefusesSpecialFiles) {
   const example::Folder folder;
   fs::create_directory(folder / "directory");
   expect_opening_refused(folder, folder / "directory", "not a regular file");
@@ -96,7 +96,7 @@ TEST(StoreFile, RefusesWhatIsNoFile) {
   EXPECT_THROW(Store(folder / ""), Error);
 }
 
-TEST(StoreFile, RefusesFilesThatAreNoDatabase) {
+TEST(StoreFile, RefusesOtherFiles) {
   const example::Folder folder;
   example::write(folder / "a", "x");
   example::write(folder / "b", std::string(10'000, 'x'));
@@ -157,7 +157,7 @@ TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
   EXPECT_EQ(Store(folder / "f").runs().size(), 1U);
 }
 
-TEST(StoreFile, DamageIsSaidNotUsed) {
+TEST(StoreFile, ReportsDamage) {
   const example::Folder folder;
   make_store(folder / "whole");
   const std::string whole = content_of(folder / "whole");
@@ -182,14 +182,14 @@ TEST(StoreFile, DamageIsSaidNotUsed) {
   EXPECT_GT(noticed, 100);
 }
 
-TEST(StoreFile, ReadingCreatesNothing) {
+TEST(StoreFile, CreatesNothingWhenReading) {
   const example::Folder folder;
   EXPECT_THROW(Store(folder / "results.db", Store::Access::read_only), Error);
   EXPECT_THROW(Store(folder / "sub/results.db", Store::Access::read_only), Error);
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(StoreFile, AReadOnlyStoreIsReadAndNotWritten) {
+TEST(StoreFile, ReadsAReadOnlyStore) {
   const example::Folder folder;
   make_store(folder / "results.db");
   Store store(folder / "results.db", Store::Access::read_only);
@@ -199,7 +199,7 @@ TEST(StoreFile, AReadOnlyStoreIsReadAndNotWritten) {
   EXPECT_EQ(store.load("run-1").invocations.size(), std::size_t{kInvocations});
 }
 
-TEST(StoreFile, NamesThatMeanSomethingToSqliteAreNames) {
+TEST(StoreFile, AcceptsNamesThatAreSpecialToSqlite) {
   const example::Folder folder;
   for (const char* name : {"file:x?mode=memory", ":memory:", "a'b\"c.db", "%20"}) {
     Store store(folder / name);

@@ -55,7 +55,7 @@ void fill(const std::filesystem::path& file) {
   store.pin({"release", std::string(40, 'a'), "v1.2 shipped", "2026-01-01T00:00:00Z"});
 }
 
-TEST(StorePage, EveryQueryRunsAndFindsRows) {
+TEST(StorePage, HasQueriesThatFindRows) {
   const example::Folder folder;
   fill(folder / "results.db");
   const std::vector<std::string> queries = queries_of(page());
@@ -71,7 +71,7 @@ TEST(StorePage, EveryQueryRunsAndFindsRows) {
 }
 
 /// Two workloads may run one program, whose blocks name themselves alike.
-TEST(StorePage, TellsWorkloadsApartWhoseBlocksShareAName) {
+TEST(StorePage, SeparatesWorkloadsWithEqualBlockNames) {
   const example::Folder folder;
   Plan plan = example::plan("run-1");
   plan.workloads.push_back(plan.workloads[0]);

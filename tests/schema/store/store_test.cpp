@@ -28,7 +28,7 @@ struct StoreTest : testing::Test {
   }
 };
 
-TEST_F(StoreTest, LoadsWhatWasAddedInStartOrder) {
+TEST_F(StoreTest, LoadsInvocationsInStartOrder) {
   begin();
   Measurements expected;
   // Added out of order: an invocation that was tried again may end after a later one.
@@ -46,7 +46,7 @@ TEST_F(StoreTest, LoadsWhatWasAddedInStartOrder) {
             example::dump(expected));
 }
 
-TEST_F(StoreTest, KeepsAbsentApartFromZero) {
+TEST_F(StoreTest, DistinguishesAbsentFromZero) {
   begin();
   Invocation invocation = example::failed_invocation(0);
   invocation.process.peak_rss = 0;
@@ -60,7 +60,7 @@ TEST_F(StoreTest, KeepsAbsentApartFromZero) {
   EXPECT_FALSE(process.user.has_value());
 }
 
-TEST_F(StoreTest, KeepsWhatKindOfEvidenceAnInvocationIs) {
+TEST_F(StoreTest, StoresTheKindOfAnInvocation) {
   Plan plan = example::plan();
   plan.purpose = Purpose::selftest;
   plan.workloads[0].base_params = Params{{"layers", std::int64_t{2}}};
@@ -84,7 +84,7 @@ TEST_F(StoreTest, KeepsWhatKindOfEvidenceAnInvocationIs) {
   EXPECT_EQ(sql("SELECT count(*) FROM steps"), "0") << "counted, relinked, planted: no times";
 }
 
-TEST_F(StoreTest, KeepsWhoMeasuredWhichPart) {
+TEST_F(StoreTest, StoresHostAndShard) {
   Plan plan = example::plan();
   plan.host = std::string(32, 'c');
   plan.digest = std::string(16, 'd');
@@ -114,7 +114,7 @@ TEST_F(StoreTest, KeepsWhoMeasuredWhichPart) {
   EXPECT_THROW(store.begin_run(plan, {}, "0.1.0"), Error);
 }
 
-TEST_F(StoreTest, KeepsWhatLookingSaid) {
+TEST_F(StoreTest, StoresTraces) {
   Plan plan = example::plan();
   plan.workloads[0].trace_record = TraceRecord{"9f", "9f", "", true};
   plan.workloads[1].trace_record = TraceRecord{"", "77", "build/bench: .rodata", false};
@@ -180,7 +180,7 @@ TEST_F(StoreTest, FindsComparisonsWithACommitOnEitherSide) {
   EXPECT_TRUE(store.comparisons_at(std::string(40, 'a'), "another", "smoke", 9).empty());
 }
 
-TEST_F(StoreTest, KeepsRunsApart) {
+TEST_F(StoreTest, SeparatesRuns) {
   begin("run-1");
   begin("run-2");
   store.add("run-2", example::invocation(0));
@@ -196,7 +196,7 @@ TEST_F(StoreTest, KeepsRunsApart) {
   EXPECT_EQ(sql("SELECT count(*) FROM declaration"), "3");
 }
 
-TEST_F(StoreTest, AFingerprintWithOtherFactsIsAnotherEnvironment) {
+TEST_F(StoreTest, SeparatesEnvironmentsByFacts) {
   begin("run-1");
   Plan other = example::plan("run-2");
   other.environment.machine["cpu_model"] = "EPYC";
@@ -219,12 +219,12 @@ TEST_F(StoreTest, RecordsTheRunForPeople) {
       R"(["gone"][{"about":{"instead":"."},"figures":{"files":3.0},"kind":"uncommitted_files"}])");
 }
 
-TEST_F(StoreTest, StartsNowUnlessTold) {
+TEST_F(StoreTest, StartsNowByDefault) {
   store.begin_run(example::plan(), {}, "0.1.0");
   EXPECT_EQ(sql("SELECT abs(julianday(started_at) - julianday('now')) < 1 FROM run"), "1");
 }
 
-TEST_F(StoreTest, ARootCommitHasNoBase) {
+TEST_F(StoreTest, StoresARootCommitWithoutBase) {
   Plan plan = example::plan();
   plan.base.reset();
   store.begin_run(plan, {}, "0.1.0");
@@ -272,7 +272,7 @@ TEST_F(StoreTest, ListsRunsNewestFirst) {
   EXPECT_EQ(store.runs(1).size(), 1U);
 }
 
-TEST_F(StoreTest, RefusesWhatItDoesNotKnow) {
+TEST_F(StoreTest, RefusesUnknownNames) {
   begin();
   EXPECT_THROW(store.load("no such run"), Error);
   EXPECT_THROW(store.add("no such run", example::invocation(0)), Error);
@@ -289,7 +289,7 @@ TEST_F(StoreTest, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(store.load("run-1").invocations.size(), 1U);
 }
 
-TEST_F(StoreTest, NothingOfABadInvocationStays) {
+TEST_F(StoreTest, StoresNothingOfAnInvalidInvocation) {
   begin();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const double infinity = std::numeric_limits<double>::infinity();
@@ -325,7 +325,7 @@ TEST_F(StoreTest, NothingOfABadInvocationStays) {
   EXPECT_TRUE(store.problems().empty());
 }
 
-TEST_F(StoreTest, PlainSqlCannotStoreNonsenseEither) {
+TEST_F(StoreTest, ConstrainsPlainSql) {
   begin();
   store.add("run-1", example::invocation(0));
   store::Connection connection(file, store::Connection::Access::read_write);
@@ -360,7 +360,7 @@ TEST_F(StoreTest, KeepsTheEndOfLongOutput) {
   EXPECT_EQ(kept.substr(0, 3), "\xE2\x82\xAC");
 }
 
-TEST_F(StoreTest, HostileTextIsText) {
+TEST_F(StoreTest, StoresHostileText) {
   Plan plan = example::plan();
   plan.workloads[0].workload.name = "'); DROP TABLE run; --";
   plan.head.subject = "\x1b[31m\xff\xfe";
@@ -374,7 +374,7 @@ TEST_F(StoreTest, HostileTextIsText) {
   EXPECT_EQ(store.runs()[0].head.subject, plan.head.subject);
 }
 
-TEST_F(StoreTest, WorksInWalModeForThoseWhoSetIt) {
+TEST_F(StoreTest, WorksInWalMode) {
   begin();
   store::Connection(file, store::Connection::Access::read_write)
       .execute("PRAGMA journal_mode = WAL");

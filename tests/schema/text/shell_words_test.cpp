@@ -29,7 +29,7 @@ TEST(ShellWords, AreReadBackFromALine) {
   EXPECT_EQ(shell_words_of(line), arguments) << line;
 }
 
-TEST(ShellWords, OfAnyOtherLineAreNone) {
+TEST(ShellWords, RefuseOtherLines) {
   for (const char* line :
        {"",      "a  b",   " a",         "a ",    "a;b",       "a $(id)", "a `id`",  "a $HOME",
         "a ~",   "a > b",  "a & b",      "a | b", "a\nb",      "a 'b",    "a b\\",   "a \"b\"",

@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-TEST(TextParts, AreLines) {
+TEST(TextParts, SplitLines) {
   std::string_view text = "a\n\nb";
   EXPECT_EQ(take_line(text), "a");
   EXPECT_EQ(take_line(text), "");
@@ -16,7 +16,7 @@ TEST(TextParts, AreLines) {
   EXPECT_EQ(take_line(text), "");
 }
 
-TEST(TextParts, AreWords) {
+TEST(TextParts, SplitWords) {
   std::string_view text = "  one\ttwo ";
   EXPECT_EQ(take_word(text), "one");
   EXPECT_EQ(take_word(text), "two");
@@ -25,13 +25,13 @@ TEST(TextParts, AreWords) {
   EXPECT_EQ(take_word(text, ";"), "a b");
 }
 
-TEST(TextParts, HaveNoBlanksAround) {
+TEST(TextParts, TrimBlanks) {
   EXPECT_EQ(trimmed(" \t a b\r"), "a b");
   EXPECT_EQ(trimmed(" \t"), "");
   EXPECT_EQ(trimmed(""), "");
 }
 
-TEST(TextParts, AreNumbersAsAWhole) {
+TEST(TextParts, ParseWholeNumbers) {
   EXPECT_EQ(parsed<std::int64_t>("-42"), -42);
   EXPECT_EQ(parsed<unsigned>("ff", 16), 255u);
   EXPECT_EQ(parsed<double>("1e3"), 1000);
@@ -41,13 +41,13 @@ TEST(TextParts, AreNumbersAsAWhole) {
   EXPECT_EQ(parsed<unsigned>("-1"), std::nullopt);
 }
 
-TEST(TextParts, AreJoined) {
+TEST(TextParts, JoinTexts) {
   EXPECT_EQ(joined({"a", "", "b"}, ", "), "a, , b");
   EXPECT_EQ(joined({"", "b"}, "|"), "|b");
   EXPECT_EQ(joined({}, ", "), "");
 }
 
-TEST(TextParts, AreLowerCaseWhateverTheLocale) {
+TEST(TextParts, ConvertToLowerCaseInAnyLocale) {
   EXPECT_EQ(lower("aBZ_09\xC3\x84"), "abz_09\xC3\x84");
 }
 

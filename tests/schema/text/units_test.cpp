@@ -72,7 +72,7 @@ TEST(ByteSize, RefusesEverythingElse) {
   }
 }
 
-TEST(Units, ErrorsNameTheSubjectAndWhatToTry) {
+TEST(Units, ReportSubjectAndHint) {
   try {
     parse_percentage("ten", "--threshold");
     FAIL() << "accepted";

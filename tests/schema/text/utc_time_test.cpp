@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::int64_t kDay = 86400;
 
-TEST(UtcTime, KnowsTheCalendar) {
+TEST(UtcTime, ValidatesDates) {
   EXPECT_EQ(utc_text(0), "1970-01-01T00:00:00Z");
   EXPECT_EQ(utc_text(951782399), "2000-02-28T23:59:59Z");
   EXPECT_EQ(utc_text(951782400), "2000-02-29T00:00:00Z");
@@ -21,7 +21,7 @@ TEST(UtcTime, KnowsTheCalendar) {
   EXPECT_TRUE(utc_text(std::numeric_limits<std::int64_t>::min()).empty());
 }
 
-TEST(UtcTime, KnowsLeapYearsAndBothSidesOfTheEpoch) {
+TEST(UtcTime, HandlesLeapYearsAndBothSidesOfTheEpoch) {
   const auto date = [](std::int64_t seconds) { return utc_text(seconds).substr(0, 10); };
   EXPECT_EQ(date(951782400 + kDay), "2000-03-01");
   EXPECT_EQ(date(1769860800 + kDay / 2 - 1), "2026-01-31");

@@ -42,7 +42,7 @@ TYPED_TEST(Words, OfOthersLeadNowhere) {
   EXPECT_EQ(named<TypeParam>("no word of any"), std::nullopt);
 }
 
-TEST(WordsOfVerdicts, AreThoseOfTheContract) {
+TEST(WordsOfVerdicts, MatchTheContract) {
   EXPECT_EQ(to_string(Verdict::regressed), "regressed");
   EXPECT_EQ(to_string(Verdict::fresh), "new");
   EXPECT_EQ(named<Verdict>("unchanged"), Verdict::unchanged);
