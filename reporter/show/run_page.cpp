@@ -74,12 +74,12 @@ Section planned(const RunView& view) {
     remark("base cannot run it: ", first_line(one.base_missing));
     remark("control arm beside ", one.control_of);
     if (one.trace_record) {
-      if (!one.trace_record->difference.empty()) {
-        row.remarks.push_back(reason_phrase(one.trace_record->difference));
+      if (const std::string why = one.trace_record->why_measured(); !why.empty()) {
+        row.remarks.push_back(reason_phrase(why));
       }
-      remark(one.trace_record->audited              ? "audited: "
-             : one.trace_record->needed_by_target() ? "not compared: "
-                                                    : "not measured: ",
+      remark(one.trace_record->audited            ? "audited: "
+             : one.trace_record->needed_by_target ? "not compared: "
+                                                  : "not measured: ",
              one.trace_record->same() ? "it runs the same program on both sides" : "");
     }
     section.table.rows.push_back(std::move(row));

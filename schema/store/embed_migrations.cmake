@@ -11,7 +11,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 if(OF STREQUAL "store")
-  set(header schema/store/migration.h)
+  set(header schema/store/internal.h)
 else()
   set(header collector/hub/database/tables.h)
 endif()

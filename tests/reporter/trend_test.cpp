@@ -54,12 +54,12 @@ TEST(TrendReports, FoldSuspectsInASlopeOfTheMachine) {
   EXPECT_TRUE(contains(render_terminal(report, false), listed)) << render_terminal(report, false);
   series->trend.emplace();
   series->trend->of_machine = true;
-  series->trend->first = suspect.commit - 3;
-  series->trend->last = suspect.commit + 1;
+  series->trend->previous = suspect.commit - 3;
+  series->trend->commit = suspect.commit + 1;
   const std::string text = render_terminal(report, false);
   EXPECT_FALSE(contains(text, listed)) << text;
   EXPECT_TRUE(contains(text, "suspect: 1 in series that slope like most of their machine")) << text;
-  series->trend->last = suspect.commit - 1;
+  series->trend->commit = suspect.commit - 1;
   EXPECT_TRUE(contains(render_terminal(report, false), listed)) << "after it";
 }
 

@@ -39,7 +39,7 @@ TEST(RenderMarkdown, StaysBelowTheCommentLimitBetweenRows) {
 TEST(RenderMarkdown, CutsTheFullTableFirst) {
   Report report = samples::many(4000);
   for (Comparison& comparison : report.comparisons) {
-    comparison.notes = {note_of(std::string(300, 'n'))};
+    comparison.notes = {samples::note_of(std::string(300, 'n'))};
     comparison.verdict = Verdict::unchanged;
   }
   report.comparisons[3999].verdict = Verdict::regressed;

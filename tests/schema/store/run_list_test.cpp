@@ -85,7 +85,7 @@ TEST_F(ListedRuns, CountImportsAndVisitsAsFinished) {
   store.add_to_bisection(store.open_bisection(example::bisection_key(), "bisection", 7).id, "visit",
                          false);
   const ListedRun imported = store.listed_run("imported");
-  EXPECT_EQ(imported.kind, "import");
+  EXPECT_EQ(imported.kind, RunKind::imported);
   EXPECT_EQ(imported.source, "out.json");
   EXPECT_TRUE(imported.finished);
   EXPECT_FALSE(imported.base);
