@@ -46,16 +46,16 @@ bool is_revision(std::string_view word) {
 
 void require_oid(const std::string& oid) {
   require((oid.size() == kSha1 || oid.size() == kSha256) && is_of(oid, "0123456789abcdef"),
-          "the store holds a commit that is none", oid);
+          "the store has an invalid commit id", oid);
 }
 
 void require_run_id(const std::string& id) {
-  require(is_run_id(id), "the store holds a run's id that is none", id);
+  require(is_run_id(id), "the store has an invalid run id", id);
 }
 
 void require_size(const std::string& size) {
   require(!size.empty() && size.size() <= kLongestSize && is_of(size, kLower),
-          "the store holds a size that is none", size);
+          "the store has an invalid size", size);
 }
 
 bool is_reproduce_line(const std::string& line) {

@@ -76,7 +76,7 @@ std::vector<Rule> rules_of_values() {
        kTooLarge},
       {"invocation",
        "ifnull(exit_code, 0) BETWEEN -256 AND 256 AND ifnull(signal, 0) BETWEEN 0 AND 256",
-       "an exit status that is none"},
+       "an invalid exit status"},
       {"invocation",
        "EXISTS (SELECT 1 FROM other.run_workload AS p WHERE p.run = t.run AND t.workload = CASE "
        "WHEN t.side = 'base' THEN ifnull(p.base_workload, p.workload) ELSE p.workload END)",
