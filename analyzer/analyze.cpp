@@ -25,7 +25,7 @@ void collect_facts(const Standing& standing, Report& report) {
   }
 }
 
-// That a target has no value is not the verdict's fault, and has to be said.
+// A target without a value needs a reason beside the verdict.
 void add_failed_targets(const WorkloadStanding& workload, const Standing& standing,
                         std::vector<Comparison>& rows) {
   for (const WorkloadStanding& one : standing.for_targets) {

@@ -136,7 +136,7 @@ std::optional<std::size_t> most_open(const BisectEvidence& evidence, const Bisec
   return best;
 }
 
-/// The neighbour of the step whose level is known worse; nothing where neither can say more.
+/// The neighbour of the step whose level is known worse; nothing where neither adds evidence.
 std::optional<std::size_t> less_known(const BisectEvidence& evidence, const BisectRange& range,
                                       const BisectSearch& search) {
   std::optional<std::size_t> best;

@@ -124,11 +124,11 @@ struct BisectSearch {
 /// 881-896.
 BisectSearch search_step(const BisectEvidence& evidence, const BisectEnds& ends);
 
-/// Where a bisection stands: what its ends say, how far the search is, and what to measure next.
+/// The state of a bisection: the result at its ends, the search, and what to measure next.
 struct BisectStanding {
   BisectEnds ends;
   std::optional<BisectSearch> search;  ///< once BAD has been shown to be worse
-  std::optional<std::size_t> commit;   ///< to measure against GOOD; nothing when all is said
+  std::optional<std::size_t> commit;   ///< to measure against GOOD; absent at the end
   int pairs = 0;                       ///< how many, before looking again
 };
 BisectStanding bisect_standing(const BisectEvidence& evidence, const Rule& rule);
@@ -137,7 +137,7 @@ BisectStanding bisect_standing(const BisectEvidence& evidence, const Rule& rule)
 /// errors by that noise of a pair. Nothing for a commit without pairs.
 std::optional<Shift> level_of(const BisectCommit& commit, double noise);
 
-/// What a run of one workload, a commit (head) against GOOD (base), says to a bisection.
+/// The result of a run of one workload, a commit (head) against GOOD (base), for a bisection.
 struct BisectSamples {
   std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair

@@ -29,7 +29,7 @@ struct CollectVisit {
 std::vector<CollectVisit> collect_visits(const std::vector<std::vector<CollectedBefore>>& before,
                                          int wanted);
 
-/// What `collect` still wants of a run: of each workload so many good processes of head alone, or,
+/// What `collect` still needs of a run: of each workload so many good processes of head alone, or,
 /// where the plan has a base (the anchor), so many good pairs; `wanted` goes by index into
 /// Plan::workloads. A workload that the anchor cannot run is measured alone. Nothing when all of it
 /// is there or failed, the budget has ended or the run was interrupted. Steps per invocation are

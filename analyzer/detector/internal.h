@@ -104,7 +104,7 @@ double order_evidence(std::span<const double> y, std::size_t step, double middle
 /// n: 2 ln n; of what is left, clean series of two modes exceed 2 in one of a hundred.
 double least_order_evidence(std::size_t points);
 
-/// What two neighbouring segments of y say about a step between them.
+/// Evidence of two neighbouring segments of y for a step between them.
 struct StepEvidence {
   double difference = 0;                     ///< median right - median left
   double error = 0;                          ///< of the difference, one standard error
@@ -136,7 +136,7 @@ std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
                                         const std::vector<std::size_t>& settled = {});
 
 /// Moves each of the steps (positions, ascending) to where two means fit the points between its
-/// neighbours best. The narrow interval that showed a step first does not know its place as well.
+/// neighbours best. The narrow interval that showed a step first places it less precisely.
 void place_steps(std::vector<std::size_t>& steps, std::span<const double> clipped);
 
 /// The steps (positions in y, ascending) with their description.

@@ -13,7 +13,7 @@
 namespace perf {
 namespace {
 
-/// Programs by what is to be said of them, in the order of their first.
+/// Programs by finding, in the order of their first.
 using Groups = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
 void add(const std::string& said, const std::string& program, Groups& groups) {
@@ -67,7 +67,7 @@ std::vector<Cause> programs(const MachineState& state) {
 }
 
 /// What OpenBLAS's kernels of that name compute with (its TargetList.txt); it writes some names in
-/// several ways. Absent for names that say nothing here.
+/// several ways. Absent for other names.
 std::optional<VectorUnit> unit_of_core(const std::string& core) {
   static const std::map<VectorUnit, std::set<std::string>> kCores{
       {VectorUnit::avx512, {"skylakex", "cooperlake", "sapphirerapids"}},

@@ -8,7 +8,7 @@
 namespace perf {
 
 // A base is seldom measured in eight sessions, but its history is, commit by commit. Sessions of
-// the commits before it stand in for base's own where nothing says that they are of another level.
+// the commits before it stand in for base's own where nothing shows that they are of another level.
 
 /// Of what a history holds, the sessions that show each other's noise: all of one fingerprint,
 /// and either of one host, one a day (what a machine does in an hour it does to all sessions in

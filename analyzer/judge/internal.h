@@ -25,7 +25,8 @@ struct MetricSessions {
 using SessionKey = std::tuple<std::string, Params, std::string>;
 using SeriesByKey = std::map<SessionKey, MetricSessions>;
 
-/// What the sessions of both sides hold; where they disagree about a metric, it is as head says.
+/// What the sessions of both sides hold; where they disagree about a metric, head's definition
+/// counts.
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy);
 
@@ -45,8 +46,8 @@ ChangesByMetric changes_by_metric(const SeriesByKey& all);
 /// The changes of the others, a thousand at most.
 std::vector<double> others_than(const SessionKey& key, const ChangesByMetric& changes);
 
-/// Whether the sessions are one a side, of files of other tools with samples, and nothing says that
-/// they ran on unlike machines.
+/// Whether the sessions are one a side, of files of other tools with samples, and nothing shows
+/// that they ran on unlike machines.
 bool may_be_controlled(const ComparableSessions& sessions);
 
 /// The shift of a benchmark so held against the others; nothing where these or its own repetitions

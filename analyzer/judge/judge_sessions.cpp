@@ -51,7 +51,7 @@ bool has_samples(const std::vector<SessionValue>& sessions) {
                               [](const SessionValue& one) { return one.series->values.empty(); });
 }
 
-/// Whether any of them says a word about its machine.
+/// Whether any of them names its machine.
 bool names_machine(const std::vector<SessionValue>& sessions) {
   return std::ranges::any_of(sessions, [](const SessionValue& one) {
     const Environment& told = one.session->environment;

@@ -18,9 +18,9 @@ namespace perf {
 /// side: of its median). Repetitions within a session are one value, because they share its noise.
 /// At least kFewestSessions sessions a side, of one fingerprint, show the noise between sessions:
 /// then, once, the rule of docs/verdicts.md is applied to the interval of shift.h at
-/// level alpha/m, and a note says so. With fewer the verdict is inconclusive, the interval null,
-/// and a note says why and what to do. Sessions of another fingerprint than most are left out; no
-/// fingerprint on both sides: incomparable where the machines differ, else inconclusive.
+/// level alpha/m, with a note. With fewer the verdict is inconclusive, the interval null,
+/// and a note gives the reason and a remedy. Sessions of another fingerprint than most are left
+/// out; no fingerprint on both sides: incomparable where the machines differ, else inconclusive.
 ///
 /// Parameters separate benchmarks of one name in files of other tools only; where those of a
 /// workload of this one are not the same everywhere, its rows warn of it (unlike_params).

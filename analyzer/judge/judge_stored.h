@@ -34,7 +34,7 @@ int judged_in(const Plan& wanted, const std::vector<StoredWorkload>& stored, con
 ///
 /// Pairs of one run are evidence: their verdicts are made again by the ordinary rule, with the
 /// policy given, over all that run measured of the workload. Samples of different sessions are
-/// judged as judge_sessions says. m counts both, and alpha is one for the whole report. A workload
+/// judged by judge_sessions. m counts both, and alpha is one for the whole report. A workload
 /// of which nothing is stored is inconclusive; where nothing at all is, `nothing_ran` is set.
 /// Leaves to the caller what analyze() does. Throws UsageError where --pairs ends before the first
 /// look, or --metric names what nothing stored measures.

@@ -37,7 +37,8 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy) {
   SeriesByKey all;
-  add_side(head, policy, &MetricSessions::head, all);  // where they disagree, it is as head says
+  add_side(head, policy, &MetricSessions::head,
+           all);  // where they disagree, head's definition counts
   add_side(base, policy, &MetricSessions::base, all);
   return all;
 }

@@ -166,8 +166,8 @@ Comparison failed_row(const WorkloadStanding& workload, const std::vector<Compar
   return row;
 }
 
-// Base against head, but no pair is complete: what one side alone ran says neither `new` nor
-// `missing` of the other.
+// Base against head, but no pair is complete: what one side alone ran makes no row `new` or
+// `missing`.
 bool lacks_pairs(const WorkloadSamples& samples) {
   return samples.fate == Fate::paired && samples.pairs.empty();
 }

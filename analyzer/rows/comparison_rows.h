@@ -52,8 +52,8 @@ std::optional<WarmupBenefit> warmup_benefit(const MetricSamples& series);
 std::optional<Warning> add_skipped_rows(const WorkloadStanding& workload, const Policy& policy,
                                         std::vector<Comparison>& rows);
 
-/// What the control arms say: base against base, judged as their workloads are, over all the pairs
-/// they have. In the plan's order.
+/// The results of the control arms: base against base, judged as their workloads are, over all the
+/// pairs they have. In the plan's order.
 std::vector<ControlResult> control_results(const Standing& standing);
 
 /// The same of the audits: base against head of the same program.
@@ -81,10 +81,10 @@ std::vector<CheckResult> check_results(const MetricSamples& series);
 /// By the counts: base never does (or did not run it); or head always does, and base in fewer than
 /// half of its invocations; or head does clearly more often (Fisher's exact test, one-sided:
 /// Fisher, "The logic of inductive inference", JRSS 98 (1935), 39-54). Without counts: what
-/// `new_failure` says, else that head failed it and base did not.
+/// `new_failure`, else that head failed it and base did not.
 bool is_new_failure(const CheckResult& check);
 
-/// What to know of checks that head fails and that pass or fail from run to run: "check NAME fails
+/// Notes on checks that head fails and that pass or fail from run to run: "check NAME fails
 /// in 12 of 12 at head, 2 of 12 at base".
 std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
 
@@ -104,14 +104,14 @@ inline constexpr int kCountedSteps = 2;
 inline constexpr double kCountMoved = 0.0005;
 
 /// What is still to be counted: of each workload that both sides run, so many invocations a side as
-/// the policy says. One that could not be counted, after being tried again, is given up.
+/// the policy requires. One that could not be counted, after being tried again, is given up.
 std::vector<WorkloadDemand> wanted_counts(const Standing& standing);
 
 /// Adds the row of what was counted to a workload's rows, or a warning why nothing was; nothing
 /// where nothing was counted. A count that is the same in all invocations of a side, on both sides,
 /// is compared exactly: it has no error, costs nothing of alpha, and its verdict is whether the
 /// change reaches the metric's threshold. One that is not is shown with its spread, not judged;
-/// where --metric asks for it, it is inconclusive.
+/// where --metric names it, it is inconclusive.
 void add_counted_row(const WorkloadStanding& workload, const Measurements& measurements,
                      const Policy& policy, std::vector<Comparison>& rows);
 

@@ -87,7 +87,7 @@ void judge_exactly(Comparison& row) {
   }
 }
 
-// Not judged, unless --metric asks for it: then it is left open.
+// Not judged, unless --metric names it: then it is inconclusive.
 void leave_open(const WorkloadSamples& samples, const Policy& policy, Comparison& row) {
   row.judged = !policy.metrics.empty();
   if (row.judged) {

@@ -44,7 +44,7 @@ std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan,
 std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
                                        const Measurements& measurements, const Policy& policy);
 
-/// What the relinked builds say. The interval is that of the row's level a'; the label is
+/// The result of the relinked builds. The interval is that of the row's level a'; the label is
 /// kLayoutEffect where it covers 0 and layout is what it takes to explain that: either the change
 /// is gone (the interval of the plain level `alpha` excludes it), or moving the code alone scatters
 /// the pairs, kScatters times as far as the row's own pairs. A machine so noisy that any interval

@@ -9,10 +9,10 @@
 namespace perf {
 namespace {
 
-using Reasons = std::map<Side, std::string>;     // of the sides that said why
+using Reasons = std::map<Side, std::string>;     // of the sides that gave a reason
 using Skipped = std::map<std::string, Reasons>;  // by the name of rows
 
-/// Nothing while there is nothing to compare: the one row of the workload says why.
+/// Nothing while there is nothing to compare: the one row of the workload has the reason.
 Skipped skipped_of(const WorkloadSamples& samples) {
   Skipped all;
   if (samples.fate == Fate::failed || (samples.fate == Fate::paired && samples.pairs.empty())) {

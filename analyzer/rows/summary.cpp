@@ -32,7 +32,7 @@ struct Sum {
   }
 };
 
-/// A share says how well the machine was used, not how good the result is.
+/// A share measures the use of the machine, not the quality of the result.
 bool is_quality(const Metric& metric) {
   return !metric.name.ends_with("_share") && is_one_of(metric.unit, {"1", "%", "dB", ""});
 }

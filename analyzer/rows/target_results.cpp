@@ -38,7 +38,7 @@ bool is_variant_of(const PlannedWorkload& planned, const std::string& workload) 
 }
 
 // The side that ran with these parameters, if one did; head, where both did. `head` and `base` are
-// what the runs themselves said of theirs.
+// what the runs themselves stated.
 std::optional<Side> side_of(const PlannedWorkload& planned, const Params& head,
                             const std::optional<Params>& base, const Params& set) {
   const bool compares_settings = planned.base_params.has_value();
@@ -147,7 +147,7 @@ bool has_metric(const Standing& standing, const std::string& workload, const std
   });
 }
 
-/// What the runs of its workloads report of the facts that a target asks for, on the sides that it
+/// The facts of a target that the runs of its workloads report, on the sides that it
 /// may be about. Where one reports it otherwise, that; a peer's side need not report it at all.
 std::map<std::string, std::string> reported(const Target& target, const Standing& standing) {
   std::map<std::string, std::string> facts;

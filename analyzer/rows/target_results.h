@@ -41,7 +41,7 @@ std::vector<TargetResult> known_targets(const std::vector<Target>& targets, cons
 std::set<std::size_t> workloads_for_targets(const Plan& plan, const std::vector<Target>& targets,
                                             const std::vector<TargetResult>& known);
 
-/// Targets on a metric that their workload does not have, although it ran, or that ask for a fact
+/// Targets on a metric that their workload does not have, although it ran, or that require a fact
 /// that it does not report, although they would have a value: misspelt, most likely.
 std::vector<Warning> target_warnings(const std::vector<Target>& targets, const Standing& standing,
                                      const std::string& size);

@@ -32,7 +32,7 @@ bool is_below_resolution(double largest, const std::string& metric);
 double threshold_at(double level, const Policy& policy, const std::string& workload,
                     const std::string& metric);
 
-/// What one look says: regressed, improved, unchanged, or inconclusive while none of them is
+/// The verdict of one look: regressed, improved, unchanged, or inconclusive while none of them is
 /// proven.
 Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds);
 

@@ -29,7 +29,7 @@ std::vector<Step> without_phases(const Block& block) {
   });
 }
 
-/// What one process says, by the name of the rows it belongs to.
+/// The values of one process, by the name of their rows.
 std::map<std::string, MeasuredProcess> processes_of(const Invocation& invocation,
                                                     const WorkloadSamples& samples) {
   std::map<std::string, MeasuredProcess> found;
@@ -47,7 +47,7 @@ std::map<std::string, MeasuredProcess> processes_of(const Invocation& invocation
   return found;
 }
 
-/// Head's own, where a block of its says some, else as planned.
+/// Head's own, where a block of it states some, else as planned.
 Params params_of(const WorkloadSamples& samples, const std::string& name) {
   for (const Invocation* invocation : samples.head) {
     for (const auto& [key, seen] : observations_of(*invocation, samples, Policy{})) {

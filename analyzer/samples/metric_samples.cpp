@@ -47,7 +47,7 @@ class SeriesBuilder {
     return found->second;
   }
 
-  // Head comes first: where the sides disagree, a series is what head says it is.
+  // Head comes first: where the sides disagree, head's definition counts.
   void add_side(const std::vector<const Invocation*>& invocations,
                 std::vector<Sample> MetricSamples::*side) {
     for (const Invocation* invocation : invocations) {

@@ -39,7 +39,7 @@ bool all_name_program_or_means(const std::set<std::string>& keys) {
   return std::ranges::all_of(keys, names_program_or_means);
 }
 
-// The first thing by which both sides say that they computed something else.
+// The first statement by which the sides computed something else.
 std::optional<Unlike> unlike_work(const WorkloadSamples& samples) {
   const Stated base = stated_by(samples.base), head = stated_by(samples.head);
   for (const Unlike& param : unlike(base.params, head.params)) {

@@ -125,7 +125,7 @@ struct PairedSample {
 struct MetricSamples {
   std::string
       workload;   ///< the config's name, or entry/child where invocations have several blocks
-  Params params;  ///< as the first block says, else as planned
+  Params params;  ///< as the first block states, else as planned
   std::optional<Params> base_params;  ///< base's, where two settings are compared
   Metric metric;
   bool of_steps = false;
@@ -172,7 +172,7 @@ struct Unlike {
   }
 };
 
-/// What both sides say, and say differently.
+/// Statements of both sides that differ.
 std::vector<Unlike> unlike(const Params& base, const Params& head);
 std::vector<Unlike> unlike(const std::map<std::string, std::string>& base,
                            const std::map<std::string, std::string>& head);
@@ -191,7 +191,7 @@ std::set<std::string> keys_set_apart(const PlannedWorkload& planned);
 /// but not for its threads, its device or its precision.
 bool accounts_for(const std::string& key, const std::string& fact);
 
-/// Whether a parameter says who computes or with what means (`implementation`, `backend`,
+/// Whether a parameter names the program or its means (`implementation`, `backend`,
 /// `threads`, ...). Of all others it is taken that they decide what is computed.
 bool names_program_or_means(std::string_view key);
 
@@ -203,8 +203,8 @@ bool names_program_or_means(std::string_view key);
 std::optional<Unlike> why_not_same_work(const WorkloadSamples& samples);
 
 /// Whether the two settings differ in nothing but in what these parameters name, as a target
-/// between them has to know: parameters that only say who or how allow for no other work at all,
-/// and one that decides what is computed (`dtype`, a shape) is among them wherever it was set
+/// between them has to know: parameters that only name the program or its means allow no other
+/// work, and one that decides what is computed (`dtype`, a shape) is among them wherever it was set
 /// apart.
 bool same_work_but_for(const WorkloadSamples& samples, const std::set<std::string>& named);
 

@@ -25,10 +25,10 @@ double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload
 /// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to
 /// theirs. A pair for each workload would end without any verdict.
 ///
-/// Near a verdict is who lacks few pairs to its first look or, after it, to the look at which its
-/// interval will have shrunk enough; who is not expected to be decided by any look comes last. What
-/// a pair takes is the median of the last three. The others are left out of the demand; the nearest
-/// stays in it even where it alone is too much. Without looks, everybody stays.
+/// Near a verdict is a workload that lacks few pairs to its first look or, after it, to the look at
+/// which its interval will have shrunk enough; workloads that no look is expected to decide come
+/// last. What a pair takes is the median of the last three. The others are left out of the demand;
+/// the nearest stays in it even where it alone is too much. Without looks, everybody stays.
 void serve_the_nearest(const Standing& standing, double budget_left,
                        std::vector<WorkloadDemand>& demands);
 

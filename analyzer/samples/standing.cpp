@@ -120,7 +120,7 @@ Standing standing_of(const Plan& plan, const Measurements& measurements, const P
   }
   for (auto* beside : {&standing.controls, &standing.audits}) {
     for (WorkloadStanding& one : *beside) {
-      take_looks(standing, policy, true, one);  // what is there is all that it has to say
+      take_looks(standing, policy, true, one);  // no more pairs will come
     }
   }
   return standing;

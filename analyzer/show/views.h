@@ -21,7 +21,7 @@ RunView run_view(const ListedRun& run, const Plan& plan, const Policy& policy,
 std::vector<ShownMetric> series_at_revision(
     const std::vector<std::pair<std::string, RecordedHistory>>& recorded);
 
-/// What can be said against a stored report: a warning for each judged comparison whose verdict,
+/// Doubts about a stored report: a warning for each judged comparison whose verdict,
 /// change or interval does not follow from the stored samples. `again`: the same run, analyzed
 /// anew. Rows without pairs have nothing to follow from, but for what runs the same program.
 std::vector<Warning> differences_from(const Report& stored, const Report& again);

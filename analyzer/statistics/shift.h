@@ -71,7 +71,7 @@ inline Shift widened(Shift shift, double times) {
   return shift;
 }
 
-/// Its estimate alone, which wants no number of differences: Hodges-Lehmann; 0 of none.
+/// Its estimate alone, which needs no number of differences: Hodges-Lehmann; 0 of none.
 double estimate_centre(std::span<const double> differences);
 
 /// The interval of a shift of ln(head/base) as relative changes; nothing where an end has none.
@@ -92,7 +92,7 @@ inline bool excludes_zero(const Shift& shift) {
 /// is found by partitioning its rows around pivots until a few cells a row are left, O(n log n)
 /// expected.
 /// Monahan, "Algorithm 616: fast computation of the Hodges-Lehmann location estimator", ACM TOMS 10
-/// (1984), 265-270. All functions want `sorted` ascending, finite and not empty.
+/// (1984), 265-270. All functions need `sorted` ascending, finite and not empty.
 
 /// The rank-th smallest Walsh average, rank = 1 .. M.
 double walsh_order_statistic(std::span<const double> sorted, std::int64_t rank);

@@ -33,7 +33,7 @@ struct AlertLife {
   std::string first_seen;                     ///< UTC, ISO 8601; empty: never shown as an alert
   std::string confirmed_by;                   ///< run id, where the last comparison confirmed it
   std::string refuted_by;                     ///< run id, where the last comparison refuted it
-  bool recovered = false, withdrawn = false;  ///< said so before
+  bool recovered = false, withdrawn = false;  ///< reported before
 
   bool refuted() const { return !refuted_by.empty(); }
   bool shown() const { return !first_seen.empty(); }
@@ -61,13 +61,13 @@ struct AlertLevel {
 };
 
 /// The same of an alert that was shown before, and that is found tonight as well: reopened where
-/// three points or more, of commits made since the decision, contradict it. What was said to be
+/// three points or more, of commits made since the decision, contradict it. What was marked as
 /// fixed is not back at the level of before; or what was accepted has grown by as much again.
 AlertState state_shown_before(const TrendReport& report, const TrendSeries& series,
                               const Alert& alert, const AlertLevel& level);
 
-/// An id from what the alert says, so that two stores that were copies of one give the same alert
-/// the same: 32 hexadecimal digits. `copy` separates alerts with equal contents.
+/// An id from the contents of the alert, so that two stores that were copies of one give the same
+/// alert the same: 32 hexadecimal digits. `copy` separates alerts with equal contents.
 std::string alert_id(const SeriesKey& series, AlertKind kind, const std::string& oid,
                      const std::string& baseline, int copy = 0);
 

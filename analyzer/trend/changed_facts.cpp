@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-/// What more than half of them say of a fact; empty text: that they do not know it.
+/// The value of a fact in more than half of them; empty text: not known.
 std::optional<std::string> usual_value(const std::vector<const Facts*>& side,
                                        const std::string& fact) {
   std::map<std::string, std::size_t> counts;

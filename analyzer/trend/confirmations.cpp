@@ -77,7 +77,7 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
       if (step.same_program || is_left_alone(step)) {
-        continue;  // it would find them alike, and say nothing of what changed outside
+        continue;  // it would find them equal, whatever changed outside
       }
       if (step.state == AlertState::fresh) {
         doubts.push_back({Urgency::alert, &series, &step});
@@ -116,7 +116,7 @@ void add_sorted(std::vector<std::string>& names, const std::string& name) {
   }
 }
 
-/// What the comparison says of a series; nullopt: nothing that decides.
+/// The result of the comparison for a series; nullopt: undecided.
 std::optional<AlertNews> result_for(const TrendSeries& series, const Report& result) {
   for (const Comparison& row : result.comparisons) {
     if (row.workload != series.key.workload || row.metric.name != series.key.metric ||

@@ -21,14 +21,14 @@ struct Confirmation {
 /// The comparisons worth running, most urgent first: new alerts, new machine events (their biggest
 /// change), suspects, alerts shown before that no comparison has confirmed or refuted; of each that
 /// of most evidence first, and every pair of commits once with all its workloads. None of what was
-/// ignored or is said to be fixed.
+/// ignored or marked as fixed.
 std::vector<Confirmation> confirmations(const TrendReport& report);
 
 /// The workloads, sorted, with an alert shown before that cannot be compared any more: they were
 /// imported, or the config has them no longer.
 std::vector<std::string> unsettled_for_good(const TrendReport& report);
 
-/// Puts what a comparison said into the report, and the comparison with it. A step between its two
+/// Adds a comparison and its results to the report. A step between its two
 /// commits is confirmed where the verdict on that workload and metric is regressed, refuted where
 /// it is unchanged or improved, and stays as it was where it is anything else. A suspect, or a
 /// member of a machine event, that is confirmed becomes a new alert.

@@ -168,7 +168,7 @@ class Machine {
     return windows;
   }
 
-  /// What an anchored series has to say of a move: it steps there too, or does not, or (nullopt)
+  /// The evidence of an anchored series for a move: it steps there too, or does not, or (nullopt)
   /// was not measured there.
   std::optional<bool> also_steps(const TrendSeries& anchored, const Move& move) const {
     const SeriesKey &own = series(move.series).key, &other = anchored.key;

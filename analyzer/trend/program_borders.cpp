@@ -11,8 +11,8 @@
 namespace perf {
 namespace {
 
-/// A step is moved within this share of the probability of its place; that no commit did it is said
-/// where this one holds no border.
+/// A step is moved within this share of the probability of its place; that no commit did it is
+/// reported where this one holds no border.
 constexpr double kMovedWithin = 0.95, kAcquittedWithin = 0.99;
 constexpr double kFarthest = 9;  ///< squared deviations of a point that count
 
@@ -82,7 +82,7 @@ bool is_one_program(const PlacedSeries& series, const StepInterval& whole) {
          std::all_of(begin, end, [begin](const std::string& id) { return id == *begin; });
 }
 
-/// What the runs said of the machine, outside its fingerprint, at points [begin, end).
+/// Facts of the machine, outside its fingerprint, at points [begin, end).
 std::vector<const Facts*> run_facts(const PlacedSeries& series, std::size_t begin,
                                     std::size_t end) {
   std::vector<const Facts*> facts;

@@ -69,7 +69,7 @@ std::vector<const Facts*> declared(const MeasuredSeries& measured, const Searche
   return facts;
 }
 
-/// What the workload said of itself just before a step and just after it.
+/// Facts of the workload just before and just after a step.
 std::vector<std::string> facts_about(const FoundStep& step, const MeasuredSeries& measured,
                                      const SearchedLine& line) {
   const std::size_t begin = step.index > kLevelPoints ? step.index - kLevelPoints : 0;

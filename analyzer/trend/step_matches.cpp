@@ -12,7 +12,7 @@ namespace {
 struct Candidate {
   bool is_suspect = false;
   std::size_t distance = 0;  ///< points
-  bool is_over = false;      ///< said to have recovered or to be withdrawn
+  bool is_over = false;      ///< reported as recovered or withdrawn
   std::size_t step = 0, alert = 0;
 
   auto operator<=>(const Candidate&) const = default;

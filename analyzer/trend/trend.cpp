@@ -115,7 +115,7 @@ void add_visible_steps(TrendReport& report) {
   }
 }
 
-/// What moved because the benchmark was changed is no commit's doing: it lies between series.
+/// What moved because the benchmark was changed is not due to a commit: it lies between series.
 void warn_of_benchmarks(const std::vector<MeasuredSeries>& series, TrendReport& report) {
   std::map<std::pair<std::string, Params>, std::set<std::string>> benchmarks;
   for (const MeasuredSeries& one : series) {
@@ -245,7 +245,7 @@ TrendReport trend(const TrendInputs& inputs) {
   warn_of_zeros(measured.series, report);
   warn_of_benchmarks(measured.series, report);
 
-  // What of it is news.
+  // What of it is new.
   for (MeasuredSeries& one : measured.series) {
     report.series.push_back(std::move(one.series));
   }

@@ -29,7 +29,7 @@ void warn_of_noise(const Policy& policy, Comparison& row) {
   }
 }
 
-/// What a workload may say of itself that changes how fast the same code runs.
+/// Facts of a workload that change the speed of the same code.
 bool fact_of_workload_changes_timing(std::string_view fact) {
   return is_one_of(
       fact, {"backend", "blas", "blas_core", "blas_threads", "boost", "build_type", "compiler",

@@ -61,10 +61,10 @@ std::optional<SessionDrift> session_drift(std::span<const double> values);
 /// invocations of each side say; missing statements raise no warning.
 void add_fairness_warnings(const WorkloadSamples& samples, Comparison& row);
 
-/// What the machine did to the processes of one workload, from what the kernel said of each:
+/// Disturbances of the processes of one workload, by the kernel's figures:
 /// `steal` (the hypervisor took processor time away) and `machine_pressure` (something waited for a
 /// processor), as shares of their wall time above policy.steal_share and policy.pressure_share.
-/// Processes of which the kernel said nothing count on neither side of the share.
+/// Processes without such figures count on neither side of the share.
 std::vector<Warning> machine_warnings(const WorkloadSamples& samples, const Policy& policy);
 
 /// The same of the whole run, where at least half of its measured workloads (and two) have the
