@@ -63,7 +63,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
     decision.pairs_needed = first;
     row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
   }
-  if (rule.tails_apart && decision.decided() && may_hang_together(differences)) {
+  if (rule.tails_apart && decision.decided() && may_be_correlated(differences)) {
     row.warnings.push_back({WarningKind::pairs_may_be_correlated,
                             {{"pairs", decision.pairs}, {"enough", kPairsThatTellOrder}}});
   }

@@ -39,7 +39,7 @@ PairOrder pair_order(std::span<const double> differences) {
   return order;
 }
 
-bool may_hang_together(std::span<const double> differences) {
+bool may_be_correlated(std::span<const double> differences) {
   const auto n = static_cast<double>(differences.size());
   return differences.size() < kPairsThatTellOrder && differences.size() > 1 &&
          seen_correlation(differences) >= (n - kFewestThatTell) / kPairsPerUnitSafe;

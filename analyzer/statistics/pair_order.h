@@ -34,7 +34,7 @@ PairOrder pair_order(std::span<const double> differences);
 /// With a first-order autoregression of .7 and one look, 8 to 28 pairs are judged wrong and show
 /// less than that in one of fifty cases at most; of independent ones 43 % show it at 8 pairs, a
 /// sixth at 20, a hundredth at 28.
-bool may_hang_together(std::span<const double> differences);
+bool may_be_correlated(std::span<const double> differences);
 
 /// So many pairs show it.
 inline constexpr int kPairsThatTellOrder = 32;

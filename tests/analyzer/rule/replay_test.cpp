@@ -167,7 +167,7 @@ TEST(StickyPairs, FewErrUnwarnedInOneOfFiftyReportsAtMost) {
         }
         const Verdict verdict = decide(differences, rule, true).verdict;
         wrong += verdict == (change < 1 ? Verdict::regressed : Verdict::unchanged) &&
-                         !may_hang_together(differences)
+                         !may_be_correlated(differences)
                      ? 1
                      : 0;
       }

@@ -46,15 +46,15 @@ TEST(PairOrder, WidensByTheCorrelation) {
 }
 
 TEST(PairOrder, MissesCorrelationInFewPairs) {
-  EXPECT_TRUE(may_hang_together(std::vector<double>{1, 1.1, 1.2, 1.4, 1.3, 1.5, 1.7, 1.6}));
-  EXPECT_FALSE(may_hang_together(std::vector<double>{1, 2, 1, 2, 1, 2, 1, 2}));
-  EXPECT_FALSE(may_hang_together(std::vector<double>{}));
+  EXPECT_TRUE(may_be_correlated(std::vector<double>{1, 1.1, 1.2, 1.4, 1.3, 1.5, 1.7, 1.6}));
+  EXPECT_FALSE(may_be_correlated(std::vector<double>{1, 2, 1, 2, 1, 2, 1, 2}));
+  EXPECT_FALSE(may_be_correlated(std::vector<double>{}));
   std::vector<double> rising(kPairsThatTellOrder);
   for (std::size_t i = 0; i < rising.size(); ++i) {
     rising[i] = static_cast<double>(i);
   }
-  EXPECT_FALSE(may_hang_together(rising)) << "widened";
-  EXPECT_TRUE(may_hang_together(std::span(rising).first(16)));
+  EXPECT_FALSE(may_be_correlated(rising)) << "widened";
+  EXPECT_TRUE(may_be_correlated(std::span(rising).first(16)));
 }
 
 TEST(PairOrder, IsNoneForEqualPairs) {
