@@ -80,7 +80,7 @@ std::vector<Rule> rules_of_values() {
       {"invocation",
        "EXISTS (SELECT 1 FROM other.run_workload AS p WHERE p.run = t.run AND t.workload = CASE "
        "WHEN t.side = 'base' THEN ifnull(p.base_workload, p.workload) ELSE p.workload END)",
-       "an invocation of a workload that its run did not plan"},
+       "an invocation of a workload outside its plan"},
       {"block", "ifnull(rss, 0) <= 1000000000000000000", kTooLarge},
       {"step", "ifnull(rss_above, 0) BETWEEN -1000000000000000000 AND 1000000000000000000",
        kTooLarge},
