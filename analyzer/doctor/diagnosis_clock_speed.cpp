@@ -1,19 +1,14 @@
 // How fast the processor runs, and what changes that during measurements.
 
-#include <algorithm>
-#include <initializer_list>
 #include <limits>
 #include <string_view>
 
 #include "analyzer/doctor/diagnosis_rules.h"
+#include "analyzer/samples/samples.h"
 #include "schema/text/wording.h"
 
 namespace perf {
 namespace {
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 bool is_bare_metal(const MachineState& state) {
   return fact_of(state, "hypervisor") == "none";
