@@ -89,9 +89,9 @@ CopyText rows_of_runs(const PayloadHistory& history, const std::vector<PayloadKe
     };
     const auto& base = of.base;
     const std::optional<std::int64_t> started = utc_seconds(of.started_at);
-    rows.add(n++, of.id, key.writer, key.month, key.name, of.kind, of.size, of.started_at,
-             started ? std::optional(time_of(*started)) : std::nullopt, of.tool_version,
-             base ? std::optional(revision(*base)) : std::nullopt,
+    rows.add(n++, of.id, key.writer, key.month, key.name, to_string(of.kind), of.size,
+             of.started_at, started ? std::optional(time_of(*started)) : std::nullopt,
+             of.tool_version, base ? std::optional(revision(*base)) : std::nullopt,
              base ? std::optional(base->name) : std::nullopt,
              base ? std::optional(base->dirty) : std::nullopt, revision(of.head), of.head.name,
              of.head.dirty, of.verdict, of.finished, of.interrupted, names_array(run.planned),
