@@ -33,15 +33,15 @@ struct Surroundings {
 };
 
 /// A text as a hexadecimal number.
-std::optional<std::uint64_t> from_hexadecimal_text(std::string_view text) {
+std::optional<std::uint64_t> parse_hexadecimal(std::string_view text) {
   return parsed<std::uint64_t>(text, 16);
 }
 
 /// "0000000000002020 l     O .rodata\t0000000000000020              .hidden name"
 void read_symbol(std::string_view line, SymbolSizes& sizes) {
   std::string_view name = line.substr(std::min(line.find('\t'), line.size()));
-  const std::optional<std::uint64_t> size = from_hexadecimal_text(take_word(name));
-  if (!size || !from_hexadecimal_text(line.substr(0, line.find(' ')))) {
+  const std::optional<std::uint64_t> size = parse_hexadecimal(take_word(name));
+  if (!size || !parse_hexadecimal(line.substr(0, line.find(' ')))) {
     return;
   }
   name = trimmed(name);
@@ -57,7 +57,7 @@ void read_symbol(std::string_view line, SymbolSizes& sizes) {
 /// "0000000000001230 <name>:"
 std::optional<Body> read_heading(std::string_view line) {
   const std::size_t open = line.find(" <");
-  const std::optional<std::uint64_t> address = from_hexadecimal_text(line.substr(0, open));
+  const std::optional<std::uint64_t> address = parse_hexadecimal(line.substr(0, open));
   if (!address || open == std::string_view::npos || line.size() < open + 4 ||
       !line.ends_with(">:")) {
     return std::nullopt;
@@ -68,8 +68,7 @@ std::optional<Body> read_heading(std::string_view line) {
 /// "    1230:\ttest   %edi,%edi"
 std::optional<Instruction> read_instruction(std::string_view line) {
   const std::size_t colon = line.find(":\t");
-  const std::optional<std::uint64_t> address =
-      from_hexadecimal_text(trimmed(line.substr(0, colon)));
+  const std::optional<std::uint64_t> address = parse_hexadecimal(trimmed(line.substr(0, colon)));
   if (!address || colon == std::string_view::npos) {
     return std::nullopt;
   }
@@ -113,7 +112,7 @@ std::string place(std::string_view reference, const SymbolSizes& sizes) {
     return "<" + std::string(name) + ">";
   }
   const auto found = sizes.find(name.substr(0, plus));
-  const std::optional<std::uint64_t> offset = from_hexadecimal_text(name.substr(plus + 3));
+  const std::optional<std::uint64_t> offset = parse_hexadecimal(name.substr(plus + 3));
   const bool covered = found != sizes.end() && offset && *offset < found->second;
   return covered ? "<" + std::string(name) + ">" : kData;
 }
@@ -146,7 +145,7 @@ std::size_t bytes_read(std::string_view words) {
 /// The target of an instruction with this comment, "# 2010 <name+0x10>".
 std::string data_at(std::string_view words, std::string_view comment, const Surroundings& around) {
   std::string named = place(comment, around.sizes);
-  const std::optional<std::uint64_t> address = from_hexadecimal_text(take_word(comment, "# "));
+  const std::optional<std::uint64_t> address = parse_hexadecimal(take_word(comment, "# "));
   if (named != kData || !address) {
     return named;
   }
@@ -172,7 +171,7 @@ std::string with_target(std::string_view words, const std::vector<Instruction>& 
   }
   const std::size_t number = words.find_last_of(" \t,", open - 1) + 1;
   const std::optional<std::uint64_t> target =
-      from_hexadecimal_text(words.substr(number, open - number));
+      parse_hexadecimal(words.substr(number, open - number));
   if (!target) {
     return squeezed(words);
   }
@@ -210,7 +209,7 @@ ReadOnlyData::ReadOnlyData(std::string_view dump) {
   while (!dump.empty()) {
     std::string_view line = take_line(dump);
     const bool is_indented = line.starts_with(' ');
-    const std::optional<std::uint64_t> address = from_hexadecimal_text(take_word(line));
+    const std::optional<std::uint64_t> address = parse_hexadecimal(take_word(line));
     if (!is_indented || !address || line.empty()) {
       continue;
     }
@@ -221,7 +220,7 @@ ReadOnlyData::ReadOnlyData(std::string_view dump) {
       return;  // another section: keep what was read
     }
     for (const char letter : line.substr(1, kDigitsWidth)) {
-      if (from_hexadecimal_text({&letter, 1})) {
+      if (parse_hexadecimal({&letter, 1})) {
         digits_ += letter;
       }
     }
