@@ -227,9 +227,9 @@ TEST(Diagnosis, ChecksTheClockSpeed) {
 }
 
 TEST(Diagnosis, ChecksHeat) {
-  expect({"thermal", Severity::bad, false, "while they were watched",
+  expect({"thermal", Severity::bad, false, "during the check",
           [](MachineState& state) { state.activity.thermal_events = 1; }});
-  expect({"thermal", Severity::bad, false, "as hot as",
+  expect({"thermal", Severity::bad, false, "where it throttles",
           [](MachineState& state) { state.thermal_margin = 0; }});
   expect({"thermal", Severity::note, false, "4.5 K",
           [](MachineState& state) { state.thermal_margin = 4.5; }});
