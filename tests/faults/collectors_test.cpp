@@ -152,7 +152,7 @@ TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
       const bool is_complete = processes(repository) == all;
       const Json json = Json::parse(content_of(report));
       EXPECT_TRUE(json["interrupted"] == true || is_complete) << json;
-      EXPECT_TRUE(contains(outcome.out, "what was measured is kept") || is_complete) << outcome.out;
+      EXPECT_TRUE(contains(outcome.out, "measurements are kept") || is_complete) << outcome.out;
     }
     const Outcome next = repository.perf_compare(asked);
     EXPECT_EQ(next.exit_code, 0) << next.err;
