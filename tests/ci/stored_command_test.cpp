@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 /// `claimed step_time regressed 30 %, 12 pairs, interval; NOTES` of each comparison, and what else
 /// these tests ask of a report.
-std::string summary_of(const std::string& out) {
+std::string verdicts_of(const std::string& out) {
   const Json report = Json::parse(out);
   std::string text;
   for (const Json& one : report.at("comparisons")) {
@@ -53,7 +53,7 @@ struct StoredHistory : ClaimedHistory {
     expect_outcomes(cases, [this](Words arguments) {
       arguments.insert(arguments.end(), {"--json", "-"});
       Outcome outcome = perf_compare(arguments);
-      outcome.out = outcome.out.empty() ? "" : summary_of(outcome.out);
+      outcome.out = outcome.out.empty() ? "" : verdicts_of(outcome.out);
       return outcome;
     });
   }
