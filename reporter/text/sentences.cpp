@@ -113,7 +113,7 @@ const Wording* find_wording(WarningKind kind) {
        "control arm: base against itself changed[ by {change+%}], more than chance explains"},
       {audit_alarm,
        "audit: {workload} runs the same program on both sides according to its trace, but its "
-       "{metric} changed[ by {change+%}], which is a false alarm; do not trust 'same program' "
+       "{metric} changed[ by {change+%}], enough for a verdict; do not trust 'same program' "
        "here (use --measure all)"},
       {count_varies,
        "the count varies between runs: by {base_spread.%} at base and {head_spread.%} at head"},

@@ -85,8 +85,8 @@ TEST(BisectionReport, ReportsThatThereIsNothingToFind) {
 TEST(BisectionReport, ShowsHowToContinue) {
   const std::string text = render_terminal(samples::stopped_bisection(), false);
   EXPECT_TRUE(contains(text,
-                       "Interrupted after 12.5 s of measuring; what was measured is kept, and "
-                       "the same command continues"))
+                       "Interrupted after 12.5 s of measuring; measurements are kept, and the same "
+                       "command continues"))
       << text;
   EXPECT_TRUE(contains(text, "likeliest so far (30 %): 444444444444")) << text;
   const auto json = nlohmann::json::parse(render_bisection_json(samples::stopped_bisection()));

@@ -66,7 +66,7 @@ TEST(RenderCollection, CountsACommitOfARangeOnce) {
       0U)
       << text;
   EXPECT_TRUE(
-      contains(text, "the budget is spent; what was measured is kept, and 1 commit is left"))
+      contains(text, "the budget is spent; measurements are kept, 1 commit left"))
       << text;
   EXPECT_TRUE(contains(text, "to continue: perf-compare collect v1..HEAD --missing")) << text;
   EXPECT_TRUE(contains(text, "333333333333")) << text;

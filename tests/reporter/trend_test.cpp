@@ -152,11 +152,11 @@ TEST(TrendReports, ReportThatNothingMoved) {
 TEST(TrendReports, ShowTheSmallestVisibleStep) {
   TrendReport report = samples::quiet_history();
   EXPECT_TRUE(contains(render_markdown(report),
-                       "a step of 1.4 % or more would have been seen within 10 commits in half of "
+                       "a step of 1.4 % or more would have been found within 10 commits in half of "
                        "the series, of 3.1 % or more in all"));
   report.visible_in_half = report.visible_in_all;
   EXPECT_TRUE(contains(render_markdown(report),
-                       "a step of 3.1 % or more would have been seen within 10 commits\n"));
+                       "a step of 3.1 % or more would have been found within 10 commits\n"));
   report.visible_in_half = report.visible_in_all = std::nullopt;
   EXPECT_FALSE(contains(render_markdown(report), "would have been seen"));
 }

@@ -210,8 +210,8 @@ TEST(Headline, NamesNoRowIfNothingIsDecided) {
 
 TEST(Headline, ReportsABudgetThatEndedTooEarly) {
   EXPECT_EQ(said(unseen()),
-            "Nothing decided: the budget of 10.0 s ended after 2 to 3 of the 15 pairs that a first "
-            "look takes; try --budget 4m or fewer workloads (-w NAME)");
+            "Nothing decided: the budget of 10.0 s ended after 2 to 3 of the 15 pairs needed "
+            "for a first look; try --budget 4m or fewer workloads (-w NAME)");
   Report later = undecided();
   later.budget_spent = true;
   EXPECT_EQ(said(later).substr(0, 65),

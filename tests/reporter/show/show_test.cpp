@@ -44,7 +44,7 @@ TEST(RenderRun, ShowsEveryProcessAndWhyOneFailed) {
        {"shard 2/4 of the plan dddddddddddddddd, attempt 2, host cccccccc", "exit 7",
         "model.bin is missing", "12.5 ms", "100 MiB", "1 again", "counted",
         "head cannot run it: its build failed: exit code 1", "4 processes, 1 of them failed",
-        "raw steps were pruned", "perf-compare report 11111111", "only base's config has gone"}) {
+        "raw steps were pruned", "perf-compare report 11111111", "only in the config of base: gone"}) {
     EXPECT_TRUE(contains(text, part)) << part << " in\n" << text;
   }
 }
