@@ -76,7 +76,7 @@ TEST_F(SkippedRows, AreMissingWhereBothSidesSkip) {
   EXPECT_EQ(report.summary.counts.at(Verdict::missing), 2);
   ASSERT_EQ(report.warnings.size(), 1u) << "said once, however many they are";
   EXPECT_EQ(told(), "2 benchmarks were skipped (bench/sum/avx512/1: " + kNoAvx +
-                        "); --benchmark_filter=-sum/avx512 leaves them out");
+                        "); --benchmark_filter=-sum/avx512 excludes them");
 }
 
 TEST_F(SkippedRows, FailWhereOnlyHeadSkips) {
@@ -109,7 +109,7 @@ TEST_F(SkippedRows, NameTheSide) {
   EXPECT_EQ(only("bench/sum/young"), "missing: skipped at head: " + kNoAvx);
   EXPECT_EQ(told(),
             "3 benchmarks were skipped (bench/sum/gpu: no GPU); "
-            "--benchmark_filter=-sum/gpu|sum/old|sum/young leaves them out");
+            "--benchmark_filter=-sum/gpu|sum/old|sum/young excludes them");
 }
 
 // What differs from invocation to invocation is no skip of the benchmark.
@@ -134,7 +134,7 @@ TEST_F(SkippedRows, AreLeftOutByAFilterThatSparesTheOthers) {
   measure({skip_of("sum"), skip_of("copy_fast/1"), skip_of("copy_fast/2")},
           {skip_of("sum"), skip_of("copy_fast/1"), skip_of("copy_fast/2")});
   EXPECT_EQ(told(), "3 benchmarks were skipped (bench/copy_fast/1: " + kNoAvx +
-                        "); --benchmark_filter=-copy.fast|^sum$ leaves them out");
+                        "); --benchmark_filter=-copy.fast|^sum$ excludes them");
   plan.workloads[0].workload.format = "go";
   report = analyze(plan, measurements, policy, {});
   EXPECT_EQ(told(), "3 benchmarks were skipped (bench/copy_fast/1: " + kNoAvx + ")");

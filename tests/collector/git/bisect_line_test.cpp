@@ -63,8 +63,8 @@ TEST(BisectLine, RefusesCommitsWithoutALine) {
                 forked.first.substr(0, 12));
   EXPECT_EQ(
       forked.refusal("side", "main"),
-      "GOOD is not on the first-parent line of BAD | name the commit of the line before it was "
-      "merged as GOOD: " +
+      "GOOD is not on the first-parent line of BAD | use the commit of the line before the "
+      "merge as GOOD: " +
           forked.first.substr(0, 12));
 }
 

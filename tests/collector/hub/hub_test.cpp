@@ -197,7 +197,7 @@ TEST(FolderHub, ReportsMissingWritePermission) {
   const std::unique_ptr<Hub> hub = world.open("dir");
   write_file(world.shared() / "runs/ada", "no folder");
   const Error error = error_of([&] { hub->put("ada", {payload(1)}); });
-  EXPECT_NE(error.what.find("the hub did not take a run"), std::string::npos) << error.what;
+  EXPECT_NE(error.what.find("cannot push a run to the hub"), std::string::npos) << error.what;
   EXPECT_NE(error.hint.find("the run stays in the store"), std::string::npos) << error.hint;
 }
 
@@ -255,7 +255,7 @@ TEST(GitHub, ReportsWhoRefusedAndAHint) {
   const Error refused = error_of([&] { hub->put("ada", {payload(1)}); });
   EXPECT_NE(refused.what.find("pre-receive hook declined"), std::string::npos) << refused.what;
   EXPECT_EQ(refused.subject, "git:origin");
-  EXPECT_NE(refused.hint.find("may push"), std::string::npos) << refused.hint;
+  EXPECT_NE(refused.hint.find("let this job push there"), std::string::npos) << refused.hint;
   fs::rename(world.remote(), world.scratch.beside("away"));
   const Error gone = error_of([&] { hub->list(); });
   EXPECT_NE(gone.what.find("cannot reach the hub: fatal: "), std::string::npos) << gone.what;

@@ -51,7 +51,7 @@ TEST(PostgresHub, LetsAWriterPushAndAReaderPull) {
   EXPECT_NE(error_of([&] { writer->list(); }).what.find("permission denied"), std::string::npos);
   const Error refused = error_of([&] { reader->put("ada", {run_payload("three", "c")}); });
   EXPECT_NE(refused.what.find("permission denied"), std::string::npos) << refused.what;
-  EXPECT_NE(refused.hint.find("grants perf_writer"), std::string::npos) << refused.hint;
+  EXPECT_NE(refused.hint.find("grant perf_writer"), std::string::npos) << refused.hint;
   EXPECT_NE(error_of([&] { reader->drop_before("2026-01"); }).what.find("permission denied"),
             std::string::npos);
   tables.open(tables.owner)->drop_before("2026-01");

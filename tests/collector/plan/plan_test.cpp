@@ -113,7 +113,7 @@ TEST(Plan, WarnsAboutAnInvalidConfigOfBase) {
   const PlannedRun run = plan(scratch);
   EXPECT_EQ(target(run.base_build), "new");
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is broken (", 0),
+  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is invalid (", 0),
             0u)
       << reporter::sentence(run.plan.warnings[0]);
   // As the config to be used it is the asker's error.
@@ -153,7 +153,7 @@ TEST(Plan, DoesNotFollowLinksToAConfigUnlessTheyAreNamed) {
   const PlannedRun run = plan(scratch, options);
   EXPECT_EQ(names(run), std::vector<std::string>{"a"});
   ASSERT_EQ(run.plan.warnings.size(), 2u) << "the pipe is gone, and head's own is a link";
-  EXPECT_NE(reporter::sentence(run.plan.warnings[1]).find("the config of HEAD is broken"),
+  EXPECT_NE(reporter::sentence(run.plan.warnings[1]).find("the config of HEAD is invalid"),
             std::string::npos);
   options.config_file = scratch.beside("nowhere");
   EXPECT_EQ(usage_error_of([&] { plan(scratch, options); }).what, "no such config");

@@ -117,8 +117,8 @@ TEST_F(WorkloadRunnerTest, TellsWhetherTheKernelRanOutOfMemory) {
   EXPECT_EQ(run("kill -KILL $$").failure,
             "killed by signal 9 (SIGKILL), but not by the kernel for lack of memory");
   EXPECT_EQ(run("echo oom_kill 8 > " + vmstat + "; kill -KILL $$").failure,
-            "killed by signal 9 (SIGKILL); the kernel ran out of memory meanwhile, and killed for "
-            "it");
+            "killed by signal 9 (SIGKILL); the kernel killed processes for lack of memory "
+            "meanwhile");
   EXPECT_EQ(run("echo oom_kill 9 > " + vmstat + "; kill -ABRT $$").failure,
             "killed by signal 6 (SIGABRT)");
 }

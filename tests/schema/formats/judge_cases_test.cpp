@@ -87,7 +87,7 @@ TEST(JudgeCases, NamesTheInvocationAndThePlace) {
   const UsageError error =
       judge_cases_error("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
   EXPECT_EQ(error.subject, "cases.json:3:3");
-  EXPECT_EQ(error.what, "a negative value in invocation 1 (from 0) of base of case \"c\"");
+  EXPECT_EQ(error.what, "a value of invocation 1 (from 0) of base of case \"c\" is negative");
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(PytestBenchmark, TakesTheMedianWithoutRounds) {
   EXPECT_EQ(series_in(set, "tests/test_parse.py::test_empty").values,
             (std::vector<double>{1.25e-07}));
   ASSERT_EQ(set.warnings.size(), 2u);
-  EXPECT_EQ(reporter::sentence(set.warnings[0]).rfind("1 benchmark holds no rounds: ", 0), 0u);
+  EXPECT_EQ(reporter::sentence(set.warnings[0]).rfind("1 benchmark has no rounds: ", 0), 0u);
 }
 
 TEST(PytestBenchmark, ReadsCommitTimeAndMachine) {

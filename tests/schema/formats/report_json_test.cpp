@@ -5,16 +5,13 @@
 #include <fstream>
 #include <iterator>
 
+#include "reporter/render.h"
 #include "schema/error.h"
-#include "schema/files/content.h"
 #include "schema/formats/foreign.h"
+#include "tests/reporter/sample_reports.h"
 
 namespace perf::formats {
 namespace {
-
-std::string golden(const std::string& name) {
-  return content_of(PERF_SOURCE_DIR "/tests/reporter/golden/" + name);
-}
 
 std::string with_row(const std::string& row) {
   return R"({"schema": "perf-compare/report/2", "head": {"oid": "abc"}, "environments": [{}], "comparisons": [
@@ -36,7 +33,7 @@ UsageError report_json_error(const std::string& text) {
 }
 
 TEST(ReportJson, ReadsWhatTheReporterWrites) {
-  const ReportFile file = read_report_json(golden("regressed.json"), "regressed.json");
+  const ReportFile file = read_report_json(render_json(samples::regressed()), "regressed.json");
   EXPECT_EQ(file.head.oid.size(), 40u);
   EXPECT_FALSE(file.head.subject.empty());
   EXPECT_EQ(file.head.committed_at, 1769857200);
@@ -51,7 +48,7 @@ TEST(ReportJson, ReadsWhatTheReporterWrites) {
     ASSERT_TRUE(series.summary);
     EXPECT_GT(series.summary->median, 0) << series.name;
   }
-  EXPECT_EQ(format_of(golden("regressed.json")), "report");
+  EXPECT_EQ(format_of(render_json(samples::regressed())), "report");
 }
 
 /// As it was written before there were shards.
@@ -60,7 +57,7 @@ TEST(ReportJson, ReadsTheFirstVersion) {
   const std::string first{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(format_of(first), "report");
   const ReportFile then = read_report_json(first, "report_1.json");
-  const ReportFile now = read_report_json(golden("regressed.json"), "regressed.json");
+  const ReportFile now = read_report_json(render_json(samples::regressed()), "regressed.json");
   EXPECT_EQ(then.head.oid, now.head.oid);
   EXPECT_EQ(then.size, now.size);
   ASSERT_EQ(then.sessions.size(), 1u);
@@ -96,9 +93,10 @@ TEST(ReportJson, ReadsASessionPerMachine) {
 }
 
 TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
-  for (const char* name : {"build_failed", "empty", "improved", "interrupted", "mixed",
-                           "root_commit", "targets", "unchanged"}) {
-    EXPECT_NO_THROW(read_report_json(golden(std::string(name) + ".json"), name)) << name;
+  for (const Report& report :
+       {samples::build_failed(), samples::empty(), samples::everything(), samples::interrupted(),
+        samples::root_commit()}) {
+    EXPECT_NO_THROW(read_report_json(render_json(report), "report.json")) << report.id;
   }
 }
 

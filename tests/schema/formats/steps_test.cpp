@@ -98,9 +98,9 @@ TEST(Steps, RequiresDifferentNamesOfBlocks) {
   const std::string nameless = "{\"type\":\"begin\",\"protocol\":1}\n";
   EXPECT_EQ(read_steps(nameless + kStep + kEnd)[0].workload, "");
   EXPECT_REFUSED(kBegin + kStep + kEnd + kBegin + kStep + kEnd, "line 4",
-                 "a second block of workload \"w\"");
-  EXPECT_REFUSED(kBegin + kStep + kEnd + nameless + kStep + kEnd, "line 4", "no workload name");
-  EXPECT_REFUSED(nameless + kStep + kEnd + kBegin + kStep + kEnd, "line 4", "no workload name");
+                 "duplicate block of workload \"w\"");
+  EXPECT_REFUSED(kBegin + kStep + kEnd + nameless + kStep + kEnd, "line 4", "without workload name");
+  EXPECT_REFUSED(nameless + kStep + kEnd + kBegin + kStep + kEnd, "line 4", "without workload name");
 }
 
 TEST(Steps, AcceptsBlankLinesAndAMissingLastNewline) {
@@ -128,11 +128,11 @@ TEST(Steps, RefusesAnOutputWithoutABlock) {
 
 TEST(Steps, RefusesABlockWithoutEnd) {
   EXPECT_REFUSED("\n" + kBegin + kStep, "line 2", "no end line");
-  EXPECT_REFUSED(kBegin + kStep + kBegin + kStep + kEnd, "line 3", "began at line 1");
+  EXPECT_REFUSED(kBegin + kStep + kBegin + kStep + kEnd, "line 3", "begin inside the block of line 1");
 }
 
 TEST(Steps, RefusesLinesOutsideOfABlock) {
-  EXPECT_REFUSED(kStep + kBegin + kEnd, "line 1", "step outside of a begin...end block");
+  EXPECT_REFUSED(kStep + kBegin + kEnd, "line 1", "step outside a begin...end block");
   EXPECT_REFUSED(kBegin + kStep + kEnd + kStep, "line 4", "step outside");
   EXPECT_REFUSED(kBegin + kStep + kEnd + kEnd, "line 4", "end outside");
   EXPECT_REFUSED("{\"type\":\"environment\"}\n" + kBegin, "line 1", "environment outside");
@@ -151,14 +151,14 @@ TEST(Steps, RefusesRepeatedMetricsAndChecks) {
       "{\"type\":\"metric\",\"name\":\"m\",\"better\":\"lower\",\"value\":1}\n";
   const std::string check = "{\"type\":\"check\",\"name\":\"m\",\"passed\":true}\n";
   EXPECT_EQ(read_steps(kBegin + kStep + metric + check + kEnd).size(), 1u);
-  EXPECT_REFUSED(kBegin + kStep + metric + metric + kEnd, "line 4", "a second metric \"m\"");
-  EXPECT_REFUSED(kBegin + kStep + check + check + kEnd, "line 4", "a second check \"m\"");
+  EXPECT_REFUSED(kBegin + kStep + metric + metric + kEnd, "line 4", "duplicate metric \"m\"");
+  EXPECT_REFUSED(kBegin + kStep + check + check + kEnd, "line 4", "duplicate check \"m\"");
 }
 
 TEST(Steps, RefusesGarbage) {
   EXPECT_REFUSED("hello\n", "line 1", "not valid JSON");
   EXPECT_REFUSED(kBegin + "[1]\n", "line 2", "a line must be an object, not an array");
-  EXPECT_REFUSED(kBegin + "{}\n", "line 2", "no field \"type\"");
+  EXPECT_REFUSED(kBegin + "{}\n", "line 2", "the line has no \"type\"");
   EXPECT_REFUSED(kBegin + "{\"type\":1}\n", "line 2", "type must be text");
   EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"end\"} x\n", "line 3", "not valid JSON");
   EXPECT_REFUSED(kBegin + "{\"type\":\"step\",\"seconds\":1,\"seconds\":2}\n", "line 2",
@@ -168,7 +168,7 @@ TEST(Steps, RefusesGarbage) {
 }
 
 TEST(Steps, HintsAtATruncatedLine) {
-  EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"st", "line 3", "was it cut off?");
+  EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"st", "line 3", "was the last line cut off?");
   const Refusal complete = steps_refusal(kBegin + "{\"type\":\"st\n");
   EXPECT_EQ(complete.what.find("cut off"), std::string::npos);
 }

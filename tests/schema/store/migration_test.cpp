@@ -124,7 +124,7 @@ TEST_F(MigrationTest, RefusesUnreleasedVersions) {
                                 ", this one begins with 7)"),
                 std::string::npos)
           << error.what;
-      EXPECT_NE(error.hint.find("measure anew"), std::string::npos) << error.hint;
+      EXPECT_NE(error.hint.find("measure again"), std::string::npos) << error.hint;
     }
     EXPECT_TRUE(before == content_of(file));
   }
