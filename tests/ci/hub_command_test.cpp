@@ -129,7 +129,7 @@ TEST(HubCommand, LosesNothingIfTheHubFails) {
   const Outcome collected =
       team.at("ada", {"collect", "HEAD", "--pairs", "1", "--hub", "git:origin"});
   EXPECT_EQ(collected.exit_code, 3);
-  expect_says(collected.err, "the hub cannot be reached");
+  expect_says(collected.err, "cannot reach the hub");
   expect_says(collected.err, "git ls-remote");
   EXPECT_EQ(team.runs("ada"), 1U);
   EXPECT_EQ(team.at("ada", {"push", "git:origin"}).exit_code, 3);

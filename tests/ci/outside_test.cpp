@@ -259,7 +259,7 @@ TEST(Outside, RefusesABuildThatChangesIt) {
           kWorkloads + "}");
   const Outcome outcome = beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "was changed while it was measured")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "changed during the measurement")) << outcome.err;
 }
 
 }  // namespace
