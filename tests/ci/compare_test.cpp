@@ -343,7 +343,7 @@ TEST(Compare, IgnoresTheSupervisorOfAnotherBuild) {
   std::filesystem::copy_file(PERF_BINARY_DIR "/bin/perf-compare", tool);
   const Outcome outcome = run({tool.string(), "HEAD~1", "HEAD"}, repository.path());
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "not of the same build")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "from another build")) << outcome.err;
 }
 
 TEST(Compare, WarnsOfAMissingSupervisor) {

@@ -219,7 +219,7 @@ TEST_F(Shards, RefuseAnotherPlan) {
   ASSERT_EQ(repository->measure("1/3", "other", {"--threshold", "20%"}).exit_code, 0);
   const Outcome outcome = repository->join({"other", "2", "3"});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
-  for (const char* part : {"unlike plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}) {
+  for (const char* part : {"different plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}) {
     EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
   }
 }
@@ -276,8 +276,8 @@ TEST_F(Shards, GiveNoVerdictAlone) {
   EXPECT_EQ(empty.exit_code, 0) << empty.err << empty.out;
   EXPECT_TRUE(contains(empty.out, "nothing to judge")) << empty.out;
   const std::string command = report["reproduce"][0];
-  EXPECT_TRUE(contains(command, " --measure all --shard 3/3 ")) << command;
-  EXPECT_TRUE(contains(again.out, "--measure all --shard 3/3 --seed")) << again.out;
+  EXPECT_TRUE(contains(command, " --shard 3/3 --measure all ")) << command;
+  EXPECT_TRUE(contains(again.out, "--shard 3/3 --measure all --seed")) << again.out;
 }
 
 /// The files are strangers': what no shard of this program writes.
@@ -289,7 +289,7 @@ TEST_F(Shards, RefuseForgeries) {
        "contradict each other"},
       {"UPDATE run SET size = 'full'", "contradict each other"},
       {"UPDATE run SET shard = 1", "shard 1/3 was measured twice"},
-      {"UPDATE run SET plan_digest = '0000000000000000'", "unlike plans"},
+      {"UPDATE run SET plan_digest = '0000000000000000'", "different plans"},
       {"UPDATE run SET shards = 4", "contradict each other"},
       {"UPDATE run SET shard = NULL, shards = NULL", "no shard of a comparison"}};
   for (const auto& [change, words] : changes) {
