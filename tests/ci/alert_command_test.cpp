@@ -284,7 +284,7 @@ TEST(AlertCommand, ReportsComparisonsBeyondTheBudget) {
   const std::string warnings = json["warnings"].dump();
   EXPECT_TRUE(contains(warnings, "1 of 2 comparisons are left: the budget is spent; at "))
       << warnings;
-  EXPECT_TRUE(contains(warnings, "want --budget ")) << warnings;
+  EXPECT_TRUE(contains(warnings, "they need --budget ")) << warnings;
 }
 
 }  // namespace

@@ -229,7 +229,7 @@ TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
   EXPECT_FALSE(contains(same.err, "continuing")) << "another question";
   const Outcome both = bisect("suite");
   EXPECT_EQ(both.exit_code, 2);
-  EXPECT_TRUE(contains(both.err, "follow one of them: -w suite/sum")) << both.err;
+  EXPECT_TRUE(contains(both.err, "choose one: -w suite/sum")) << both.err;
   const Outcome misspelt = bisect("suite/smu");
   EXPECT_EQ(misspelt.exit_code, 2);
   EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;

@@ -263,7 +263,7 @@ TEST(Collect, ReportsWhatASignalLeft) {
                                          "--pairs", "2"};
   const Outcome stopped = run(command, line.path(), {}, "commit 2 of 4", SIGTERM);
   EXPECT_EQ(stopped.exit_code, 143) << stopped.err;
-  EXPECT_TRUE(contains(stopped.out, "interrupted; what was measured is kept")) << stopped.out;
+  EXPECT_TRUE(contains(stopped.out, "nterrupted; measurements are kept")) << stopped.out;
   EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing")) << stopped.out;
 }
 
@@ -441,8 +441,8 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   const Words one{"--pairs", "1", "-w", "claimed", "--programs"};
   const Outcome outcome = line.collect("v0..HEAD", one);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out,
-                       "12 commits: 7 measured, 5 run a program that was measured at three others"))
+  EXPECT_TRUE(
+      contains(outcome.out, "12 commits: 7 measured, 5 run a program measured at three others"))
       << outcome.out;
   EXPECT_TRUE(contains(outcome.err, "looking at commit 12 of 12")) << outcome.err;
   const Outcome second = line.collect(

@@ -281,7 +281,7 @@ TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
   ASSERT_NE(told, std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("] Killed", told), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find(" left out: ", told + 1), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("\nhint: give the build more memory, or let it run fewer jobs"),
+  EXPECT_NE(outcome.err.find("\nhint: give the build more memory, or run fewer jobs"),
             std::string::npos)
       << outcome.err;
 }

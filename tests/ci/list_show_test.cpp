@@ -282,7 +282,7 @@ TEST(StoredReport, RefusesAnUnreleasedStore) {
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_TRUE(contains(refused.err, "unreleased perf-compare (version 5, this one begins with 7)"))
       << refused.err;
-  EXPECT_TRUE(contains(refused.err, "measure anew")) << refused.err;
+  EXPECT_TRUE(contains(refused.err, "measure again")) << refused.err;
 }
 
 TEST(StoredReport, HandlesEveryKindOfRun) {

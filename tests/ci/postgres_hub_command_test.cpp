@@ -76,7 +76,7 @@ TEST(PostgresHubCommand, FindsARunBehindASquatter) {
   const Outcome pulled = team.at("bob", {"pull", team.reader});
   EXPECT_EQ(pulled.out, team.place + ": pulled 1 run\n");
   EXPECT_EQ(pulled.exit_code, 3);
-  expect_says(pulled.err, "the payload was not taken");
+  expect_says(pulled.err, "payload refused");
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).exit_code, 0);
 }
 

@@ -177,7 +177,7 @@ TEST(Selftest, KeepsMeasurementsWithoutTheLibrary) {
   EXPECT_EQ(rows_of(selftest, "nothing").size(), 2U) << "measured before";
   const Json allocation = rows_of(selftest, "allocation").at(0);
   EXPECT_EQ(allocation.at("outcome"), "refused");
-  EXPECT_NE(allocation.at("why").get<std::string>().find("is not there"), std::string::npos)
+  EXPECT_NE(allocation.at("why").get<std::string>().find("is missing"), std::string::npos)
       << allocation;
 }
 

@@ -177,7 +177,7 @@ TEST(Pins, AreListedWithoutMakingAStore) {
   const Outcome none = repository.perf_compare({"pins"});
   EXPECT_EQ(none.exit_code, 0);
   EXPECT_EQ(none.out, "");
-  expect_says(none.err, "there is no baseline");
+  expect_says(none.err, "no baselines");
   const Outcome absent = repository.perf_compare({"pins", "--db", "absent.db"});
   EXPECT_EQ(absent.exit_code, 3);
   EXPECT_FALSE(fs::exists(repository.path() / "absent.db"));
