@@ -215,8 +215,8 @@ TEST(Outside, LetsDoctorFindItsBuilds) {
     beside.ask({"HEAD~1", "HEAD", "--pairs", "12"});
     std::string said;
     const Json diagnosis = beside.json({"doctor"});
-    for (const Json& finding : diagnosis["findings"]) {
-      said += finding["code"] == "program" ? finding["what"].get<std::string>() : "";
+    for (const Json& cause : diagnosis["causes"]) {
+      said += cause["code"] == "program" ? cause["what"].get<std::string>() : "";
     }
     EXPECT_TRUE(contains(said, "./bench: is a script")) << one << said;
   }
