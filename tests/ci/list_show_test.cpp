@@ -24,8 +24,8 @@ using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
-struct TraceRecord : ScratchRepository {
-  explicit TraceRecord(const std::string& config = kClaimedConfig,
+struct MeasuredHistory : ScratchRepository {
+  explicit MeasuredHistory(const std::string& config = kClaimedConfig,
                        const std::string& bench = kClaimedBenchmark) {
     write("bench", bench, true);
     write("perf-compare.json", config);
@@ -57,7 +57,7 @@ struct TraceRecord : ScratchRepository {
 };
 
 TEST(StoredReport, EqualsTheOriginalOfARegression) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   const Json first = repository.same_again({"HEAD~2", "HEAD~1"}, 1);
   EXPECT_EQ(row(first, "claimed")["verdict"], "regressed");
   EXPECT_FALSE(row(first, "claimed")["pair_changes"].empty());
@@ -78,7 +78,7 @@ TEST(StoredReport, EqualsTheOriginalOfARegression) {
 }
 
 TEST(StoredReport, EqualsTheOriginalWithNewWorkloadsAndMissedTargets) {
-  TraceRecord repository(R"({
+  MeasuredHistory repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 0.001 },
                  { "name": "of nothing", "of": "claimed", "over": "claimed", "at_least": 0.5,
@@ -97,7 +97,7 @@ TEST(StoredReport, ContainsEarlierTargetsOfTheSameProgram) {
   if (run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0) {
     GTEST_SKIP() << "nothing can be traced here";
   }
-  TraceRecord repository(R"({
+  MeasuredHistory repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 1 } ] })");
   for (const char* text : {"one\n", "two\n"}) {
@@ -144,7 +144,7 @@ TEST(StoredReport, ContainsEarlierTargetsOfTheSameProgram) {
 }
 
 TEST(StoredReport, EqualsTheOriginalIfHeadDoesNotBuild) {
-  TraceRecord repository(R"({ "build": { "command": ["sh", "build.sh"] },
+  MeasuredHistory repository(R"({ "build": { "command": ["sh", "build.sh"] },
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
   repository.write("build.sh", "true\n");
   repository.commit("Build");
@@ -158,7 +158,7 @@ TEST(StoredReport, EqualsTheOriginalIfHeadDoesNotBuild) {
 }
 
 TEST(StoredReport, EqualsTheOriginalOfCrashes) {
-  TraceRecord repository;
+  MeasuredHistory repository;
   repository.write("bench", "#!/bin/sh\necho the model is missing >&2\nexit 7\n", true);
   repository.commit("Crash");
   const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
@@ -169,7 +169,7 @@ TEST(StoredReport, EqualsTheOriginalOfCrashes) {
 }
 
 TEST(StoredReport, EqualsTheOriginalOfSettingsChildrenAndControlArms) {
-  const TraceRecord repository(kClaimedConfig, R"sh(#!/bin/sh
+  const MeasuredHistory repository(kClaimedConfig, R"sh(#!/bin/sh
 exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid="$$" 'BEGIN {
   srand(seed % 1000000 + pid)
   factor = args ~ /slow/ ? 1.5 : 1
@@ -198,7 +198,7 @@ exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid=
 }
 
 TEST(StoredReport, EqualsTheOriginalOfAnInterruptedRun) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   const Json spent = repository.same_again({"HEAD~2", "HEAD", "--budget", "30ms"}, 0);
   EXPECT_EQ(row(spent, "claimed")["verdict"], "inconclusive");
 
@@ -215,7 +215,7 @@ TEST(StoredReport, EqualsTheOriginalOfAnInterruptedRun) {
 }
 
 TEST(StoredReport, SurvivesPruning) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   // Runs of today are not pruned: this one was years ago.
   const std::string update =
@@ -233,7 +233,7 @@ TEST(StoredReport, SurvivesPruning) {
 }
 
 TEST(StoredReport, SurvivesMergeAndExport) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   const Json first = repository.json({"HEAD~2", "HEAD~1"}, 1);
   const TemporaryFolder elsewhere;
   ASSERT_EQ(repository.perf_compare({"export", (elsewhere.path() / "copy.db").string()}).exit_code,
@@ -248,14 +248,14 @@ TEST(StoredReport, SurvivesMergeAndExport) {
   };
   EXPECT_EQ(Json::diff(first, report_in("copy.db")), Json::array());
 
-  const TraceRecord other;
+  const MeasuredHistory other;
   ASSERT_EQ(other.perf_compare({"merge", (elsewhere.path() / "copy.db").string()}).exit_code, 0);
   const Outcome merged = other.perf_compare({"report", first["id"], "--json", "-"});
   EXPECT_EQ(Json::diff(first, Json::parse(merged.out)), Json::array());
 }
 
 TEST(StoredReport, ReportsSamplesThatContradictIt) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string update =
       "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); "
@@ -269,7 +269,7 @@ TEST(StoredReport, ReportsSamplesThatContradictIt) {
 }
 
 TEST(StoredReport, RefusesAnUnreleasedStore) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string back_to_version_5 =
       "import sqlite3, sys\n"
@@ -286,7 +286,7 @@ TEST(StoredReport, RefusesAnUnreleasedStore) {
 }
 
 TEST(StoredReport, HandlesEveryKindOfRun) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   ASSERT_EQ(repository.perf_compare({"collect", "HEAD", "--pairs", "2"}).exit_code, 0);
   const std::string id = repository.json({"list"}, 0)["runs"][0]["id"];
   const Json collection = repository.json({"report", id}, 0);
@@ -417,7 +417,7 @@ TEST(ListAndShow, CountEveryRunOfARevision) {
 }
 
 TEST(ListAndShow, ReadBesideAWriter) {
-  const TraceRecord repository;
+  const MeasuredHistory repository;
   repository.json({"HEAD~2", "HEAD~1"}, 1);
   const std::string before = content_of(repository.db());
   // A writer in the middle of its transaction: readers go on with what was there before it.
@@ -438,7 +438,7 @@ TEST(ListAndShow, ReadBesideAWriter) {
 }
 
 TEST(ListAndShow, EscapeAForeignStore) {
-  TraceRecord repository;
+  MeasuredHistory repository;
   repository.write("work", "131");
   repository.commit("\x1b]0;owned\x07 ::error::taken ##[error] <script>");
   repository.json({"HEAD~1", "HEAD"}, 1);
