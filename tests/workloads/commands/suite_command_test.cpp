@@ -286,7 +286,7 @@ TEST(SuiteTable, ShowsTheShareOfTheRoofline) {
             "workload             step      of its roof      memory  checks\n"
             "micro/matmul      12.3 ms     96 % of GEMM    3.00 MiB  3 passed\n"
             "micro/softmax      200 us  70 % of reading     unknown  none\n"
-            "x              could not run: a;b\n"
+            "x              could not run: a; b\n"
             "2 series measured in 0:03, 3 checks passed, 1 could not run\n");
 }
 
