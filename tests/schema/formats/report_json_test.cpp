@@ -94,8 +94,8 @@ TEST(ReportJson, ReadsASessionPerMachine) {
 
 TEST(ReportJson, ReadsEveryReportThatTheReporterCanWrite) {
   for (const Report& report :
-       {samples::build_failed(), samples::empty(), samples::everything(), samples::interrupted(),
-        samples::root_commit()}) {
+       {samples::build_failed(), samples::empty(), samples::mixed(), samples::interrupted(),
+        samples::root_commit(), samples::shards(), samples::targets()}) {
     EXPECT_NO_THROW(read_report_json(render_json(report), "report.json")) << report.id;
   }
 }
