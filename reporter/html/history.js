@@ -144,8 +144,8 @@
       this.field.style.setProperty("--upright", scale);
       for (const part of this.upright) this.keepShape(part, part.dataset.x);
       this.arrangeTexts();
-      this.point(this.cursor);
       this.all.disabled = this.from <= this.left && this.to >= this.natural;
+      this.point(this.cursor);
       this.box.dataset.range = `${this.from.toFixed(2)} ${this.to.toFixed(2)}`;
     }
 
