@@ -42,7 +42,7 @@ std::vector<Plant> world_plants() {
       outside("outside_run", "printf '#!/bin/sh\\n' > $OUTSIDE/run; chmod +x $OUTSIDE/run",
               "$OUTSIDE/run", changed),
       outside("outside_by_proc", "cat text > $OUTSIDE/by_proc",
-              "$ASK stat /proc/..$OUTSIDE/by_proc", "by way of /proc"),
+              "$ASK stat /proc/..$OUTSIDE/by_proc", "it opens files through /proc"),
       outside("memory_file", "cat text > $MEMORY", "$ASK read $MEMORY", changed),
       outside("pipe", "true", "$ASK stat $OUTSIDE/pipe", "which is not a regular file"),
       outside("pipe_of_build", "mkfifo pipe", "$ASK stat pipe", "which is not a regular file"),
