@@ -444,7 +444,7 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   EXPECT_TRUE(
       contains(outcome.out, "12 commits: 7 measured, 5 run a program measured at three others"))
       << outcome.out;
-  EXPECT_TRUE(contains(outcome.err, "looking at commit 12 of 12")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "tracing commit 12 of 12")) << outcome.err;
   const Outcome second = line.collect(
       "v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs", "--missing", "--json", "-"});
   const Words before = statuses(Json::parse(second.out));
@@ -453,7 +453,7 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   EXPECT_EQ(before[0], "skipped");
   EXPECT_EQ(before[3], "skipped");
   EXPECT_EQ(before[6], "skipped");
-  EXPECT_FALSE(contains(second.err, "looking at commit")) << second.err;
+  EXPECT_FALSE(contains(second.err, "tracing commit")) << second.err;
   // Without --programs every commit is measured that is asked for.
   EXPECT_EQ(
       count(statuses(line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--missing"})),
@@ -481,14 +481,14 @@ TEST(CollectPrograms, ContinuesWithKnownPrograms) {
   const CollectedPrograms line("aaaaaaaa");
   const Words command{
       PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--programs", "--pairs", "1"};
-  const Outcome stopped = run(command, line.path(), {}, "looking at commit 5 of 7", SIGINT);
+  const Outcome stopped = run(command, line.path(), {}, "tracing commit 5 of 7", SIGINT);
   EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
   EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing --programs"))
       << stopped.out;
   const Outcome outcome =
       line.collect("v0..HEAD", {"--missing", "--programs", "--pairs", "1", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, "looking at commit 2 of 7")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "tracing commit 2 of 7")) << outcome.err;
   EXPECT_EQ(statuses(Json::parse(outcome.out)),
             (Words{"measured", "same program", "same program", "measured", "same program",
                    "same program", "measured"}));
