@@ -33,6 +33,8 @@ Options options_of(const Confirmation& asked, const Options& options) {
   wanted.workloads = asked.workloads;
   wanted.metrics = asked.metrics;
   wanted.threshold = asked.threshold;
+  wanted.confirm = false;  // options of trend alone
+  wanted.since.clear();
   return wanted;
 }
 
