@@ -51,7 +51,7 @@ TEST_P(AnyHub, SynchronizesAroundACommandWithHub) {
   const Outcome trend = team.at("bob", {"trend", "--hub", hub});
   EXPECT_EQ(trend.exit_code, 0) << trend.err;
   expect_says(has_tables ? trend.out : trend.err,
-              has_tables ? "1 of 3 commits measured" : "took 1 run");
+              has_tables ? "1 of 3 commits measured" : "pulled 1 run");
   // What is there already is not measured again.
   const Outcome missing =
       team.at("bob", {"collect", "HEAD~1..HEAD", "--missing", "--pairs", "1", "--hub", hub});

@@ -114,7 +114,7 @@ TEST(StoreKeeping, KeepsVerdictsOfPrunedRuns) {
   KeptHistory repository;
   ASSERT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--pairs", "12"}).exit_code, 1);
   ASSERT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--pairs", "12"}).exit_code, 0);
-  EXPECT_EQ(repository.perf_compare({"prune"}).out.substr(0, 40),
+  EXPECT_EQ(repository.perf_compare({"prune"}).out.substr(0, 38),
             "removed 0 raw steps and 0 phases of 0 ")
       << "everything is younger than 90 days";
   repository.git({"tag", "v1", "HEAD~2"});
