@@ -20,7 +20,7 @@ using perf_compare::Better;
 using perf_compare::StepEmitter;
 
 // Scores then have a deviation of 2: weights of a row range from next to nothing to a good part.
-constexpr float kDeviation = 1.5F;
+constexpr float kInputDeviation = 1.5F;
 
 // "a", "b", or both in any order: throws std::invalid_argument for anything else.
 std::vector<std::string> one_or_both(const std::string& text, const std::string& a,
@@ -78,7 +78,7 @@ void run_variant(const QkvRows& shape, const Settings& settings, StepEmitter& ou
   Attention attention(shape, causal, memory);
   float* qkv = memory.take<float>(Purpose::activations, values);
   float* result = memory.take<float>(Purpose::activations, shape.rows() * shape.query_width());
-  fill_normal(qkv, values, derived_seed(out.wanted().seed, 0), kDeviation);
+  fill_normal(qkv, values, derived_seed(out.wanted().seed, 0), kInputDeviation);
 
   run_micro(settings,
             {.forward = [&] { attention.forward(qkv, result); },
