@@ -300,9 +300,10 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
            config, "--db", store, "--size", "smoke", "--threshold", "2%"},
           "/");
   EXPECT_EQ(elsewhere.exit_code, 2);
-  EXPECT_TRUE(contains(elsewhere.err,
-                       "perf-compare bisect 'main~3' main --size smoke -w claimed -C " + here +
-                           " --config " + config + " --db '" + store + "' --threshold 2%"))
+  EXPECT_TRUE(
+      contains(elsewhere.err,
+               "perf-compare bisect 'main~3' main --size smoke -w claimed --threshold 2% -C " +
+                   here + " --config " + config + " --db '" + store + "'"))
       << elsewhere.err;
   const Outcome backwards = asked({"bisect", "main", "main~3", "-w", "claimed"});
   EXPECT_EQ(backwards.exit_code, 2);
