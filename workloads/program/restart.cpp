@@ -96,12 +96,15 @@ std::filesystem::path program_for(const std::string& isa, const std::filesystem:
   } else if (other.ends_with(kEnding)) {
     other.resize(other.size() - kEnding.size());
   }
-  if (std::filesystem::exists(other)) {
+  const bool is_for_one_cpu = other == self;  // PERF_WORKLOADS_FOR_THIS_CPU of CMake
+  if (!is_for_one_cpu && std::filesystem::exists(other)) {
     return other;
   }
   if (std::getenv(kChosenIsa) != nullptr) {
     throw Error("there is no program for what is asked for", std::string(kChosenIsa) + "=" + isa,
-                "installing " + other + " beside it, or without " + kChosenIsa);
+                (is_for_one_cpu ? "a build without PERF_WORKLOADS_FOR_THIS_CPU"
+                                : "installing " + other + " beside it") +
+                    ", or without " + kChosenIsa);
   }
   return self;
 }

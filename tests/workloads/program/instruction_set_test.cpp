@@ -148,6 +148,21 @@ TEST(InstructionSet, IsRefusedWhereItIsNotKnownOrNotThere) {
   EXPECT_EQ(asked.status, *instruction_set() == '\0' ? 0 : 2) << asked.out;
 }
 
+// As PERF_WORKLOADS_FOR_THIS_CPU builds it.
+TEST(InstructionSet, OfABuildForOneCpuIsNotChangedSilently) {
+  if (best_isa() != "avx512") {
+    GTEST_SKIP() << "there is nothing to choose from";
+  }
+  const std::string alone = testing::TempDir() + "for_one_cpu_perf-workloads";
+  std::filesystem::copy_file(kProgram + "-avx512", alone,
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_EQ(facts_of(alone).value("isa", ""), "avx512");
+  const ProcessResult narrow = run_process("PERF_COMPARE_ISA=avx2 " + alone + kTiny);
+  EXPECT_EQ(narrow.status, 2) << narrow.out;
+  EXPECT_NE(narrow.out.find("a build without PERF_WORKLOADS_FOR_THIS_CPU"), std::string::npos)
+      << narrow.out;
+}
+
 TEST_F(UnderValgrind, RunsAndReportsFewerInstructions) {
   const json facts = facts_of(kUnderValgrind + kProgram);
   EXPECT_EQ(facts.value("isa", ""), instruction_set());
