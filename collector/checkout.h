@@ -21,6 +21,9 @@ struct Checkout {
   std::string built{};                 ///< what ran: "the build `make`"; empty: nothing
   std::string remedy{};                ///< what to do about the failure; may be empty
   std::vector<Warning> warnings{};     ///< of problems that do not prevent measuring
+  /// The working trees of its repository: code there is not the revision's.
+  std::vector<std::filesystem::path> working_trees{};
+  std::filesystem::path harness{};  ///< the folder of files outside the revision that it may read
 };
 
 /// Whether it cannot be measured, and no interruption is the reason.

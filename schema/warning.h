@@ -17,7 +17,7 @@ namespace perf {
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
   X(pairs_may_be_correlated) X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
-  X(control_shift) X(audit_alarm) \
+  X(control_shift) X(audit_alarm) X(foreign_code) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
   X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) \
   X(ended_early) X(not_stored) X(only_at_base) X(not_same_work) X(unlike_units) X(no_ratio) \

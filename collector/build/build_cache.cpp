@@ -42,7 +42,7 @@ bool has_command(const BuildRequest& request) {
 
 /// Everything that is hashed into the key; lengths keep ("a b") and ("a", "b") apart.
 std::string key_text(const BuildRequest& request) {
-  std::string text = "perf-compare build 2\noid " + request.oid + "\nmachine " + request.machine +
+  std::string text = "perf-compare build 3\noid " + request.oid + "\nmachine " + request.machine +
                      "\nlayout_seed " + std::to_string(request.layout_seed) + '\n';
   if (request.build) {
     for (const std::string& argument : request.build->command) {
@@ -77,6 +77,24 @@ void remove_entry(const Entry& entry) {
   if (error) {
     cannot_write(entry.folder, error);
   }
+}
+
+/// The working tree in use, that of the clone, and linked ones (gitrepository-layout(5)).
+std::vector<std::filesystem::path> working_trees_of(const Repository& repository) {
+  std::vector<std::filesystem::path> trees{repository.workdir()};
+  const std::filesystem::path& common = repository.common_dir();
+  if (common.filename() == ".git") {
+    trees.push_back(common.parent_path());
+  }
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(common / "worktrees", error)) {
+    const std::string file = content_of(entry.path() / "gitdir");
+    trees.push_back((entry.path() / file.substr(0, file.find('\n'))).parent_path());
+  }
+  for (std::filesystem::path& tree : trees) {
+    tree = std::filesystem::weakly_canonical(tree, error);
+  }
+  return trees;
 }
 
 void report(const BuildTools& tools, const std::string& line) {
@@ -215,11 +233,27 @@ void begin_afresh(const Repository& repository, const Entry& entry) {
 }
 
 void record_completion(const Repository& repository, const BuildRequest& request,
-                       const Entry& entry, std::int64_t began) {
+                       const Entry& entry, const CheckedOut& before) {
   require_unchanged(request.outside);
-  write_whole(entry.files(), built_tree_text(entry.tree(), began));
+  write_whole(entry.files(), built_tree_text(entry.tree(), before));
   write_whole(entry.complete(),
               key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
+}
+
+/// The checkout of the revision's ordinary build, of which a copy has the times of files.
+CheckedOut plain_checkout(BuildRequest request, const Entry& entry, std::int64_t began) {
+  request.layout_seed = 0;
+  const Entry plain{entry.folder.parent_path() / build_key(request)};
+  CheckedOut before{began, began};
+  if (const auto built = read_built_tree(content_of(plain.files()))) {
+    before = {built->began, built->checked_out};
+    for (const auto& [path, file] : built->files) {
+      if (file.is_of_commit) {
+        before.paths.insert(path);
+      }
+    }
+  }
+  return before;
 }
 
 /// Links a copy of the revision's ordinary build again; false, and an empty entry, where that
@@ -244,7 +278,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
   const std::int64_t began = nanoseconds_now();
   if (relink(repository, request, entry, name, tools)) {
     if (!is_interrupted(tools)) {
-      record_completion(repository, request, entry, began);
+      record_completion(repository, request, entry, plain_checkout(request, entry, began));
     }
     return;
   }
@@ -265,6 +299,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     checkout.remedy = error.hint;
     return;
   }
+  const CheckedOut before = checked_out_tree(entry.tree(), began);
   ProcessResult build;
   if (has_command(request)) {
     build = run_build(request, entry, tools);
@@ -279,7 +314,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
       checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
     }
   } else if (!is_interrupted(tools)) {
-    record_completion(repository, request, entry, began);
+    record_completion(repository, request, entry, before);
   }
 }
 
@@ -314,6 +349,8 @@ Checkout build_revision(const Repository& repository, const std::string& name,
   make_folder(folder);
   const Entry entry{folder / build_key(request)};
   Checkout checkout{entry.tree(), "", entry.log(), nullptr};
+  checkout.working_trees = working_trees_of(repository);
+  checkout.harness = request.outside.digest.empty() ? "" : request.outside.folder;
   checkout.hold = wait_for_lock(
       entry.folder.string() + ".lock",
       [&] { report(tools, "waiting for another run that uses " + name); }, tools.interrupted);

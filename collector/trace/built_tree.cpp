@@ -1,15 +1,19 @@
 #include "collector/trace/built_tree.h"
 
 #include <charconv>
+#include <chrono>
 #include <ctime>
 #include <string_view>
+#include <thread>
 
 namespace perf {
 namespace {
 
-constexpr std::string_view kMark = "perf-compare files 3 ";
+constexpr std::string_view kMark = "perf-compare files 4 ";
 constexpr const char* kEnd = "end";  // the last record: a text that lacks it was cut short
 constexpr std::int64_t kNanoseconds = 1'000'000'000;
+/// Times of files come from a clock that ticks every 1 to 10 ms.
+constexpr auto kOfOneTime = std::chrono::milliseconds(40);
 
 /// The number that a text begins with, which a space follows; both are taken from it.
 template <class Number>
@@ -27,6 +31,22 @@ std::int64_t nanoseconds_of(const timespec& time) {
   return std::int64_t{time.tv_sec} * kNanoseconds + time.tv_nsec;
 }
 
+/// Calls `take` with each path in a tree, and the path below it; not with those in `.git`. False
+/// where a folder cannot be read.
+template <class Take>
+bool walk(const std::filesystem::path& tree, const Take& take) {
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator at(tree, error);
+  for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+    const std::string below = at->path().lexically_relative(tree).string();
+    take(at->path(), below);
+    if (below == ".git") {
+      at.disable_recursion_pending();
+    }
+  }
+  return !error;
+}
+
 }  // namespace
 
 std::optional<BuiltFile> built_file_at(const std::filesystem::path& path) {
@@ -34,8 +54,12 @@ std::optional<BuiltFile> built_file_at(const std::filesystem::path& path) {
   if (lstat(path.c_str(), &found) != 0) {
     return std::nullopt;
   }
-  return BuiltFile{found.st_mode, found.st_size, nanoseconds_of(found.st_ctim), found.st_ino,
-                   nanoseconds_of(found.st_mtim)};
+  return BuiltFile{found.st_mode,
+                   found.st_size,
+                   nanoseconds_of(found.st_ctim),
+                   found.st_ino,
+                   nanoseconds_of(found.st_mtim),
+                   false};
 }
 
 std::int64_t nanoseconds_now() {
@@ -44,25 +68,28 @@ std::int64_t nanoseconds_now() {
   return nanoseconds_of(now);
 }
 
-// Each record ends with a NUL, which no path holds: "MODE SIZE CHANGED NUMBER MODIFIED PATH".
-std::string built_tree_text(const std::filesystem::path& tree, std::int64_t began) {
-  std::string text = std::string(kMark) + std::to_string(began) + ' ' + '\0';
-  std::error_code error;
-  std::filesystem::recursive_directory_iterator at(tree, error);
-  for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
-    const std::optional<BuiltFile> file = built_file_at(at->path());
-    if (!file) {
-      continue;
+CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began) {
+  CheckedOut checkout{began, nanoseconds_now()};
+  walk(tree, [&checkout](const auto&, const std::string& below) { checkout.paths.insert(below); });
+  std::this_thread::sleep_for(kOfOneTime);
+  checkout.ended += std::chrono::nanoseconds(kOfOneTime).count() / 2;
+  return checkout;
+}
+
+// Each record ends with a NUL, which no path holds: "MODE SIZE CHANGED NUMBER MODIFIED OF_COMMIT
+// PATH".
+std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before) {
+  std::string text = std::string(kMark) + std::to_string(before.began) + ' ' +
+                     std::to_string(before.ended) + ' ' + '\0';
+  const auto take = [&](const std::filesystem::path& path, const std::string& below) {
+    if (const std::optional<BuiltFile> file = built_file_at(path)) {
+      text += std::to_string(file->mode) + ' ' + std::to_string(file->size) + ' ' +
+              std::to_string(file->changed) + ' ' + std::to_string(file->number) + ' ' +
+              std::to_string(file->modified) + ' ' + (before.paths.contains(below) ? "1 " : "0 ") +
+              below + '\0';
     }
-    const std::string path = at->path().lexically_relative(tree).string();
-    text += std::to_string(file->mode) + ' ' + std::to_string(file->size) + ' ' +
-            std::to_string(file->changed) + ' ' + std::to_string(file->number) + ' ' +
-            std::to_string(file->modified) + ' ' + path + '\0';
-    if (path == ".git") {
-      at.disable_recursion_pending();
-    }
-  }
-  return error ? std::string() : text + kEnd + '\0';
+  };
+  return walk(tree, take) ? text + kEnd + '\0' : std::string();
 }
 
 std::optional<BuiltTree> read_built_tree(std::string_view text) {
@@ -71,7 +98,8 @@ std::optional<BuiltTree> read_built_tree(std::string_view text) {
     return std::nullopt;
   }
   text.remove_prefix(kMark.size());
-  if (!take_number(text, tree.began) || text.front() != '\0') {
+  if (!take_number(text, tree.began) || !take_number(text, tree.checked_out) ||
+      text.front() != '\0') {
     return std::nullopt;
   }
   text.remove_prefix(1);
@@ -82,11 +110,13 @@ std::optional<BuiltTree> read_built_tree(std::string_view text) {
       return tree;
     }
     BuiltFile file;
+    int is_of_commit = 0;
     if (!take_number(record, file.mode) || !take_number(record, file.size) ||
         !take_number(record, file.changed) || !take_number(record, file.number) ||
-        !take_number(record, file.modified)) {
+        !take_number(record, file.modified) || !take_number(record, is_of_commit)) {
       return std::nullopt;
     }
+    file.is_of_commit = is_of_commit != 0;
     tree.files.emplace(record, file);
   }
   return std::nullopt;

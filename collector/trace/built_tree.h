@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 namespace perf {
@@ -17,6 +18,7 @@ struct BuiltFile {
   std::int64_t changed = 0;   ///< ns since the epoch: ctime, which nobody can set
   std::uint64_t number = 0;   ///< inode
   std::int64_t modified = 0;  ///< ns since the epoch: mtime
+  bool is_of_commit = false;  ///< it was there before the build
 
   bool is_folder() const { return S_ISDIR(mode); }
   bool is_link() const { return S_ISLNK(mode); }
@@ -27,6 +29,9 @@ struct BuiltFile {
 /// later runs add and change.
 struct BuiltTree {
   std::int64_t began = 0;  ///< ns since the epoch, before the checkout was made
+  /// ns since the epoch: after the checkout was made, before its build began. Times of files are
+  /// either earlier or later.
+  std::int64_t checked_out = 0;
   std::map<std::string, BuiltFile> files{};
 };
 
@@ -39,8 +44,17 @@ std::optional<BuiltFile> built_file_at(const std::filesystem::path& path);
 /// Now, ns since the epoch.
 std::int64_t nanoseconds_now();
 
+/// A checkout before its build.
+struct CheckedOut {
+  std::int64_t began = 0, ended = 0;  ///< ns since the epoch
+  std::set<std::string> paths{};      ///< below the checkout
+};
+
+/// Waits until files that are written from now on have later times.
+CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began);
+
 /// The present state of a checkout as a text for read_built_tree.
-std::string built_tree_text(const std::filesystem::path& tree, std::int64_t began);
+std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before);
 
 /// Nothing where the text is damaged or was not made by built_tree_text.
 std::optional<BuiltTree> read_built_tree(std::string_view text);

@@ -1,12 +1,21 @@
 #include "collector/trace/program.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <set>
 #include <string_view>
 
 #include "schema/files/content.h"
+#include "schema/files/descriptor.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
 
@@ -15,11 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kProgramVersion = "program 2";  // part of every id
+constexpr const char* kProgramVersion = "program 3";  // part of every id
 constexpr int kMostLinks = 40;                        // as the kernel follows
 constexpr int kMostInterpreters = 5;                  // of nested scripts, as the kernel follows
 /// ctime is taken from a clock that ticks; ns.
 constexpr std::int64_t kTick = 20'000'000;
+constexpr std::int64_t kSecond = 1'000'000'000;  // ns; zip(1) cuts times down to two of them
 
 /// What stands at a path that was asked for, as one tree has it.
 struct State {
@@ -27,13 +37,51 @@ struct State {
   fs::path file{};      ///< where its content lies, if it is a file of the tree
   std::string place{};  ///< of that file, below the tree
   std::string doubt{};
-  std::vector<fs::path> outside{};  ///< paths on the way that are not in the tree
-  fs::path later{};                 ///< in the tree, but not left by its build
+  const BuiltFile* built = nullptr;  ///< that file, as the build left it
+  std::vector<fs::path> outside{};   ///< paths on the way that are not in the tree
+  std::vector<fs::path> later{};     ///< in the tree, but not left by its build
+  fs::path absent{};                 ///< in the tree, with links followed, and not there
 };
 
 bool is_below(const fs::path& path, const fs::path& root) {
   const std::string &text = path.native(), &above = root.native();
   return text == above || (text.starts_with(above) && text[above.size()] == '/');
+}
+
+/// The working tree of the measured repository that a path lies in, and is no build; empty: none.
+fs::path working_tree_of(const fs::path& path, const TracedTree& tree) {
+  if (is_below(path, tree.root.parent_path().parent_path())) {
+    return {};
+  }
+  fs::path innermost;
+  for (const fs::path& one : tree.working_trees) {
+    if (is_below(path, one) && one.native().size() > innermost.native().size()) {
+      innermost = one;
+    }
+  }
+  return innermost;
+}
+
+bool is_built(const std::string& place, const TracedTree& tree) {
+  const auto found = tree.built.files.find(place);
+  return found != tree.built.files.end() && found->second.is_file();
+}
+
+/// Whether a path of a working tree belongs to an environment that was installed there (of Python,
+/// conda or Node.js), or to a benchmark that is not part of the history.
+bool may_lie_in(const fs::path& working_tree, const fs::path& path, const TracedTree& tree) {
+  if (!tree.harness.empty() && is_below(path, tree.harness) &&
+      !is_built(path.lexically_relative(working_tree).string(), tree)) {
+    return true;
+  }
+  for (fs::path at = path.parent_path(); is_below(at, working_tree) && at != working_tree;
+       at = at.parent_path()) {
+    if (at.filename() == "node_modules" || built_file_at(at / "pyvenv.cfg") ||
+        built_file_at(at / "conda-meta")) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// Files of the kernel, except shared memory and message queues.
@@ -79,6 +127,74 @@ std::string source_of(const std::string& path, const TracedTree& tree) {
   return tree.built.files.contains(source) && !is_unchecked ? source : std::string();
 }
 
+/// Whether a file was written during the build. Whole seconds: its time was copied, and cut.
+bool is_of_build(const BuiltFile& file, const TracedTree& tree) {
+  return file.modified > tree.built.checked_out && file.modified < tree.ended + kTick &&
+         file.modified % kSecond != 0;
+}
+
+/// Whether Python will use what it compiled, by its header (PEP 552): the time and size of the
+/// source, or a hash of it.
+std::string python_check(const fs::path& compiled, const BuiltFile& source) {
+  constexpr std::size_t kHeader = 16;
+  const std::string header = content_of(compiled).substr(0, kHeader);
+  const auto number_at = [&header](std::size_t at) {
+    std::uint32_t number = 0;
+    for (std::size_t i = 4; i-- > 0 && header.size() == kHeader;) {
+      number = number << 8 | static_cast<unsigned char>(header[at + i]);
+    }
+    return number;
+  };
+  const auto seconds = static_cast<std::uint32_t>(source.modified / kSecond);
+  const bool is_current =
+      number_at(8) == seconds && number_at(12) == static_cast<std::uint32_t>(source.size);
+  return header.substr(0, 8) + (number_at(4) != 0
+                                    ? header.substr(std::min<std::size_t>(8, header.size()))
+                                : is_current ? " current"
+                                             : " stale");
+}
+
+/// What the kernel keeps of a file in extended attributes and obeys: capabilities and access lists.
+std::string attributes_of(const fs::path& file) {
+  std::string text;
+  for (const char* name : {"security.capability", "system.posix_acl_access"}) {
+    std::array<char, 1024> value{};
+    const ssize_t size = lgetxattr(file.c_str(), name, value.data(), value.size());
+    text += size > 0 ? " " + std::string(name) + "=" +
+                           std::string(value.data(), static_cast<std::size_t>(size))
+                     : "";
+  }
+  return text;
+}
+
+std::uint64_t links_of(const fs::path& file) {
+  struct stat found {};
+  return lstat(file.c_str(), &found) == 0 ? found.st_nlink : 0;
+}
+
+/// Where a large file has holes: reading these is faster.
+std::string holes_of(const fs::path& file) {
+  constexpr off_t kLarge = 1 << 16;
+  const Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC);
+  const off_t size = opened ? lseek(opened.number(), 0, SEEK_END) : 0;
+  std::string text;
+  for (off_t at = 0; size >= kLarge && at >= 0 && at < size;) {
+    const off_t hole = lseek(opened.number(), at, SEEK_HOLE);
+    at = hole < 0 || hole >= size ? -1 : lseek(opened.number(), hole, SEEK_DATA);
+    text += hole < 0 || hole >= size ? "" : std::to_string(hole) + '-' + std::to_string(at) + ' ';
+  }
+  return text.empty() ? "" : " with holes " + hexadecimal(fnv1a_64(text));
+}
+
+/// Whether equal folders are listed in one order on this file system: that of creation, or of a
+/// hash. ZFS, for example, gives each folder its own.
+bool has_order(const fs::path& folder) {
+  struct statfs found {};
+  constexpr std::array kOrdered{0xEF53L, 0x58465342L, 0x9123683EL, 0x01021994L, 0x794C7630L};
+  return statfs(folder.c_str(), &found) == 0 &&  // ext4, XFS, btrfs, tmpfs, overlayfs
+         std::ranges::find(kOrdered, static_cast<long>(found.f_type)) != kOrdered.end();
+}
+
 /// Follows a path as the kernel would, with the tree as its build left it.
 class Walk {
  public:
@@ -103,6 +219,10 @@ class Walk {
         return std::move(state_);
       }
       if (!found) {
+        if (is_below(next, tree_.root)) {
+          state_.absent = next / joined(rest);
+        }
+        std::ranges::replace(state_.later, next, next / joined(rest));
         state_.text += "absent";
         return std::move(state_);
       }
@@ -191,8 +311,8 @@ class Walk {
       if (is_below(path, tree_.root / ".git") && now) {
         return now;
       }
-      if (now && state_.later.empty()) {
-        state_.later = path;
+      if (now) {
+        state_.later.push_back(path);
       }
       return std::nullopt;  // a run made it, or nobody
     }
@@ -205,13 +325,19 @@ class Walk {
     return then;
   }
 
-  /// What Python compiles as it runs counts as its source, whether it exists or not.
+  /// What Python compiles as it runs counts as its source, whether it exists or not: Python uses
+  /// it only where it is current.
   bool is_compiled_later(const fs::path& path) {
     const std::string place = is_below(path, tree_.root) && path != tree_.root ? below(path) : "";
-    if (source_of(place, tree_).empty()) {
+    const std::string source = source_of(place, tree_);
+    if (source.empty()) {
       return false;
     }
     state_.later.clear();
+    if (built_file_at(path) &&
+        python_check(path, tree_.built.files.at(source)).ends_with("stale")) {
+      state_.later.push_back(path);
+    }
     add_file(place, {});
     return true;
   }
@@ -233,7 +359,7 @@ class Walk {
     } else if (file.is_folder()) {
       state_.text += "folder" + permissions_of(file);
       if ((how_ & kListed) != 0) {
-        state_.text += " of " + names_in(place, tree_.built);
+        state_.text += " of " + names_in(place, tree_.built) + order_in(path);
         note_later(path);
       }
     } else if (!file.is_file()) {
@@ -243,22 +369,39 @@ class Walk {
     }
   }
 
-  /// Notes the first entry of a listed folder that its build did not leave.
+  /// Notes the entries of a listed folder that its build did not leave.
   void note_later(const fs::path& folder) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-      if (state_.later.empty() && !tree_.built.files.contains(below(entry.path()))) {
-        state_.later = entry.path();
+      const std::string place = below(entry.path());
+      if (!tree_.built.files.contains(place) && source_of(place, tree_).empty()) {
+        state_.later.push_back(entry.path());
       }
     }
+  }
+
+  /// A digest of the order in which the kernel lists what the build left; empty for file systems
+  /// that give each folder an order of its own.
+  std::string order_in(const fs::path& folder) const {
+    if (!has_order(folder)) {
+      return {};
+    }
+    std::string names;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+      if (const std::string place = below(entry.path()); tree_.built.files.contains(place)) {
+        names += place + '\0';
+      }
+    }
+    return " in the order " + hexadecimal(fnv1a_64(names));
   }
 
   static std::string permissions_of(const BuiltFile& file) {
     return " " + std::to_string(file.mode & 07777);
   }
 
-  /// Compares what Python compiled by its source, and where the build left it by its code too: that
-  /// may come from another source.
+  /// Compares what Python compiled by its source, and where the build left it by its code and by
+  /// whether Python will use that: it may come from another source.
   void add_compiled(const std::string& place, const std::string& source) {
     find(tree_.root / source);
     state_.place = source;
@@ -267,6 +410,7 @@ class Walk {
     add_digest(content_digest(state_.file, false, tree_.own));
     if (tree_.built.files.contains(place)) {
       add_digest(python_code_digest(tree_.root / place, tree_.own));
+      state_.text += python_check(tree_.root / place, tree_.built.files.at(source));
     }
   }
 
@@ -277,16 +421,30 @@ class Walk {
     }
     state_.place = place;
     state_.file = tree_.root / place;
-    state_.text += "file" + permissions_of(file);
+    state_.built = &tree_.built.files.at(place);
+    state_.text += "file" + permissions_of(file) + attributes_of(state_.file);
     if ((how_ & kQueried) != 0) {
       state_.text += " of " + std::to_string(file.size) + " B";
-      // Older than the checkout: its time was set, and programs may use it.
-      const bool is_older = file.modified < tree_.built.began - kTick;
-      state_.text += is_older ? " of " + std::to_string(file.modified) : std::string();
+    }
+    if ((how_ & (kQueried | kOpened)) != 0) {
+      add_times(file);
+      const std::uint64_t links = links_of(state_.file);
+      state_.text += links == 1 ? "" : ", " + std::to_string(links) + " links";
+      state_.text += (how_ & kLoaded) == 0 || (how_ & kOpened) != 0 ? holes_of(state_.file) : "";
     }
     if ((how_ & (kOpened | kLoaded)) != 0) {
       add_digest(content_digest(state_.file, (how_ & kOpened) == 0, tree_.own));
     }
+  }
+
+  /// Times count as programs use them: before or after the build began; and as they are where they
+  /// were set.
+  void add_times(const BuiltFile& file) {
+    const bool is_set = file.modified < tree_.built.began - 2 * kSecond ||
+                        file.modified > tree_.ended + 2 * kSecond;
+    state_.text += is_set                     ? " of " + std::to_string(file.modified)
+                   : is_of_build(file, tree_) ? " of the build"
+                                              : "";
   }
 
   void add_digest(const std::optional<std::string>& digest) {
@@ -365,6 +523,13 @@ bool is_upgraded(const fs::path& path, std::int64_t changed, const TracedTree& b
          head.packages->has(path);
 }
 
+/// Whether a build left a file of this name, wherever.
+bool has_name(const fs::path& name, const BuiltTree& built) {
+  return std::ranges::any_of(built.files, [&name](const auto& one) {
+    return one.second.is_file() && fs::path(one.first).filename() == name;
+  });
+}
+
 /// A doubt about a file outside that changed since the earlier build began.
 std::string changed_outside(const fs::path& path, unsigned how, const TracedSide& base,
                             const TracedSide& head) {
@@ -377,6 +542,10 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
   const std::optional<BuiltFile> now = here ? built_file_at(original) : here;
   if (was_made(base) || was_made(head)) {
     return {};
+  }
+  if (const fs::path tree = working_tree_of(original, *head.tree);
+      !tree.empty() && (how & ~kQueried) != 0 && !may_lie_in(tree, original, *head.tree)) {
+    return "it reads the working tree: " + path.string();
   }
   if (now && (S_ISFIFO(now->mode) || S_ISSOCK(now->mode) || S_ISBLK(now->mode))) {
     return "it opens " + path.string() + ", which is not a regular file";
@@ -395,18 +564,76 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
                   : std::string();
 }
 
-/// A doubt about a file that another run left in a checkout: its origin is not known.
-std::string left_by_another(const fs::path& later, const TracedSide& side) {
-  if (later.empty() || side.trace == nullptr || later.filename() == "__pycache__") {
-    return {};
+/// Whether a path outside contains the side's own names, other than the place of its checkout.
+bool names_own(const std::string& path, const TracedTree& tree) {
+  const std::string& root = tree.root.native();
+  const auto end = std::ranges::mismatch(path, root).in1;
+  const std::string rest(end, path.end());
+  return without_own_names(rest, tree.own) != rest;
+}
+
+/// Whether one side's run filled a cache outside that the other read: only the first run reads what
+/// is cached.
+bool has_filled_cache(const TracedSide& side, const TracedSide& other) {
+  return std::ranges::any_of(side.trace->made, [&](const std::string& path) {
+    const auto asked = other.trace->asked.find(path);
+    return asked != other.trace->asked.end() && (asked->second & kOpened) != 0 &&
+           built_file_at(path) && common_name(path, *side.tree).starts_with('/');
+  });
+}
+
+/// A file outside that one side alone used: what it does depends on something that no file shows,
+/// such as the id of its commit.
+std::string used_alone(const TracedSide& side, const TracedSide& other) {
+  const bool is_alone = side.trace == other.trace;  // a commit by itself
+  const bool is_cached = has_filled_cache(side, other) || has_filled_cache(other, side);
+  std::set<std::string> of_other;
+  for (const auto& [path, how] : other.trace->asked) {
+    of_other.insert(original_of(path).string());
   }
-  for (fs::path at = later; at != side.tree->root && at != at.parent_path();
-       at = at.parent_path()) {
-    if (side.trace->made.contains(at.string())) {
-      return {};
+  for (const auto& [path, how] : side.trace->asked) {
+    const std::string name = common_name(path, *side.tree), original = original_of(path).string();
+    if (!name.starts_with('/') || is_of_kernel(path) || !built_file_at(path) ||
+        side.trace->made.contains(path) || (!is_alone && of_other.contains(original))) {
+      continue;
+    }
+    if (names_own(path, *side.tree)) {
+      return path + ", outside the checkout, is named after the commit";
+    }
+    const bool is_used = (how & (kOpened | kLoaded | kListed)) != 0 && !is_alone && !is_cached;
+    if (is_used && !other.trace->made.contains(path) && !side.tree->packages->has(original)) {
+      return path + ", outside the checkout, is read by one side alone";
     }
   }
-  return later.lexically_relative(side.tree->root).string() + " was left by another run";
+  return {};
+}
+
+bool made(const TracedSide& side, const fs::path& path) {
+  for (fs::path at = path; at != side.tree->root && at != at.parent_path(); at = at.parent_path()) {
+    if (side.trace->made.contains(at.string())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A doubt about files in a checkout that neither its build nor this run made: their origin is not
+/// known.
+std::string made_by_another(const std::string& name, const State& state, const TracedSide& side) {
+  if (side.trace == nullptr) {
+    return {};
+  }
+  for (const fs::path& later : state.later) {
+    if (later.filename() != "__pycache__" && !made(side, later)) {
+      return later.lexically_relative(side.tree->root).string() + " was left by another run";
+    }
+  }
+  const auto asked = side.trace->asked.find(path_in(*side.tree, name).string());
+  const bool was_read =
+      asked != side.trace->asked.end() && (asked->second & (kOpened | kLoaded)) != 0;
+  return was_read && !state.absent.empty() && !made(side, state.absent) && !made(side, asked->first)
+             ? name + " was made by another process"
+             : std::string();
 }
 
 std::string described(const std::string& name, unsigned how, const State& base, const State& head,
@@ -434,6 +661,48 @@ void add_below(const std::string& name, unsigned how, const State& state, AskedB
   }
 }
 
+/// Files that were written during the build, and whose order programs may compare, by the time of
+/// the last change. The order of generated files counts only where programs asked for their state:
+/// several jobs may build them in any order.
+std::map<std::string, std::int64_t> times_of(const AskedBelow& asked, const TracedTree& tree) {
+  std::map<std::string, std::int64_t> times;
+  for (const auto& [name, how] : asked) {
+    const State state = state_of(name, kQueried, tree);
+    if (state.built == nullptr || (how & (kQueried | kOpened)) == 0 ||
+        !is_of_build(*state.built, tree)) {
+      continue;
+    }
+    if (state.built->is_of_commit || ((how & kQueried) != 0 && (how & kLoaded) == 0)) {
+      times.emplace(state.place, state.built->modified);
+    }
+  }
+  return times;
+}
+
+/// Two files that the builds wrote in the opposite order.
+std::string other_order(const AskedBelow& asked, const TracedTree& base, const TracedTree& head) {
+  const auto at_base = times_of(asked, base), at_head = times_of(asked, head);
+  std::vector<std::pair<std::int64_t, std::string>> sorted;
+  for (const auto& [place, time] : at_base) {
+    if (at_head.contains(place)) {
+      sorted.emplace_back(time, place);
+    }
+  }
+  std::ranges::sort(sorted);
+  std::size_t earlier = 0, latest = 0;  // at head, the latest of those that are earlier at base
+  for (const auto& [time, place] : sorted) {
+    for (; sorted[earlier].first < time - kTick; ++earlier) {
+      const bool is_later = at_head.at(sorted[earlier].second) > at_head.at(sorted[latest].second);
+      latest = is_later ? earlier : latest;
+    }
+    const std::string& other = sorted[latest].second;
+    if (earlier > 0 && at_head.at(other) > at_head.at(place) + kTick) {
+      return place + " is newer than " + other + " at base, and older at head";
+    }
+  }
+  return {};
+}
+
 /// Compares what both sides asked for; `base` and `head` may have no trace. `chosen`: what the
 /// programs chose themselves, so that they may choose another file next time.
 std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, const TracedSide& base,
@@ -449,7 +718,7 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
     for (const State* state : {&at_base, &at_head}) {
       doubt = doubt.empty() ? state->doubt : doubt;
       if (doubt.empty() && (how & ~kQueried) != 0) {
-        doubt = left_by_another(state->later, state == &at_base ? base : head);
+        doubt = made_by_another(name, *state, state == &at_base ? base : head);
       }
       for (const fs::path& outside : state->outside) {
         doubt = doubt.empty() ? changed_outside(outside, how, base, head) : doubt;
@@ -458,6 +727,9 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
         add_below(name, how, *state, below);
       }
     }
+  }
+  if (const std::string order = other_order(asked, *base.tree, *head.tree); !order.empty()) {
+    return order;
   }
   return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
 }
@@ -537,6 +809,21 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
       text += '\0' + name + '\0' + state.text;
     }
   }
+  std::vector<std::pair<std::int64_t, std::string>> sorted;
+  for (const auto& [place, time] : times_of(asked_of(side), *side.tree)) {
+    sorted.emplace_back(time, place);
+  }
+  std::ranges::sort(sorted);
+  std::set<std::string> together;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    together.insert(sorted[i].second);
+    if (i + 1 == sorted.size() || sorted[i + 1].first > sorted[i].first + kTick) {
+      for (const std::string& place : std::exchange(together, {})) {
+        text += '\0' + place;
+      }
+      text += '\0' + std::string("then");
+    }
+  }
   return id_of(text);
 }
 
@@ -548,13 +835,41 @@ std::string difference_of(const TracedSide& base, const TracedSide& head,
   }
   const AskedBelow chosen = asked;
   add_inputs(inputs, *base.tree, *head.tree, asked);
-  const std::string difference = difference_in(asked, chosen, base, head);
-  for (const Trace* trace : {base.trace, head.trace}) {
-    if (difference.empty() && !trace->doubts.empty()) {
-      return trace->doubts.front();
+  std::string difference = difference_in(asked, chosen, base, head);
+  for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
+    if (difference.empty() && !side->trace->doubts.empty()) {
+      difference = side->trace->doubts.front();
     }
+    difference = difference.empty() ? used_alone(*side, *other) : difference;
   }
   return difference;
+}
+
+std::string foreign_code(const TracedSide& base, const TracedSide& head) {
+  for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
+    const fs::path own = side->tree->root.parent_path(), cache = own.parent_path();
+    const AskedBelow asked = asked_of(*side);
+    for (const auto& [name, how] : asked) {
+      if ((how & (kOpened | kLoaded)) == 0) {
+        continue;
+      }
+      for (const fs::path& path : state_of(name, how, *side->tree).outside) {
+        const fs::path file = original_of(path), tree = working_tree_of(file, *side->tree);
+        if (is_below(file, cache) && !is_below(file, own)) {
+          return file.string();  // of another build
+        }
+        const std::string place = tree.empty() ? "" : file.lexically_relative(tree).string();
+        // A search upwards for a file finds that of the checkout first.
+        const bool is_searched = asked.contains("../" + place);
+        const bool has_own = is_built(place, *side->tree) || is_built(place, *other->tree) ||
+                             ((how & kLoaded) != 0 && has_name(file.filename(), side->tree->built));
+        if (!tree.empty() && has_own && !is_searched && !may_lie_in(tree, file, *side->tree)) {
+          return file.string();
+        }
+      }
+    }
+  }
+  return {};
 }
 
 std::string lasting_program_id(const TracedSide& side, const std::vector<std::string>& command,

@@ -129,6 +129,8 @@ struct TracedTree {
   BuiltTree built;
   std::int64_t ended = 0;  ///< ns since the epoch: when its build was done
   std::shared_ptr<const PackageFiles> packages{};
+  std::vector<std::filesystem::path> working_trees{};  ///< of its repository
+  std::filesystem::path harness{};  ///< the folder of files outside the commit that it may read
 };
 
 /// Two sides of a workload: what they asked for, and where.
@@ -151,6 +153,10 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
 /// that count as asked for.
 std::string difference_of(const TracedSide& base, const TracedSide& head,
                           const std::vector<std::string>& inputs = {});
+
+/// A file of a working tree, or of another build, that a side executed, loaded or opened though its
+/// own checkout has that file: what was measured is not the commit. Empty: none.
+std::string foreign_code(const TracedSide& base, const TracedSide& head);
 
 /// An id that can be compared without the other checkout: equal only where the `inputs`, and all
 /// files that may take the place of what was asked for (state_beside), are equal too.

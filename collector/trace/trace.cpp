@@ -17,7 +17,7 @@ constexpr const char* kCalls =
     "setns,shmget,msgget,"
     "shmat,semget,msgrcv,keyctl,request_key,mq_open,process_vm_readv,pidfd_getfd,fanotify_init,"
     "memfd_create,"
-    "ptrace,fgetxattr,flistxattr";
+    "ptrace,fgetxattr,flistxattr,fstat,fcntl";
 
 /// Where one of these succeeds, a program may read more than files. io_uring opens files that no
 /// tracer sees, and a program learns from ptrace(2) that it is traced: trying these two is enough
@@ -125,6 +125,10 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
     const std::size_t space = line.find(' ');
     const std::string pid(line.substr(0, space));
     line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
+    if (line.starts_with("+++ exited") || line.starts_with("+++ killed")) {
+      lines.push_back({pid, "exit() = 0"});
+      continue;
+    }
     // A thread that another one ended before it made its call is '?' to strace.
     if (line.empty() || line.starts_with("+++") || line.starts_with("---") ||
         line.starts_with('?')) {
@@ -208,8 +212,15 @@ struct Process {
   std::shared_ptr<std::string> folder = std::make_shared<std::string>();  ///< shared by threads
   std::shared_ptr<std::map<std::string, OpenFile>> files =
       std::make_shared<std::map<std::string, OpenFile>>();
+  /// Path by number of the files that it may write to.
+  std::shared_ptr<std::map<std::string, std::string>> writes =
+      std::make_shared<std::map<std::string, std::string>>();
   std::string program{};  ///< what /proc/self/exe stands for
 };
+
+std::string file_name_of(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
 
 class Reader {
  public:
@@ -221,6 +232,7 @@ class Reader {
     }
     Process& process = processes_[call.pid];
     const std::string& name = call.name;
+    take_writing(call, process);
     if (kDoubtful.find(" " + name + " ") != std::string_view::npos) {
       if (call.succeeded() || name == "io_uring_setup" || name == "ptrace") {
         doubt("it calls " + name);
@@ -242,6 +254,10 @@ class Reader {
       if (call.succeeded()) {
         *process.folder = place_of(call.arguments.at(0));
       }
+    } else if (name == "fstat") {
+      take_size(call, place_of(call.arguments.at(0)));
+    } else if (name == "exit" || name == "fcntl") {
+      // Only for take_writing.
     } else if (name == "memfd_create") {
       // Its content comes from the process itself.
     } else if (name == "fgetxattr" || name == "flistxattr") {
@@ -308,6 +324,79 @@ class Reader {
     }
     if (!contains(call, "CLONE_FILES")) {
       child.files = std::make_shared<std::map<std::string, OpenFile>>(*process.files);
+      child.writes = std::make_shared<std::map<std::string, std::string>>(*process.writes);
+    }
+  }
+
+  /// Notes which files the processes may write to at present, and doubts those that change
+  /// meanwhile: another process writes them.
+  void take_writing(const Call& call, Process& process) {
+    const std::string& name = call.name;
+    std::map<std::string, std::string>& writes = *process.writes;
+    if (name == "exit") {
+      process.writes = std::make_shared<std::map<std::string, std::string>>();
+    } else if (name == "close" && !call.arguments.empty()) {
+      writes.erase(number_of(call.arguments[0]));
+    } else if ((name.starts_with("dup") || (name == "fcntl" && contains(call, "F_DUPFD"))) &&
+               call.succeeded()) {
+      const auto from = writes.find(number_of(call.arguments[0]));
+      const std::string path = from == writes.end() ? "" : from->second;
+      writes.erase(number_of(call.result));
+      if (!path.empty()) {
+        writes[number_of(call.result)] = path;
+      }
+    } else if (name == "mmap" && call.arguments.size() >= 6 &&
+               has(call.arguments[3], "MAP_SHARED")) {
+      mapped_.insert(file_name_of(place_of(call.arguments[4])));
+    } else if (name.starts_with("open") || name == "creat") {
+      const bool may_write =
+          name == "creat" || contains(call, "O_WRONLY") || contains(call, "O_RDWR");
+      const std::string path = place_of(call.result);
+      if (call.succeeded()) {
+        writes.erase(number_of(call.result));
+        (may_write ? fifos_written_ : fifos_read_).insert(file_name_of(path));
+      }
+      if (call.succeeded() && may_write) {
+        writes[number_of(call.result)] = path;
+        sizes_.erase(file_name_of(path));
+      }
+    } else if (name == "mknod" || name == "mknodat") {
+      if (call.succeeded() && contains(call, "S_IFIFO")) {
+        const auto path = text_of(call.arguments[name == "mknod" ? 0 : 1]);
+        fifos_.insert(file_name_of(path.value_or("")));
+      }
+    } else if (name.starts_with("rename") || name.starts_with("link") || name == "truncate") {
+      for (const std::string& argument : call.arguments) {
+        sizes_.erase(file_name_of(text_of(argument).value_or("")));
+      }
+    }
+  }
+
+  /// Notes the size of a file that the processes made.
+  void take_size(const Call& call, const std::string& path) {
+    const auto structure = std::ranges::find_if(call.arguments, [](const std::string& argument) {
+      return argument.find("_mode=S_IFREG") != std::string::npos;
+    });
+    if (!call.succeeded() || structure == call.arguments.end() || !trace_.made.contains(path) ||
+        links_.contains(path)) {
+      return;
+    }
+    const std::string name = file_name_of(path);
+    const bool is_written = std::ranges::any_of(processes_, [&name](const auto& one) {
+      return std::ranges::any_of(*one.second.writes, [&name](const auto& open) {
+        return file_name_of(open.second) == name;
+      });
+    });
+    const std::string size = number_of(structure->substr(structure->find("_size=") + 6));
+    const auto known = sizes_.find(name);
+    if (is_written || mapped_.contains(name)) {
+      sizes_.erase(name);
+    } else if (known != sizes_.end() && known->second != std::pair(path, size)) {
+      if (known->second.first == path) {
+        doubt("another process wrote " + path);
+      }
+    } else {
+      sizes_[name] = {path, size};
     }
   }
 
@@ -394,6 +483,9 @@ class Reader {
     }
     const bool makes = has(flags, "O_EXCL") || has(flags, "O_TRUNC") || missed_.contains(path);
     const std::string real = place_of(call.result);
+    if (has(flags, "O_CREAT")) {
+      created_.insert(file_name_of(path));
+    }
     if (has(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
       trace_.made.insert(path);
       trace_.made.insert(real);
@@ -440,6 +532,7 @@ class Reader {
       trace_.executed.insert({place_of(call.arguments[0]), *process.folder});
       process.program = place_of(call.arguments[0]);
     }
+    take_size(call, !path.empty() || !at ? path : place_of(call.arguments.at(index - 1)));
     if (path.empty()) {
       return;
     }
@@ -496,8 +589,16 @@ class Reader {
     } else {
       ask(path, kQueried);
     }
+    constexpr std::string_view kFollow = " access faccessat newfstatat open openat stat statx ";
+    const bool follows = kFollow.find(" " + name + " ") != std::string_view::npos &&
+                         !contains(call, "AT_SYMLINK_NOFOLLOW");
     if (!call.succeeded() && call.result.find("ENOENT") != std::string::npos) {
       missed_.insert(path);
+      if (follows) {
+        waited_for_.insert(path);
+      }
+    } else if (call.succeeded() && follows && waited_for_.contains(path) && !may_have_made(path)) {
+      doubt("another process made " + path);
     }
   }
 
@@ -510,7 +611,23 @@ class Reader {
     }
   }
 
+  /// Whether the processes made a file of this name, wherever, or a folder or link above it.
+  bool may_have_made(const std::string& path) const {
+    if (path.starts_with("/proc/") || path.starts_with("/sys/") || path.starts_with("/dev/")) {
+      return true;
+    }
+    for (std::string at = path; !at.empty(); at.resize(at.rfind('/'))) {
+      if (trace_.made.contains(at)) {
+        return true;
+      }
+    }
+    return created_.contains(file_name_of(path));
+  }
+
   void make(const std::string& path, const Call& call) {
+    if (call.succeeded()) {
+      created_.insert(file_name_of(path));
+    }
     if (call.succeeded() && !path.empty() && !was_there(path)) {
       trace_.made.insert(path);
     }
@@ -532,14 +649,23 @@ class Reader {
         ask(open->second.real, kOpened);
       }
     }
+    for (const std::string& fifo : fifos_) {
+      if (fifos_read_.contains(fifo) && !fifos_written_.contains(fifo)) {
+        doubt("another process wrote the FIFO " + fifo);
+      }
+    }
   }
 
  private:
   Trace& trace_;
   std::string first_folder_;
   std::map<std::string, Process> processes_;
-  std::set<std::string> missed_;              ///< asked for before, and did not exist
-  std::set<std::string> found_;               ///< opened before, by the kernel's own name
+  std::set<std::string> missed_;      ///< asked for before, and did not exist
+  std::set<std::string> waited_for_;  ///< of these, with links followed
+  std::set<std::string> found_;       ///< opened before, by the kernel's own name
+  // By the last part of the path, which links do not change.
+  std::set<std::string> created_, mapped_, fifos_, fifos_read_, fifos_written_;
+  std::map<std::string, std::pair<std::string, std::string>> sizes_;  ///< path and size
   std::map<std::string, std::string> links_;  ///< link that the processes made -> its target
   std::vector<std::pair<std::shared_ptr<std::map<std::string, OpenFile>>, std::string>> still_open_;
 };
@@ -573,7 +699,8 @@ std::string why_no_trace(const RunProcess& run_process) {
 Trace read_trace(std::string_view log, const std::filesystem::path& folder) {
   Trace trace;
   const std::vector<Call> calls = read_calls(log, trace);
-  if (calls.empty() && trace.doubts.empty()) {
+  const auto ends = [](const Call& call) { return call.name == "exit"; };
+  if (std::ranges::all_of(calls, ends) && trace.doubts.empty()) {
     trace.doubts.push_back("strace wrote nothing that could be read");
   }
   Reader reader(trace, folder.string());

@@ -31,8 +31,8 @@ std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& o
   if (error || !built || !written) {
     return std::nullopt;
   }
-  return TracedTree{
-      root, {root.string(), oid}, std::move(*built), written->changed, tools.packages};
+  return TracedTree{root,           {root.string(), oid},   std::move(*built), written->changed,
+                    tools.packages, checkout.working_trees, checkout.harness};
 }
 
 TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
@@ -122,6 +122,10 @@ std::string trace_both(Tracing& now, const PlannedWorkload& planned, TraceRecord
   const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
   record.base_program = program_id(base, command);
   record.head_program = program_id(head, command);
+  if (const std::string file = foreign_code(base, head); !file.empty()) {
+    now.plan.warnings.push_back(
+        {WarningKind::foreign_code, {}, {{"workload", planned.workload.name}, {"file", file}}});
+  }
   return difference_of(base, head, planned.workload.inputs);
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 4";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 5";  // of what is traced and kept
 
 fs::path traces_of(const Checkout& checkout) {
   return checkout.directory.parent_path() / "traces";

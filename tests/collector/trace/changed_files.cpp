@@ -7,6 +7,15 @@ std::string large(char last) {
   return std::string(3'000'000, 'x') + last;
 }
 
+/// Two builds of the same files.
+Case build_differs(const std::string& name, const std::string& one, const std::string& two,
+                   const std::string& run) {
+  return {name,
+          {{"data", "one"}, {"other", "one"}, {"build", one}},
+          {{"data", "one"}, {"other", "one"}, {"build", two}},
+          run};
+}
+
 /// A file that is read, and another, which is read where more steps are taken, or with another
 /// seed.
 Case changed_beside(const std::string& name, const std::string& read, const std::string& other) {
@@ -78,6 +87,11 @@ std::vector<Case> changed_files() {
        {{"data", "two"}},
        "cat made",
        "cat data > made"},
+      {"left_in_pycache",
+       {{"data", "one"}},
+       {{"data", "two"}},
+       "cat __pycache__/made.nbc",
+       "mkdir -p __pycache__; cat data > __pycache__/made.nbc"},
   };
 }
 
@@ -95,6 +109,19 @@ std::vector<Case> changed_ways() {
        {{"flag", "one"}, {"build", "$ACTOR set-attribute flag one"}},
        {{"flag", "one"}, {"build", "$ACTOR set-attribute flag two"}},
        "$ACTOR ask-attribute flag"},
+      {"access_list",
+       {{"data", "one"}, {"build", "$ACTOR set-access-list data 4"}},
+       {{"data", "one"}, {"build", "$ACTOR set-access-list data 6"}},
+       "cat data"},
+      build_differs("order_of_times", "touch data; sleep 0.1; touch other",
+                    "touch other; sleep 0.1; touch data", "[ other -nt data ] || true"),
+      build_differs("order_of_what_is_made", "cp other a; sleep 0.1; cp other b",
+                    "cp other b; sleep 0.1; cp other a", "[ a -nt b ] || true"),
+      build_differs("touched", "true", "touch other", "[ other -nt data ] || true"),
+      build_differs("date", "touch -d 2001-01-01 data", "touch -d 2002-01-01 data", "cat data"),
+      build_differs("future", "touch -d 2101-01-01 data", "touch -d 2102-01-01 data", "cat data"),
+      build_differs("holes", "truncate -s 1M a", "head -c 1M /dev/zero > a", "wc -c < a"),
+      build_differs("links", "cp other a", "ln other a", "cat data a"),
       {"folder_or_file", {{"in/x", "one"}}, {{"in", "one"}}, "[ -d in ] || true"},
       {"one_more_in_a_folder", {{"in/x", ""}}, {{"in/x", ""}, {"in/y", ""}}, "ls in"},
       {"another_in_a_folder", {{"in/x", ""}}, {{"in/y", ""}}, "ls in"},

@@ -137,6 +137,13 @@ std::vector<Case> changed_scripts() {
        {{"text", module_one}, {"build", compiled("'m.pyc'", "CHECKED_HASH")}},
        {{"text", module_two}, {"build", compiled("'m.pyc'", "CHECKED_HASH")}},
        import},
+      {"compiled_and_stale",
+       {{"m.py", module_one}, {"build", "/usr/bin/python3 -m compileall -q m.py"}},
+       {{"m.py", module_one},
+        {"build",
+         "/usr/bin/python3 -m compileall -q m.py && printf '\\000' | "
+         "dd of=$(echo __pycache__/m.*.pyc) bs=1 seek=8 conv=notrunc"}},
+       import},
       {"compiled_and_unchecked",
        {{"text", module_one},
         {"m.py", module_one},

@@ -35,9 +35,15 @@ struct Tree {
 
 TEST(BuiltTree, IsReadAsItWasWritten) {
   const Tree tree;
-  const auto built = read_built_tree(built_tree_text(tree.root, 12345));
+  const CheckedOut before = checked_out_tree(tree.root, 12345);
+  test::write_file(tree.root / "in" / "made", "");
+  const auto built = read_built_tree(built_tree_text(tree.root, before));
   ASSERT_TRUE(built);
   EXPECT_EQ(built->began, 12345);
+  EXPECT_LT(built->files.at("in/a\nb").modified, built->checked_out);
+  EXPECT_GT(built->files.at("in/made").modified, built->checked_out);
+  EXPECT_TRUE(built->files.at("in/a\nb").is_of_commit);
+  EXPECT_FALSE(built->files.at("in/made").is_of_commit);
   std::vector<std::string> names;
   for (const auto& [name, file] : built->files) {
     names.push_back(name);
@@ -48,16 +54,17 @@ TEST(BuiltTree, IsReadAsItWasWritten) {
     EXPECT_EQ(file.changed, now->changed) << name;
     EXPECT_EQ(file.number, now->number) << name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{".git", "data \xff", "in", "in/a\nb", "link"}));
+  EXPECT_EQ(names,
+            (std::vector<std::string>{".git", "data \xff", "in", "in/a\nb", "in/made", "link"}));
   EXPECT_TRUE(built->files.at("in").is_folder());
   EXPECT_TRUE(built->files.at("link").is_link());
   EXPECT_TRUE(built->files.at("in/a\nb").is_file());
-  EXPECT_EQ(built_tree_text(tree.root / "nothing", 1), "");
+  EXPECT_EQ(built_tree_text(tree.root / "nothing", {}), "");
 }
 
 TEST(BuiltTree, IsNotReadFromATruncatedText) {
   const Tree tree;
-  const std::string text = built_tree_text(tree.root, 12345);
+  const std::string text = built_tree_text(tree.root, {12345, 12346});
   for (std::size_t length = 0; length < text.size(); ++length) {
     EXPECT_FALSE(read_built_tree(text.substr(0, length))) << length;
   }
@@ -67,7 +74,7 @@ TEST(BuiltTree, IsNotReadFromATruncatedText) {
 
 TEST(BuiltTree, ToleratesDamagedText) {
   const Tree tree;
-  const std::string text = built_tree_text(tree.root, 12345);
+  const std::string text = built_tree_text(tree.root, {12345, 12346});
   std::mt19937 random(7);
   for (int i = 0; i < 5000; ++i) {
     read_built_tree(damaged(text, random));

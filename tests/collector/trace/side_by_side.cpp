@@ -56,6 +56,7 @@ Entry link_to(const std::string& target) {
 SideBySide::SideBySide(const std::vector<Case>& cases) {
   setenv("ACTOR", WAY_ACTOR, 1);
   unsetenv("PYTHONDONTWRITEBYTECODE");
+  setenv("REPO", scratch_.path().c_str(), 1);
   setenv("BESIDE", scratch_.beside("").c_str(), 1);
   Revision base, head;
   base.oid = commit(cases, true);

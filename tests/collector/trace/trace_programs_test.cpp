@@ -6,10 +6,12 @@
 #include <sys/mman.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/statfs.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 #include "collector/process/temporary_folder.h"
@@ -249,6 +251,93 @@ TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
     EXPECT_FALSE(files.has(path)) << path;
   }
   EXPECT_FALSE(PackageFiles(folder.path() / "none").has("/lib/x/liba.so"));
+}
+
+/// The workloads that ran other code than the commits', by the warnings.
+std::vector<std::string> of_foreign_code(const Plan& plan) {
+  std::vector<std::string> names;
+  for (const Warning& warning : plan.warnings) {
+    if (warning.kind == WarningKind::foreign_code) {
+      names.push_back(warning.about.at("workload"));
+    }
+  }
+  return names;
+}
+
+// As an installation for development (pip install -e), LD_LIBRARY_PATH or npm link leaves it.
+TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::string other = "cat $(ls -d $BESIDE/cache/*/tree | tail -n 1)/other_checkout/data";
+  SideBySide sides({test::with_data("working_tree", "cat $REPO/working_tree/data"),
+                    test::with_data("by_link", "ln -s $REPO/by_link l && cat l/data; rm l"),
+                    {"ignored",
+                     {{".gitignore", "in\n"}, {"in", "1"}},
+                     {{".gitignore", "in\n"}, {"in", "1"}},
+                     "cat $REPO/ignored/in"},
+                    test::with_data("other_checkout", other),
+                    test::with_data("own", "cat data; ls $REPO/nothing || true")});
+  const Plan plan = sides.trace();
+  EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"own"}));
+  EXPECT_EQ(of_foreign_code(plan),
+            (std::vector<std::string>{"working_tree", "by_link", "other_checkout"}));
+  EXPECT_NE(record_of(plan, "ignored").find("working tree"), std::string::npos);
+}
+
+TEST(TracePrograms, DoubtsFilesOutsideThatOneSideReads) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const TemporaryFolder before;
+  for (int i = 0; i < 256; ++i) {
+    char name[3];
+    std::snprintf(name, sizeof name, "%02x", i);
+    test::write_file(before.path() / name, "1");
+  }
+  setenv("BEFORE", before.path().c_str(), 1);
+  const std::string build = "git rev-parse HEAD > id";
+  SideBySide sides({{"hashed",
+                     {{"build", build}},
+                     {{"build", build}},
+                     "cat $BEFORE/$(md5sum < id | cut -c 1-2)"},
+                    {"named", {{"build", build}}, {{"build", build}}, "cat $BESIDE/by/$(cat id)"},
+                    test::with_data("both", "cat $BEFORE/00 data")});
+  const Plan oids = sides.trace();
+  std::string list;
+  for (const std::string& oid : {oids.base->oid, oids.head.oid}) {
+    upgrade(sides.beside("by") / oid, "1");
+    list += (sides.beside("by") / oid).string() + "\n";
+  }
+  test::write_file(sides.beside("lists") / "p.list", list);
+  TraceTools tools{run_process()};
+  tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
+  const Plan plan = sides.trace(tools);
+  EXPECT_NE(record_of(plan, "hashed").find("one side alone"), std::string::npos)
+      << record_of(plan, "hashed");
+  EXPECT_NE(record_of(plan, "named").find("named after the commit"), std::string::npos)
+      << record_of(plan, "named");
+  EXPECT_EQ(record_of(plan, "both"), "same");
+}
+
+// tmpfs lists files by their creation; ext4 by a hash of their names.
+TEST(TracePrograms, ComparesTheOrderInFolders) {
+  struct statfs found {};
+  if (!test::can_trace() || statfs("/dev/shm", &found) != 0 || found.f_type != 0x01021994) {
+    GTEST_SKIP() << "no tmpfs, or nothing can be traced here";
+  }
+  const char* const usual = std::getenv("TMPDIR");
+  const std::string saved = usual == nullptr ? "" : usual;
+  setenv("TMPDIR", "/dev/shm", 1);
+  const auto make = [](const std::string& one, const std::string& two) -> test::Entry {
+    return "mkdir in; echo 1 > in/" + one + "; echo 1 > in/" + two;
+  };
+  SideBySide sides({{"other", {{"build", make("a", "b")}}, {{"build", make("b", "a")}}, "ls in"},
+                    {"equal", {{"build", make("a", "b")}}, {{"build", make("a", "b")}}, "ls in"}});
+  const Plan plan = sides.trace();
+  usual == nullptr ? unsetenv("TMPDIR") : setenv("TMPDIR", saved.c_str(), 1);
+  EXPECT_EQ(record_of(plan, "other"), "other/in differs");
+  EXPECT_EQ(record_of(plan, "equal"), "same");
 }
 
 TEST(TracePrograms, LeavesSettingsUntraced) {

@@ -150,6 +150,45 @@ TEST(ReadTrace, DoubtsWhatNoFileShows) {
   }
 }
 
+TEST(ReadTrace, DoubtsFilesThatAnotherProcessWrites) {
+  const std::string make = "1 openat(AT_FDCWD<'/t'>, 'a', O_WRONLY|O_CREAT|O_TRUNC) = 3<'/t/a'>\n";
+  const std::string close = "1 close(3<'/t/a'>) = 0\n";
+  const auto size = [](const std::string& bytes) {
+    return "1 newfstatat(AT_FDCWD<'/t'>, 'a', {st_mode=S_IFREG|0644, st_size=" + bytes +
+           ", ...}, 0) = 0\n";
+  };
+  const std::string grows = size("0") + size("5");
+  const std::vector<std::pair<std::string, std::size_t>> logs{
+      {make + close + grows, 1},
+      {make + close + size("5") + size("5"), 0},
+      {make + grows, 0},  // it is still open
+      {make + "1 dup2(3<'/t/a'>, 1<'/o'>) = 1<'/t/a'>\n" + close + grows, 0},
+      {make + "1 dup2(3<'/t/a'>, 1<'/o'>) = 1<'/t/a'>\n" + close +
+           "1 dup2(9<'/o'>, 1<'/t/a'>) = 1<'/o'>\n" + grows,
+       1},
+      {make + "1 fcntl(3<'/t/a'>, F_DUPFD, 10) = 10<'/t/a'>\n" + close + grows, 0},
+      {make + "1 fork() = 2\n" + close + grows, 0},
+      {make + "1 fork() = 2\n" + close + "2 +++ exited with 0 +++\n" + grows, 1},
+      {make + "1 mmap(NULL, 9, PROT_WRITE, MAP_SHARED, 3<'/t/a'>, 0) = 0x7f\n" + close + grows, 0},
+      {make + close + size("0") + make + close + size("5"), 0},
+      {make + close + size("0") + "1 rename('b', 'a') = 0\n" + size("5"), 1},  // of b
+      {"1 mknodat(AT_FDCWD<'/t'>, 'f', S_IFIFO|0644) = 0\n"
+       "1 openat(AT_FDCWD<'/t'>, 'f', O_RDONLY) = 3<'/t/f'>\n",
+       1},
+      {"1 mknodat(AT_FDCWD<'/t'>, 'f', S_IFIFO|0644) = 0\n"
+       "2 openat(AT_FDCWD<'/t'>, 'f', O_WRONLY) = 3<'/t/f'>\n"
+       "1 openat(AT_FDCWD<'/t'>, 'f', O_RDONLY) = 3<'/t/f'>\n",
+       0},
+      {"1 access('g', R_OK) = -1 ENOENT (No such file)\n1 access('g', R_OK) = 0\n", 1},
+      {"1 access('g', R_OK) = -1 ENOENT (No such file)\n2 mkdir('g', 0777) = 0\n"
+       "1 access('g', R_OK) = 0\n",
+       0},
+  };
+  for (const auto& [log, count] : logs) {
+    EXPECT_EQ(trace_of(log).doubts.size(), count) << log;
+  }
+}
+
 TEST(ReadTrace, ToleratesDamagedLogs) {
   const std::string whole = log_of(
       "1 execve('/t/p', ['p'], 0x7 /* 9 vars */) = 0\n"

@@ -19,6 +19,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -225,6 +226,24 @@ int set_attribute(const char* name, const char* value) {
   return 0;
 }
 
+/// Gives user 1 these permissions (acl(5), as the kernel's posix_acl_xattr.h has it).
+int set_access_list(const char* name, const char* permissions) {
+  struct Entry {
+    std::uint16_t tag, permissions;
+    std::uint32_t id;
+  };
+  constexpr std::uint32_t kNobody = 0xFFFFFFFF;
+  const struct {
+    std::uint32_t version = 2;
+    Entry entries[5];
+  } list{.entries = {{1, 6, kNobody},
+                     {2, static_cast<std::uint16_t>(std::atoi(permissions)), 1},
+                     {4, 4, kNobody},
+                     {16, 6, kNobody},
+                     {32, 4, kNobody}}};
+  return check(setxattr(name, "system.posix_acl_access", &list, sizeof list, 0));
+}
+
 /// A program that behaves otherwise while it is traced.
 int ask_whether_traced(const char*, const char*) {
   ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
@@ -272,6 +291,7 @@ constexpr Way kWays[]{
     {"ask-attribute", ask_attribute},
     {"ask-whether-traced", ask_whether_traced},
     {"set-attribute", set_attribute},
+    {"set-access-list", set_access_list},
     {"list-kinds", list_kinds},
 };
 
