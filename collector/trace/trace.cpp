@@ -338,7 +338,7 @@ class Reader {
     } else if (name == "close" && !call.arguments.empty()) {
       writes.erase(number_of(call.arguments[0]));
     } else if ((name.starts_with("dup") || (name == "fcntl" && contains(call, "F_DUPFD"))) &&
-               call.succeeded()) {
+               call.succeeded() && !call.arguments.empty()) {
       const auto from = writes.find(number_of(call.arguments[0]));
       const std::string path = from == writes.end() ? "" : from->second;
       writes.erase(number_of(call.result));
@@ -361,9 +361,9 @@ class Reader {
         sizes_.erase(file_name_of(path));
       }
     } else if (name == "mknod" || name == "mknodat") {
-      if (call.succeeded() && contains(call, "S_IFIFO")) {
-        const auto path = text_of(call.arguments[name == "mknod" ? 0 : 1]);
-        fifos_.insert(file_name_of(path.value_or("")));
+      const std::size_t index = name == "mknod" ? 0 : 1;
+      if (call.succeeded() && contains(call, "S_IFIFO") && index < call.arguments.size()) {
+        fifos_.insert(file_name_of(text_of(call.arguments[index]).value_or("")));
       }
     } else if (name.starts_with("rename") || name.starts_with("link") || name == "truncate") {
       for (const std::string& argument : call.arguments) {
@@ -532,7 +532,8 @@ class Reader {
       trace_.executed.insert({place_of(call.arguments[0]), *process.folder});
       process.program = place_of(call.arguments[0]);
     }
-    take_size(call, !path.empty() || !at ? path : place_of(call.arguments.at(index - 1)));
+    const bool is_descriptor = path.empty() && at && index <= call.arguments.size();
+    take_size(call, is_descriptor ? place_of(call.arguments[index - 1]) : path);
     if (path.empty()) {
       return;
     }
