@@ -20,7 +20,8 @@ std::optional<std::string> git_merge_base(const Repository& repository, const st
     return std::nullopt;
   }
   if (result.exit_code != 0) {
-    throw Error("cannot find a merge base", a + " and " + b);
+    throw Error("cannot find a merge base", a + " and " + b,
+                "fetch the whole history: git fetch --unshallow");
   }
   return first_line(result.stdout_text);
 }

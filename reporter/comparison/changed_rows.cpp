@@ -32,20 +32,6 @@ bool may_be_omitted(const Comparison& comparison) {
   return comparison.verdict == Verdict::inconclusive && !has_failing_check(comparison);
 }
 
-/// Its notes and warnings, but for what is said once of many rows.
-std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
-                             const std::optional<CommonFailure>& failure) {
-  Comparison own = comparison;
-  const bool in_headline = failure && comparison.verdict == Verdict::failed;
-  if (in_headline && !failure->output.empty()) {
-    own.notes.clear();
-  }
-  std::erase_if(own.warnings, [&](const Warning& warning) {
-    return (in_headline && sentence(warning) == failure->reason) || shared.has(comparison, warning);
-  });
-  return worded_remarks(own);
-}
-
 /// "12 more inconclusive: about 260 to 3,600 pairs needed (in full below)".
 Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::string& in_full) {
   if (left_out.empty()) {
@@ -78,37 +64,17 @@ void add_lines(std::string_view note, std::vector<std::string>& lines) {
 
 }  // namespace
 
-std::string state_of(const Comparison& comparison) {
-  const std::optional<Verdict> verdict = verdict_of(comparison);
-  return verdict ? std::string(to_string(*verdict)) : "not judged";
-}
-
-Prose verdict_cell(const Comparison& comparison) {
-  const std::optional<Verdict> verdict = verdict_of(comparison);
-  return {{verdict ? tone_of(*verdict) : Tone::dim, state_of(comparison)}};
-}
-
-std::vector<Column> comparison_columns() {
-  return {"workload", "metric", right("base"), right("head"), "change", right("pairs"), "verdict"};
-}
-
-Row comparison_row(const Comparison& comparison, const std::string& params) {
-  const Prose called = params.empty() ? Prose{name(comparison.workload)}
-                                      : joined(name(comparison.workload), " (", data(params), ")");
-  const std::string& unit = comparison.metric.unit;
-  const double base = comparison.base   ? comparison.base->median
-                      : comparison.head ? comparison.head->median
-                                        : 0;
-  const double head = comparison.head ? comparison.head->median : base;
-  const Scale scale = scale_for(base, head, unit);
-  return {.cells = {called,
-                    {name(comparison.metric.name)},
-                    {number(comparison.base ? scaled(base, scale) : "-")},
-                    {number(comparison.head ? scaled(head, scale) : "-")},
-                    {number(change_cell(comparison))},
-                    {number(comparison.pairs > 0 ? std::to_string(comparison.pairs) : "-")},
-                    verdict_cell(comparison)},
-          .subject = joined(called, " ", name(comparison.metric.name))};
+std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
+                             const std::optional<CommonFailure>& failure) {
+  Comparison own = comparison;
+  const bool in_headline = failure && comparison.verdict == Verdict::failed;
+  if (in_headline && !failure->output.empty()) {
+    own.notes.clear();
+  }
+  std::erase_if(own.warnings, [&](const Warning& warning) {
+    return (in_headline && sentence(warning) == failure->reason) || shared.has(comparison, warning);
+  });
+  return worded_remarks(own);
 }
 
 std::vector<const Comparison*> changed_comparisons(const Report& report) {
@@ -180,23 +146,6 @@ Section changed_section(const Report& report, const std::string& in_full) {
     }
   }
   return section;
-}
-
-Table full_table(const Report& report) {
-  Table table{comparison_columns(), {}};
-  std::vector<Prose> smallest;
-  const std::optional<CommonFailure> failure = common_failure(report);
-  const auto params = distinguishing_params(report);
-  for (const Comparison& comparison : report.comparisons) {
-    Row row = comparison_row(comparison, params.at(&comparison));
-    smallest.push_back({number(
-        comparison.smallest_visible ? rough_percentage(*comparison.smallest_visible) : "-")});
-    row.remarks = own_words(comparison, {}, failure);
-    keep(row.remarks, warmup_remark(comparison));
-    table.rows.push_back(std::move(row));
-  }
-  insert_column(table, "verdict", right("smallest visible"), std::move(smallest));
-  return table;
 }
 
 std::vector<WorkloadCheck> checks_of(const Report& report, bool (*is_wanted)(const CheckResult&)) {

@@ -169,6 +169,10 @@ class SharedWarnings {
   std::map<std::string, int> rows_;  ///< by what rows say alike
 };
 
+/// The notes and warnings of a row, except those that are shown once for many rows.
+std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings& shared,
+                             const std::optional<CommonFailure>& failure);
+
 /// Warnings of the whole report, then those that the table of changes does not show: each
 /// said once, with the workloads it is about. What the session or the machine did differs from row
 /// to row in its figures only, so that several rows share its topic ("session drift (a, b, c)");

@@ -56,7 +56,7 @@ TEST(Calibrate, ShowsTheStoredCalibration) {
   const CalibratedRepository repository;
   const Outcome none = repository.perf_compare({"calibrate", "--show"});
   EXPECT_EQ(none.exit_code, 3);
-  EXPECT_NE(none.err.find("is not calibrated"), std::string::npos) << none.err;
+  EXPECT_NE(none.err.find("was never calibrated"), std::string::npos) << none.err;
 
   const Outcome measured = repository.perf_compare({"calibrate", "--pairs", "6", "--json", "-"});
   ASSERT_EQ(measured.exit_code, 0) << measured.err;

@@ -283,14 +283,15 @@ TEST_F(Shards, GiveNoVerdictAlone) {
 /// The files are strangers': what no shard of this program writes.
 TEST_F(Shards, RefuseForgeries) {
   const std::pair<const char*, const char*> changes[] = {
-      {"UPDATE run SET policy = json_set(policy, '$.alpha_share', 0.9)", "contradict each other"},
-      {"UPDATE run SET seed = 1", "contradict each other"},
+      {"UPDATE run SET policy = json_set(policy, '$.alpha_share', 0.9)",
+       "the plans of two shards differ"},
+      {"UPDATE run SET seed = 1", "the plans of two shards differ"},
       {"UPDATE run SET threshold = 0.5, policy = json_set(policy, '$.threshold', 0.5)",
-       "contradict each other"},
-      {"UPDATE run SET size = 'full'", "contradict each other"},
+       "the plans of two shards differ"},
+      {"UPDATE run SET size = 'full'", "the plans of two shards differ"},
       {"UPDATE run SET shard = 1", "shard 1/3 was measured twice"},
       {"UPDATE run SET plan_digest = '0000000000000000'", "different plans"},
-      {"UPDATE run SET shards = 4", "contradict each other"},
+      {"UPDATE run SET shards = 4", "the plans of two shards differ"},
       {"UPDATE run SET shard = NULL, shards = NULL", "no shard of a comparison"}};
   for (const auto& [change, words] : changes) {
     fs::copy_file(repository->store("3"), repository->store("made-up"),
@@ -314,7 +315,7 @@ TEST_F(Shards, RefuseForgeries) {
         "UPDATE run SET id = 'another', shard = 1, policy = json_set(policy, '$.alpha_share', "
         "0.1)");
   }
-  EXPECT_TRUE(contains(repository->join({"2", "made-up"}).err, "contradict each other"));
+  EXPECT_TRUE(contains(repository->join({"2", "made-up"}).err, "the plans of two shards differ"));
 }
 
 TEST_F(Shards, DetectTheSameProgram) {

@@ -130,7 +130,7 @@ void refuse_forged(const std::vector<ShardRun>& runs) {
     }
     constexpr double kRounding = 1e-9;
     if (differs || is_taken || sum > 1 + kRounding) {
-      throw Error("the shards of one plan contradict each other", told(run),
+      throw Error("the plans of two shards differ", told(run),
                   "perf-compare did not write this: find out who changed it");
     }
   }

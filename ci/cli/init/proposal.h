@@ -119,7 +119,7 @@ std::map<std::string, std::string> outside_files(const SourceTree& tree);
 
 /// Builds the workloads in the state of the working tree, and runs each once. Those that fail move
 /// to `left_out`, with the reason. Returns early on a signal. Throws UsageError if there is no
-/// commit yet, Error if no workload works.
+/// commit yet, Error if no workload could be built and run.
 void try_out(Proposal& proposal, const Repository& repository, ProgressView& progress);
 
 }  // namespace perf

@@ -146,7 +146,7 @@ void try_out(Proposal& proposal, const Repository& repository, ProgressView& pro
     proposal.left_out.push_back(names + ": " + why);
   }
   if (trial.kept.empty() && !is_interrupted()) {
-    throw Error("no workload works", counted(found, "workload"),
+    throw Error("no workload could be built and run", counted(found, "workload"),
                 (trial.lacked.empty() ? "fix the problems above" : trial.lacked) +
                     ", or write the config untried: perf-compare init");
   }

@@ -87,7 +87,8 @@ std::vector<CommandGroup> command_groups() {
          "and pytest-benchmark benchmarks, and commands timed with hyperfine. Only reads files, "
          "unless --try is given. Open questions become comments in the config.\n"
          "Exit status: 0 written; 2 usage error, or the config exists; 3 the repository could not "
-         "be read, the file could not be written, or no workload works; 130 or 143 interrupted.",
+         "be read, the file could not be written, or no workload could be built and run; 130 or "
+         "143 interrupted.",
          {},
          options_of(" --dry-run --force --repo --config --try --outside --quiet",
                     {{"--dry-run", "Print the config without writing it"},

@@ -20,7 +20,7 @@ constexpr const char* kFolder = ".perf-compare";
 void refuse_store_of_commit(const Repository& repository) {
   const std::optional<std::string> head = repository.ref_commit("HEAD");
   if (head && repository.has_path(*head, kFolder)) {
-    throw Error("the checked-out commit contains a store", kFolder,
+    throw Error("the checked-out commit contains a store, which may be forged", kFolder,
                 "remove it from the commit: git rm -r --cached .perf-compare\nor pass a store: "
                 "--db FILE");
   }

@@ -48,7 +48,7 @@ Calibration stored_calibration(const Context& context) {
   const Environment here = probe_environment(this_machine(context.run_process));
   std::optional<Calibration> found = context.store.latest_calibration(here.fingerprint, size);
   if (!found) {
-    throw Error("this machine is not calibrated", "size " + size,
+    throw Error("this machine was never calibrated", "size " + size,
                 "perf-compare calibrate --size " + size);
   }
   found->warnings = calibration_warnings(*found);

@@ -220,32 +220,5 @@ TEST(ChangedRows, ShowTheOutputOfOneOfSeveralFailuresInItsRow) {
   EXPECT_EQ(remarks_of(section.table.rows[1]), "head failed: killed\nfirst line\nsecond line\n");
 }
 
-TEST(ChangedRows, HaveWordsForAChangeFromZero) {
-  Comparison grown = samples::peak_rss("z", 0, 0, 0, Verdict::regressed);
-  grown.change.reset();
-  grown.interval.reset();
-  EXPECT_EQ(text_of(comparison_row(grown).cells.at(4)), "from zero");
-}
-
-TEST(ChangedRows, ShowADashForAnUnmeasuredSide) {
-  Comparison fresh = samples::step_time("a", 0.4, 0, 0.01, Verdict::fresh);
-  fresh.base.reset();
-  fresh.change.reset();
-  const Row row = comparison_row(fresh);
-  EXPECT_EQ(text_of(row.cells.at(2)), "-");
-  EXPECT_EQ(text_of(row.cells.at(3)), "400 ms");
-  EXPECT_EQ(text_of(row.cells.at(4)), "-");
-}
-
-TEST(FullTable, HasEveryComparisonInTheOrderOfTheReport) {
-  const Report report = samples::mixed();
-  const Table table = full_table(report);
-  ASSERT_EQ(table.rows.size(), report.comparisons.size());
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    EXPECT_EQ(table.rows[i].cells.size(), table.columns.size());
-    EXPECT_EQ(text_of(table.rows[i].cells[0]), report.comparisons[i].workload);
-  }
-}
-
 }  // namespace
 }  // namespace perf::reporter
