@@ -7,11 +7,12 @@
 
 #include "collector/build/build_excerpt.h"
 #include "collector/build/checkout_tree.h"
+#include "collector/build/entry.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
-#include "collector/trace/built_tree.h"
+#include "collector/trace/trace_programs.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
 #include "schema/text/fnv.h"
@@ -25,16 +26,6 @@ constexpr std::size_t kOidShare = 16;         // digits of the commit's id in a 
 constexpr std::size_t kLongestReason = 500;   // B of git's message
 constexpr std::size_t kLongestCommand = 200;  // B of a build's command
 
-/// A key's folder.
-struct Entry {
-  std::filesystem::path folder;
-  std::filesystem::path tree() const { return folder / "tree"; }
-  std::filesystem::path log() const { return folder / "build.log"; }
-  std::filesystem::path clone() const { return folder / "clone"; }
-  std::filesystem::path files() const { return folder / kBuiltFiles; }
-  std::filesystem::path complete() const { return folder / "complete"; }
-};
-
 /// Whether there is a build command.
 bool has_command(const BuildRequest& request) {
   return request.build && !request.build->command.empty();
@@ -42,7 +33,7 @@ bool has_command(const BuildRequest& request) {
 
 /// Everything that is hashed into the key; lengths keep ("a b") and ("a", "b") apart.
 std::string key_text(const BuildRequest& request) {
-  std::string text = "perf-compare build 3\noid " + request.oid + "\nmachine " + request.machine +
+  std::string text = "perf-compare build 4\noid " + request.oid + "\nmachine " + request.machine +
                      "\nlayout_seed " + std::to_string(request.layout_seed) + '\n';
   if (request.build) {
     for (const std::string& argument : request.build->command) {
@@ -50,6 +41,7 @@ std::string key_text(const BuildRequest& request) {
     }
     text += request.build->submodules ? "submodules\n" : "";
     text += request.counts && has_command(request) ? "count\n" : "";
+    text += has_command(request) ? "toolchain " + toolchain_digest() + '\n' : "";
   }
   text += request.outside.digest.empty() ? "" : "outside " + request.outside.digest + '\n';
   return text;
@@ -107,19 +99,38 @@ bool is_interrupted(const BuildTools& tools) {
   return tools.interrupted && tools.interrupted();
 }
 
-/// Whether the folder contains this build, complete, with tracked files as the build left them.
-bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
-                 const std::string& name, const BuildTools& tools) {
-  const std::string recorded = content_of(entry.complete());
-  if (recorded.compare(0, text.size(), text) != 0) {
+/// Whether the folder contains this build, complete, and it would be made in the same way now.
+bool is_current(const Entry& entry, const std::string& text, const std::string& name,
+                const BuildTools& tools) {
+  if (content_of(entry.complete()).compare(0, text.size(), text) != 0) {
     return false;
   }
+  const std::string changed = changed_input(content_of(entry.inputs()));
+  if (!changed.empty()) {
+    report(tools,
+           changed + ", outside the checkout of " + name + ", has changed since it was built");
+    return false;
+  }
+  return true;
+}
+
+/// Whether the folder contains this build, with all files as the build left them: they are put
+/// back, where they can be. `changed`: those that cannot.
+bool is_complete(const Repository& repository, const Entry& entry, const std::string& text,
+                 const std::string& name, const BuildTools& tools, std::set<std::string>& changed) {
+  if (!is_current(entry, text, name, tools)) {
+    return false;
+  }
+  const std::string recorded = content_of(entry.complete());
   try {
     if (brings_lfs_files(repository) && !lfs_pointers(repository, entry.tree()).empty()) {
       report(tools, "files of " + name + " were missing and can now be fetched");
       return false;
     }
-    if (recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
+    const std::vector<std::string> left = put_back(entry.tree(), entry, tools.run);
+    changed.insert(left.begin(), left.end());
+    if (left.empty() &&
+        recorded == text + "changes\n" + tracked_changes(repository, entry.tree())) {
       return true;
     }
     report(tools, "files of " + name + " have changed since it was built");
@@ -165,7 +176,8 @@ std::string failure_of(const ProcessResult& result, const BuildCommand& build) {
   return "does not build (" + why + ")";
 }
 
-ProcessResult run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools) {
+ProcessResult run_build(const BuildRequest& request, const Entry& entry, const BuildTools& tools,
+                        BuildTrace* trace) {
   ProcessRequest process;
   process.command = request.build->command;
   process.directory = entry.tree();
@@ -181,7 +193,7 @@ ProcessResult run_build(const BuildRequest& request, const Entry& entry, const B
     process.on_output = [reader = BuildProgressReader(tools.progress)](
                             std::string_view output) mutable { reader.read(output); };
   }
-  return tools.run(process);
+  return trace != nullptr ? trace->run(process, tools.run) : tools.run(process);
 }
 
 /// Whether a text file or a link in the tree contains the tree's own path, as CMake's cache does:
@@ -204,15 +216,17 @@ bool copy_plain_build(const Repository& repository, const BuildRequest& request,
   BuildRequest plain = request;
   plain.layout_seed = 0;
   const Entry original{entry.folder.parent_path() / build_key(plain)};
-  if (!is_complete(repository, original, key_text(plain), name, tools) ||
-      names_itself(original, tools)) {
+  if (!is_current(original, key_text(plain), name, tools) || names_itself(original, tools)) {
     return false;
   }
   const ProcessRequest copy{.command = {"cp", "-a", "--reflink=auto", "--",
                                         original.tree().string(), entry.tree().string()},
                             .log = entry.log()};
   // A run that began to rebuild it meanwhile has removed `complete` first.
-  return tools.run(copy).exit_code == 0 &&
+  if (const std::string inputs = content_of(original.inputs()); !inputs.empty()) {
+    write_whole(entry.inputs(), inputs);
+  }
+  return tools.run(copy).exit_code == 0 && put_back(entry.tree(), original, tools.run).empty() &&
          content_of(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
 }
 
@@ -232,10 +246,41 @@ void begin_afresh(const Repository& repository, const Entry& entry) {
   write_whole(entry.clone(), repository.common_dir().string());
 }
 
+/// Files that workloads of this clone have changed, of which copies are therefore kept.
+std::set<std::string> copied_files(const Repository& repository, const Entry& of) {
+  std::set<std::string> files;
+  std::error_code error;
+  for (const auto& build : std::filesystem::directory_iterator(of.folder.parent_path(), error)) {
+    const Entry entry{build.path()};
+    if (content_of(entry.clone()) != repository.common_dir().string()) {
+      continue;
+    }
+    std::filesystem::recursive_directory_iterator at(entry.copies(), error);
+    for (; !error && at != std::filesystem::recursive_directory_iterator(); at.increment(error)) {
+      if (!at->is_directory(error) || at->is_symlink(error)) {
+        files.insert(at->path().lexically_relative(entry.copies()).string());
+      }
+    }
+  }
+  return files;
+}
+
 void record_completion(const Repository& repository, const BuildRequest& request,
-                       const Entry& entry, const CheckedOut& before) {
+                       const Entry& entry, const CheckedOut& before,
+                       const std::set<std::string>& copied, const BuildTools& tools) {
   require_unchanged(request.outside);
   write_whole(entry.files(), built_tree_text(entry.tree(), before));
+  std::vector<std::string> files;
+  for (const std::string& file : copied) {
+    const std::optional<BuiltFile> here = built_file_at(entry.tree() / file);
+    if (here && !here->is_folder()) {
+      files.push_back(file);
+    }
+  }
+  if (!files.empty()) {
+    make_folder(entry.copies());
+    copy_files(entry.tree(), entry.copies(), files, tools.run);
+  }
   write_whole(entry.complete(),
               key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
 }
@@ -264,7 +309,7 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
     return false;
   }
   const bool built = copy_plain_build(repository, request, entry, name, tools) &&
-                     failure_of(run_build(request, entry, tools), *request.build).empty();
+                     failure_of(run_build(request, entry, tools, nullptr), *request.build).empty();
   if (!built && !is_interrupted(tools)) {
     begin_afresh(repository, entry);
   }
@@ -274,11 +319,13 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
 /// Checks out and builds in an empty entry, or sets the checkout's failure. After an interruption
 /// the entry stays incomplete.
 void fill(const Repository& repository, const BuildRequest& request, const Entry& entry,
-          const std::string& name, const BuildTools& tools, Checkout& checkout) {
+          const std::string& name, const BuildTools& tools, const std::set<std::string>& copied,
+          bool may_trace, Checkout& checkout) {
   const std::int64_t began = nanoseconds_now();
   if (relink(repository, request, entry, name, tools)) {
     if (!is_interrupted(tools)) {
-      record_completion(repository, request, entry, plain_checkout(request, entry, began));
+      record_completion(repository, request, entry, plain_checkout(request, entry, began), copied,
+                        tools);
     }
     return;
   }
@@ -302,8 +349,20 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
   const CheckedOut before = checked_out_tree(entry.tree(), began);
   ProcessResult build;
   if (has_command(request)) {
-    build = run_build(request, entry, tools);
+    BuildTrace trace(entry);
+    const bool traces = may_trace && why_no_trace(tools.run).empty();
+    build = run_build(request, entry, tools, traces ? &trace : nullptr);
     checkout.failure = failure_of(build, *request.build);
+    if (traces && !checkout.failure.empty() && trace.may_not_be_traced(entry.log()) &&
+        !is_interrupted(tools)) {
+      checkout.failure.clear();
+      begin_afresh(repository, entry);
+      fill(repository, request, entry, name, tools, copied, false, checkout);
+      return;
+    }
+    if (traces && checkout.failure.empty()) {
+      write_whole(entry.inputs(), trace.text(began));
+    }
   }
   if (!checkout.failure.empty()) {
     checkout.excerpt = excerpt_of_log(entry.log());
@@ -314,7 +373,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
       checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
     }
   } else if (!is_interrupted(tools)) {
-    record_completion(repository, request, entry, before);
+    record_completion(repository, request, entry, before, copied, tools);
   }
 }
 
@@ -325,6 +384,12 @@ Checkout interrupted(Checkout checkout) {
 }
 
 }  // namespace
+
+void put_back(const Checkout& checkout, const RunProcess& run) {
+  if (checkout.failure.empty() && !checkout.directory.empty()) {
+    put_back(checkout.directory, Entry{checkout.directory.parent_path()}, run);
+  }
+}
 
 std::filesystem::path build_cache_folder(const GetVariable& variable) {
   const std::filesystem::path cache = variable("XDG_CACHE_HOME").value_or("");
@@ -358,9 +423,11 @@ Checkout build_revision(const Repository& repository, const std::string& name,
     return interrupted(std::move(checkout));
   }
   require_unchanged(request.outside);
-  const bool is_wanted = tools.rebuilt == nullptr || tools.rebuilt->count(build_key(request)) > 0;
+  const bool is_wanted =
+      !tools.rebuilds || (tools.rebuilt != nullptr && tools.rebuilt->count(build_key(request)) > 0);
+  std::set<std::string> copied;
   try {
-    if (is_wanted && is_complete(repository, entry, key_text(request), name, tools)) {
+    if (is_wanted && is_complete(repository, entry, key_text(request), name, tools, copied)) {
       utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
       if (tools.reports_cached) {
@@ -371,12 +438,13 @@ Checkout build_revision(const Repository& repository, const std::string& name,
     if (is_interrupted(tools)) {
       return interrupted(std::move(checkout));
     }
+    copied.merge(copied_files(repository, entry));
     begin_afresh(repository, entry);
     if (tools.rebuilt != nullptr) {
       tools.rebuilt->insert(build_key(request));
     }
     report(tools, building_line(request, name, tools));
-    fill(repository, request, entry, name, tools, checkout);
+    fill(repository, request, entry, name, tools, copied, true, checkout);
     if (checkout.failure.empty()) {
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     }

@@ -27,6 +27,8 @@ namespace perf {
 //     FOLDER/KEY/build.log   the output of git and of the build
 //     FOLDER/KEY/clone       the git directory of the clone that it was built for
 //     FOLDER/KEY/files       what the build left in the checkout (collector/trace/built_tree.h)
+//     FOLDER/KEY/copies/     those of these files that workloads of the clone change
+//     FOLDER/KEY/inputs      the files outside that the build read; absent: it was not traced
 //     FOLDER/KEY/traces/     the traces of its workloads (collector/trace/program.h, run_traced)
 //     FOLDER/KEY/complete    written last: without it, the folder is built again
 //
@@ -37,16 +39,16 @@ namespace perf {
 struct BuildTools {
   RunProcess run;
   std::function<void(const std::string&)> report{};  ///< shows a line of progress; may be empty
-  std::function<bool()> interrupted{};      ///< true once a signal asked to stop; may be empty
-  bool reports_cached = true;               ///< reports also what was built before
-  std::string* reported_command = nullptr;  ///< the build command reported last; may be null
-  /// --rebuild: keys of builds that are up to date; others are built again and added. Null: every
-  /// complete build is up to date.
-  std::set<std::string>* rebuilt = nullptr;
-  TellBuildProgress progress{};  ///< may be empty
+  std::function<bool()> interrupted{};       ///< true once a signal asked to stop; may be empty
+  bool reports_cached = true;                ///< reports also what was built before
+  std::string* reported_command = nullptr;   ///< the build command reported last; may be null
+  std::set<std::string>* rebuilt = nullptr;  ///< keys of new builds are added; may be null
+  TellBuildProgress progress{};              ///< may be empty
+  bool rebuilds = false;                     ///< builds again what is not among `rebuilt`
 };
 
-/// What is built. All of it is part of the build key.
+/// What is built. All of it is part of the build key, and so are the variables and tools that
+/// builds use.
 struct BuildRequest {
   std::string oid;
   std::optional<BuildCommand> build;  ///< nullopt: only checked out
@@ -64,13 +66,13 @@ std::filesystem::path build_cache_folder(const GetVariable& variable);
 std::string build_key(const BuildRequest& request);
 
 /// Checks out and builds a revision, unless the cache has it. `name` is for messages: "base v1.2".
-/// A failed checkout or build is returned, not thrown, and tried again next time. A checkout is
-/// built again if a workload changed its tracked files; other files that workloads leave are not
-/// noticed. Waits while another run uses the folder. With a layout seed the build starts from a
-/// copy of the same revision's build without one, so that most only have to link; from a clean
-/// checkout where there is no such build, where its files contain its own path (CMake), or where
-/// building in the copy fails. Throws Error where the cache cannot be written, and where the files
-/// outside the commit have changed.
+/// A failed checkout or build is returned, not thrown, and tried again next time. A kept checkout
+/// is put back as its build left it; it is built again if files changed of which there are no
+/// copies, or a file outside that the build read. Waits while another run uses the folder. With a
+/// layout seed the build starts from a copy of the same revision's build without one, so that most
+/// only have to link; from a clean checkout where there is no such build, where its files contain
+/// its own path (CMake), or where building in the copy fails. Throws Error where the cache cannot
+/// be written, and where the files outside the commit have changed.
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
                         const BuildTools& tools);
@@ -83,6 +85,9 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 /// Applies failed builds to a plan: without head's build every workload has failed at head; without
 /// base's every workload is new, with a warning. Interrupted builds are ignored.
 void apply_failures(const Checkouts& checkouts, Plan& plan);
+
+/// Puts a checkout back as its build left it, so that both sides of a comparison start equal.
+void put_back(const Checkout& checkout, const RunProcess& run);
 
 /// Removes a build that is no longer needed, unless a run holds it.
 void discard_build(const BuildRequest& request, const std::filesystem::path& folder);

@@ -124,6 +124,22 @@ std::string compiler_of(const ProbeSources& sources) {
   return first_line_of(sources.run_process, std::move(command));
 }
 
+/// What variables tell compilers: "CFLAGS=-O2"; a change of it ends a series as another compiler
+/// does.
+std::string compiler_flags(const ProbeSources& sources) {
+  std::string flags;
+  for (const char* name :
+       {"CC", "CXX", "CFLAGS", "CPPFLAGS", "CXXFLAGS", "LDFLAGS", "RUSTFLAGS", "GOFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CGO_CFLAGS", "CGO_CXXFLAGS",
+        "CGO_LDFLAGS", "RUSTUP_TOOLCHAIN", "FFLAGS", "GOAMD64"}) {
+    const std::string value = sources.variable(name).value_or("");
+    flags += value.empty() ? "" : (flags.empty() ? "" : " ") + std::string(name) + '=' + value;
+  }
+  constexpr std::size_t kShown = 150;  // B; the digest tells longer ones apart
+  return flags.size() <= kShown ? flags
+                                : flags.substr(0, kShown) + "... " + hexadecimal(fnv1a_64(flags));
+}
+
 /// The machine's C library; a static program must run getconf.
 std::string libc_of(const ProbeSources& sources) {
   if (!sources.system.libc.empty() || !sources.run_process) {
@@ -177,6 +193,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
   put_fact(machine, "libc", libc_of(sources));
   put_fact(machine, "container_image", read_container_image(sources.root, sources.variable));
   put_fact(machine, "compiler", compiler_of(sources));
+  put_fact(machine, "compiler_flags", compiler_flags(sources));
   put_fact(machine, "pool", sources.variable("PERF_COMPARE_POOL").value_or(""));
   return machine;
 }

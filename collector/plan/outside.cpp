@@ -17,6 +17,7 @@ constexpr const char* kEverything = "*";
 /// Files that are visited before a glob is refused: it may begin at the root of the disk.
 constexpr std::size_t kMostFilesSeen = 100'000;
 constexpr std::size_t kMiB = 1u << 20;
+constexpr std::uintmax_t kLargestLinked = 16 * kMiB;  // B; more may be data for many purposes
 
 constexpr const char* kUsesHint =
     R"(list in the config what the benchmark reads: "uses": ["bench.cpp", "data/*"])";
@@ -37,11 +38,17 @@ fs::path whole(const fs::path& path) {
   return error ? path : found;
 }
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path below = path.lexically_relative(folder);
+  return !below.empty() && *below.begin() != "..";
+}
+
 /// Repositories, stores, and Python's caches.
 bool is_passed_over(const fs::path& path, const Outside& outside) {
   const fs::path name = path.filename();
   return name == ".git" || name == ".perf-compare" || name == "__pycache__" ||
-         std::ranges::find(outside.left_out, path) != outside.left_out.end();
+         std::ranges::any_of(outside.left_out,
+                             [&](const fs::path& other) { return is_below(path, other); });
 }
 
 /// SQLite's header and our application_id: a store, or a copy of one.
@@ -67,60 +74,91 @@ bool add_file(const std::string& name, const fs::path& path, const Outside& outs
   return true;
 }
 
-/// Adds the files below `place` (empty, or ending with a slash) that match a glob; returns whether
-/// any does.
-bool add_below(const std::string& place, const std::string& glob, const Outside& outside,
-               Files& files) {
-  const fs::path root = whole(outside.folder / place);
-  std::error_code error, gone;
-  std::size_t files_seen = 0;
+/// The search below a folder that globs name.
+struct Search {
+  const std::string& glob;
+  const Outside& outside;
+  Files& files;
+  std::size_t seen = 0;
   bool any = false;
-  fs::recursive_directory_iterator at(root, error);
-  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (++files_seen > kMostFilesSeen) {
-      too_much(outside, std::to_string(kMostFilesOutside) + " files");
+  std::vector<fs::path> way{};  ///< the folders from the first to the present one, without links
+};
+
+/// Adds the files below a folder that match; `place`: its name, empty or ending with a slash. Links
+/// are followed, except to a folder on the way.
+void add_below(const fs::path& folder, const std::string& place, Search& search) {
+  const fs::path real = whole(folder);
+  if (std::ranges::find(search.way, real) != search.way.end() ||
+      (!search.way.empty() && is_passed_over(real, search.outside))) {
+    return;
+  }
+  search.way.push_back(real);
+  std::error_code error, gone;
+  for (fs::directory_iterator at(real, error); !error && at != fs::directory_iterator();
+       at.increment(error)) {
+    if (++search.seen > kMostFilesSeen) {
+      too_much(search.outside, std::to_string(kMostFilesOutside) + " files");
     }
-    if (is_passed_over(at->path(), outside)) {
-      at.disable_recursion_pending();
-    } else if (!fs::is_directory(at->symlink_status(gone))) {
-      const std::string name = place + at->path().lexically_relative(root).string();
-      any |= glob_match(glob, name) && add_file(name, at->path(), outside, files);
+    const std::string name = place + at->path().filename().string();
+    if (is_passed_over(at->path(), search.outside)) {
+      continue;
+    }
+    if (fs::is_directory(at->path(), gone)) {
+      add_below(at->path(), name + "/", search);
+    } else {
+      search.any |=
+          glob_match(search.glob, name) && add_file(name, at->path(), search.outside, search.files);
     }
   }
   if (error && error != std::errc::no_such_file_or_directory) {
-    cannot_read(root, error.message());
+    cannot_read(real, error.message());
   }
-  return any;
+  search.way.pop_back();
 }
 
-/// A glob without a star is a file, or a folder with everything below it.
+/// A glob without a star is a file, or a folder with everything below it. Returns whether any file
+/// matches.
 bool add_matches(const std::string& glob, const Outside& outside, Files& files) {
   std::error_code error;
   const std::size_t star = glob.find_first_of("*?");
-  if (star != std::string::npos) {
-    return add_below(glob.substr(0, glob.rfind('/', star) + 1), glob, outside, files);
+  std::string place = star == std::string::npos ? glob : glob.substr(0, glob.rfind('/', star) + 1);
+  std::string wanted = glob;
+  if (star == std::string::npos) {
+    if (!fs::is_directory(outside.folder / glob, error)) {
+      return add_file(glob, outside.folder / glob, outside, files);
+    }
+    place += glob.ends_with('/') ? "" : "/";
+    wanted = place + kEverything;
   }
-  if (fs::is_directory(fs::symlink_status(outside.folder / glob, error))) {
-    const std::string place = glob.ends_with('/') ? glob : glob + "/";
-    return add_below(place, place + "*", outside, files);
-  }
-  return add_file(glob, outside.folder / glob, outside, files);
+  Search search{wanted, outside, files};
+  add_below(whole(outside.folder / place), place, search);
+  return search.any;
 }
 
-/// A file's type and content; a link's target. Empty for a store.
-std::string counted_content(const fs::path& path) {
+/// A file's type and content; of a link also its target. A linked file that is large counts by its
+/// size and time. Empty for a store.
+std::string counted_content(const fs::path& path, const Outside& outside) {
   std::error_code error;
-  const fs::file_status status = fs::symlink_status(path, error);
-  if (fs::is_symlink(status)) {
-    return "link\n" + fs::read_symlink(path, error).string();
+  std::string link;
+  if (fs::is_symlink(fs::symlink_status(path, error))) {
+    link = "link\n" + fs::read_symlink(path, error).string() + "\n";
+    const std::uintmax_t size = fs::file_size(path, error);  // an error for other types
+    if (error || is_passed_over(whole(path), outside)) {
+      return link;
+    }
+    if (size > kLargestLinked) {
+      const auto time = fs::last_write_time(path, error).time_since_epoch().count();
+      return link + std::to_string(size) + ' ' + std::to_string(time);
+    }
   }
-  const bool runs = (status.permissions() & fs::perms::owner_exec) != fs::perms::none;
+  const fs::perms permissions = fs::status(path, error).permissions();
+  const bool runs = (permissions & fs::perms::owner_exec) != fs::perms::none;
   std::string content;
-  const Descriptor file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  const Descriptor file = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (!file || read_up_to(file.number(), kMostBytesOutside + 1, content) != 0) {
     cannot_read(path, std::strerror(errno));
   }
-  return is_store(content) ? "" : (runs ? "program\n" : "file\n") + content;
+  return is_store(content) ? "" : link + (runs ? "program\n" : "file\n") + content;
 }
 
 /// Lengths keep names and contents apart.
@@ -136,7 +174,7 @@ void read_files(Outside& outside) {
   std::size_t bytes = 0;
   fs::file_time_type latest{};
   for (const auto& [name, path] : files) {
-    const std::string content = counted_content(path);
+    const std::string content = counted_content(path, outside);
     bytes += content.size();
     if (bytes > kMostBytesOutside) {
       too_much(outside, std::to_string(kMostBytesOutside / kMiB) + " MiB");

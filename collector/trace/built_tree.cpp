@@ -78,11 +78,13 @@ CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t bega
 
 // Each record ends with a NUL, which no path holds: "MODE SIZE CHANGED NUMBER MODIFIED OF_COMMIT
 // PATH".
-std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before) {
+std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before,
+                            const BuiltTree* only) {
   std::string text = std::string(kMark) + std::to_string(before.began) + ' ' +
                      std::to_string(before.ended) + ' ' + '\0';
   const auto take = [&](const std::filesystem::path& path, const std::string& below) {
-    if (const std::optional<BuiltFile> file = built_file_at(path)) {
+    const std::optional<BuiltFile> file = built_file_at(path);
+    if (file && (only == nullptr || only->files.contains(below))) {
       text += std::to_string(file->mode) + ' ' + std::to_string(file->size) + ' ' +
               std::to_string(file->changed) + ' ' + std::to_string(file->number) + ' ' +
               std::to_string(file->modified) + ' ' + (before.paths.contains(below) ? "1 " : "0 ") +

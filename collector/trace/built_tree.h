@@ -53,8 +53,9 @@ struct CheckedOut {
 /// Waits until files that are written from now on have later times.
 CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began);
 
-/// The present state of a checkout as a text for read_built_tree.
-std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before);
+/// The present state of a checkout as a text for read_built_tree; `only`: of what that has.
+std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before,
+                            const BuiltTree* only = nullptr);
 
 /// Nothing where the text is damaged or was not made by built_tree_text.
 std::optional<BuiltTree> read_built_tree(std::string_view text);

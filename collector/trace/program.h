@@ -158,6 +158,10 @@ std::string difference_of(const TracedSide& base, const TracedSide& head,
 /// own checkout has that file: what was measured is not the commit. Empty: none.
 std::string foreign_code(const TracedSide& base, const TracedSide& head);
 
+/// Why no comparison is possible: both sides run code that does not follow from their commits; on
+/// further lines what to do about it. Empty: nothing is known.
+std::string common_code_of(const TracedSide& base, const TracedSide& head);
+
 /// An id that can be compared without the other checkout: equal only where the `inputs`, and all
 /// files that may take the place of what was asked for (state_beside), are equal too.
 std::string lasting_program_id(const TracedSide& side, const std::vector<std::string>& command,

@@ -10,6 +10,7 @@
 #include "collector/trace/program.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -31,7 +32,7 @@ std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& o
   if (error || !built || !written) {
     return std::nullopt;
   }
-  return TracedTree{root,           {root.string(), oid},   std::move(*built), written->changed,
+  return TracedTree{root,           {root.string(), oid},   std::move(*built), written->modified,
                     tools.packages, checkout.working_trees, checkout.harness};
 }
 
@@ -98,7 +99,7 @@ std::string report_failure(const std::string& what, const Workload& workload,
 }
 
 /// Why a workload has to be measured; empty where both sides run the same program.
-std::string trace_both(Tracing& now, const PlannedWorkload& planned, TraceRecord& record) {
+std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& record) {
   const std::vector<std::string> command = command_of(planned.workload);
   if (!now.no_trace.empty()) {
     return planned.workload.inputs.empty()
@@ -125,6 +126,10 @@ std::string trace_both(Tracing& now, const PlannedWorkload& planned, TraceRecord
   if (const std::string file = foreign_code(base, head); !file.empty()) {
     now.plan.warnings.push_back(
         {WarningKind::foreign_code, {}, {{"workload", planned.workload.name}, {"file", file}}});
+  }
+  planned.head_failed = common_code_of(base, head);
+  if (!planned.head_failed.empty()) {
+    return first_line(planned.head_failed);
   }
   return difference_of(base, head, planned.workload.inputs);
 }
@@ -204,7 +209,7 @@ bool is_at_hand(const TracedProgram& traced) {
   }
   const std::optional<BuiltFile> written =
       built_file_at(traced.tree->root.parent_path() / kBuiltFiles);
-  return written && written->changed == traced.tree->ended;
+  return written && written->modified == traced.tree->ended;
 }
 
 std::string difference_between(const TracedProgram& base, const TracedProgram& head,
@@ -220,6 +225,10 @@ std::string difference_between(const TracedProgram& base, const TracedProgram& h
   return to_one_line(difference_of({base.tree.get(), base.trace.get()},
                                    {head.tree.get(), head.trace.get()}, workload.inputs),
                      kLongestDifference);
+}
+
+std::string common_code_between(const TracedProgram& base, const TracedProgram& head) {
+  return common_code_of({base.tree.get(), base.trace.get()}, {head.tree.get(), head.trace.get()});
 }
 
 }  // namespace perf

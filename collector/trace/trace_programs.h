@@ -76,4 +76,8 @@ bool is_at_hand(const TracedProgram& traced);
 std::string difference_between(const TracedProgram& base, const TracedProgram& head,
                                const Workload& workload);
 
+/// Why two revisions cannot be compared, for PlannedWorkload::head_failed: both run code that does
+/// not follow from their commits. Empty: they can be.
+std::string common_code_between(const TracedProgram& base, const TracedProgram& head);
+
 }  // namespace perf

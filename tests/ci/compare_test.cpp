@@ -477,6 +477,49 @@ TEST(Compare, RefusesPairsThatCannotReachTheFirstLook) {
   EXPECT_NE(measured.err.find("12"), std::string::npos) << measured.err;
 }
 
+TEST(Compare, RefusesAProgramThatEachBuildInstallsOutside) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  ScratchRepository repository;
+  const std::string tool = repository.cache().parent_path() / "tool";
+  repository.write("perf-compare.json", R"({"build": {"command": ["cp", "tool", ")" + tool +
+                                            R"("]}, "workloads": [
+  {"name": "w", "command": [")" + tool + R"("], "format": "process"}]})");
+  for (const char* speed : {"0.01", "0.05"}) {
+    repository.write("tool", std::string("#!/bin/sh\nsleep ") + speed + "\n", true);
+    repository.commit(speed);
+  }
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  const Json w = row(Json::parse(outcome.out), "w", "step_time");
+  EXPECT_EQ(w["verdict"], "failed");
+  expect_says(w.dump(), "both sides run " + tool + ", installed by head's build last");
+}
+
+TEST(Compare, StartsBothSidesAsTheirBuildsLeftThem) {
+  // What a workload takes grows with each run that its checkout has seen.
+  Claimed repository;
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.write("grow", "#!/bin/sh\necho x >> runs\nexec ./bench\n", true);
+  std::string config = kClaimedConfig;
+  config.replace(config.find("./bench"), 7, "./grow");
+  repository.write("perf-compare.json", config);
+  repository.commit("Leave a log");
+  repository.write("notes", "another");
+  repository.commit("Change nothing");
+  for (int i = 0; i < 2; ++i) {
+    repository.perf_compare({"HEAD~1", "HEAD", "--measure", "all", "--pairs", "12:12"});
+  }
+  std::set<std::size_t> runs;
+  for (const auto& build :
+       std::filesystem::directory_iterator(repository.cache() / "perf-compare")) {
+    runs.insert(content_of(build.path() / "tree" / "runs").size());
+  }
+  runs.erase(0);
+  EXPECT_EQ(runs, std::set<std::size_t>{24});
+}
+
 TEST(Compare, ResolvesPins) {
   Claimed repository("100", "120");
   EXPECT_EQ(repository.perf_compare({"pin", "release", "HEAD~1", "--reason", "the last release"})

@@ -2,6 +2,7 @@
 
 #include "ci/cli/compare/bisect_work.h"
 #include "ci/cli/run/signals.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -63,10 +64,14 @@ void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit) {
   if (is_interrupted()) {
     return;
   }
-  TraceRecord record{good.id, program.id, difference_between(good, program, planned.workload)};
+  planned.head_failed = common_code_between(good, program);
+  TraceRecord record{good.id, program.id,
+                     planned.head_failed.empty()
+                         ? difference_between(good, program, planned.workload)
+                         : first_line(planned.head_failed)};
   if (record.difference.empty()) {
     visit.same_as = -1;
-  } else {
+  } else if (planned.head_failed.empty()) {
     if (record.head_program == record.base_program) {
       record.head_program.clear();
     }
@@ -111,7 +116,10 @@ void trace_neighbours(BisectWork& work, Run& run) {
   }
   const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),
                       head = work.tracer.trace(run, planned.workload, Side::head);
-  const std::string difference = difference_between(base, head, planned.workload);
+  planned.head_failed = common_code_between(base, head);
+  const std::string difference = planned.head_failed.empty()
+                                     ? difference_between(base, head, planned.workload)
+                                     : first_line(planned.head_failed);
   planned.trace_record = TraceRecord{base.id, head.id, difference};
   if (difference.empty()) {
     keep_trace(run, base);

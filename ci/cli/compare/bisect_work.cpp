@@ -360,6 +360,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   if (!reported) {
     run.policy.budget = work.budget_left();
     run.progress = &progress;
+    run.rebuilds = true;  // nothing but the commit may differ between them
     VisitSteps steps;
     steps.trace = [&] { trace_neighbours(work, run); };
     steps.begun = [&] { add_to_bisection(work, run, true); };

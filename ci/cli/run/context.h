@@ -23,7 +23,7 @@ struct Context {
   Repository repository;
   Store store;
   std::string said_command{};       ///< the build command that was printed last
-  std::set<std::string> rebuilt{};  ///< --rebuild: keys of the new builds
+  std::set<std::string> rebuilt{};  ///< keys of the builds that this command has made
 };
 
 /// Opens the repository and its store, and catches signals. Throws UsageError and Error.

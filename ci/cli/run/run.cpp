@@ -21,8 +21,8 @@ Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::strin
   Checkouts checkouts =
       prepare(run.planned, context.repository, build_cache_folder(environment_variable),
               {context.run_process, say, is_interrupted, announces_cached, &context.said_command,
-               context.options.rebuild ? &context.rebuilt : nullptr,
-               [&](const BuildProgress& built) { progress.update(built); }});
+               &context.rebuilt, [&](const BuildProgress& built) { progress.update(built); },
+               context.options.rebuild || run.rebuilds});
   // Also now: a report wraps its lines, and these contain commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
@@ -130,6 +130,10 @@ void measure(Run& run, const Wanted& wanted) {
     const std::optional<Demand> demand = wanted ? wanted(standing) : next(standing);
     if (!demand) {
       break;
+    }
+    if (!has_measured) {  // what traces and earlier runs left favours nobody
+      put_back(run.checkouts.base, run.context.run_process);
+      put_back(run.checkouts.head, run.context.run_process);
     }
     run.progress->begin(plan, *demand, measurements.measured);
     const std::size_t before = measurements.invocations.size();

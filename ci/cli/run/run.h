@@ -28,6 +28,7 @@ struct Run {
   ProgressView* progress = nullptr;  ///< shows its processes
   bool shows_rows = false;           ///< in `progress`, after each look
   Runner* runner = nullptr;          ///< absent: runs workloads unchanged
+  bool rebuilds = false;             ///< builds anew what this command has not built
   std::string started_at = utc_now();
   Checkouts checkouts{};
   double build_seconds = 0;  ///< s; near 0 with cached builds

@@ -4,10 +4,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <csignal>
+#include <cstdlib>
 
 #include "collector/git/repository.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/trace/built_tree.h"
+#include "collector/trace/trace_programs.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
 
@@ -305,29 +309,168 @@ TEST(BuildCache, RestartsInterruptedBuilds) {
   EXPECT_TRUE(fs::exists(checkout.directory / "product"));
 }
 
-TEST(BuildCache, BuildsAgainWhereAWorkloadChangedTrackedFiles) {
+TEST(BuildCache, PutsBackWhatWorkloadsChanged) {
   Cache cache;
   cache.scratch.write("kept", "1");
   const std::string oid = cache.scratch.commit("source", "one");
   // The build itself may change tracked files, and leave others.
-  const std::string script = "echo generated > source; mkdir product; " + cache.counting();
+  const std::string script =
+      "echo generated > source; mkdir made; echo 1 > made/data; ln -s kept link; " +
+      cache.counting();
   const fs::path tree = cache.build(oid, script).directory;
-  test::write_file(tree / "product" / "log", "what workloads leave is not noticed");
+  const auto listing = [&] {
+    std::string text;
+    for (const char* name : {"kept", "source", "made/data", "link"}) {
+      text += std::string(name) + ' ' + content_of(tree / name) + ' ' +
+              std::to_string(built_file_at(tree / name).value_or(BuiltFile()).modified) + '\n';
+    }
+    return text + std::to_string(built_file_at(tree / "made")->modified);
+  };
+  const auto list = [&] { return built_file_at(tree.parent_path() / kBuiltFiles)->modified; };
+  const std::string built = listing();
+  const std::int64_t ended = list();
+  test::write_file(tree / "history.log", "a run\n");
+  test::write_file(tree / "made" / "cache", "of a run\n");
   cache.build(oid, script);
-  EXPECT_EQ(cache.counted(), "x\n");
+  EXPECT_EQ(cache.counted(), "x\n") << "what was added is removed";
+  EXPECT_FALSE(fs::exists(tree / "history.log") || fs::exists(tree / "made" / "cache"));
+  EXPECT_EQ(listing(), built);
 
-  test::write_file(tree / "kept", "2");
+  const auto spoil = [&] {
+    test::write_file(tree / "kept", "2");
+    test::write_file(tree / "source", "generated again, by somebody else\n");
+    test::write_file(tree / "made" / "data", "2\n");
+    fs::remove(tree / "link");
+    fs::create_symlink("source", tree / "link");
+  };
+  spoil();
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\n") << "there were no copies";
+  EXPECT_EQ(cache.said.front(), "files of base v1 have changed since it was built");
+  const std::string again = listing();
+  spoil();
+  fs::remove(tree / "made" / "data");
   cache.build(oid, script);
   EXPECT_EQ(cache.counted(), "x\nx\n");
-  EXPECT_EQ(content_of(tree / "kept"), "1");
-  EXPECT_EQ(cache.said.front(), "files of base v1 have changed since it was built");
+  EXPECT_EQ(listing(), again);
+  EXPECT_GT(list(), ended) << "it was built again";
+  spoil();
+  const std::int64_t ended_again = list();
+  put_back(Checkout{tree, "", ""}, run_process());
+  EXPECT_EQ(listing(), again) << "before a comparison";
+  EXPECT_EQ(list(), ended_again);
 
-  test::write_file(tree / "source", "generated again, by somebody else\n");
-  cache.build(oid, script);
-  EXPECT_EQ(cache.counted(), "x\nx\nx\n");
-  fs::remove(tree / "kept");
-  cache.build(oid, script);
-  EXPECT_EQ(cache.counted(), "x\nx\nx\nx\n");
+  const std::string next = cache.scratch.commit("kept", "3");
+  const fs::path other = cache.build(next, script).directory;
+  test::write_file(other / "made" / "data", "2\n");
+  cache.build(next, script);
+  EXPECT_EQ(cache.counted(), "x\nx\nx\n") << "copies of what workloads of the clone change";
+}
+
+TEST(BuildCache, LeavesWhatPythonCompiledFromTheSource) {
+  Cache cache;
+  const std::string oid = cache.scratch.commit("m.py", "x = 1\n");
+  const fs::path tree = cache.build(oid, "true").directory;
+  const auto put = [&](const std::string& name, std::uint32_t flags, std::int64_t time) {
+    std::array<std::uint32_t, 4> header{3495, flags, static_cast<std::uint32_t>(time), 6};
+    fs::create_directory(tree / "__pycache__");
+    test::write_file(tree / "__pycache__" / name,
+                     std::string(reinterpret_cast<const char*>(header.data()), sizeof header));
+  };
+  const std::int64_t time = built_file_at(tree / "m.py")->modified / 1'000'000'000;
+  put("m.cpython-311.pyc", 0, time);
+  put("m.cpython-312.pyc", 0, time - 1);
+  put("m.cpython-313.pyc", 1, time);
+  put("other.cpython-311.pyc", 0, time);
+  put("m.nbc", 0, time);
+  cache.build(oid, "true");
+  std::vector<std::string> left;
+  for (const fs::directory_entry& entry : fs::directory_iterator(tree / "__pycache__")) {
+    left.push_back(entry.path().filename().string());
+  }
+  EXPECT_EQ(left, std::vector<std::string>{"m.cpython-311.pyc"});
+}
+
+TEST(BuildCache, BuildsAgainWhereVariablesOrToolsOfBuildsDiffer) {
+  const BuildRequest request{std::string(40, 'a'), BuildCommand{{"make"}}, "m"};
+  const std::string before = build_key(request);
+  struct Case {
+    const char *name, *value;
+    bool counts;
+  };
+  for (const auto& [name, value, counts] : {Case{"CFLAGS", "-O1", true},
+                                            {"RUSTFLAGS", "-C opt-level=0", true},
+                                            {"GOFLAGS", "-tags=slow", true},
+                                            {"CC", "gcc-11", true},
+                                            {"C_INCLUDE_PATH", "/x", true},
+                                            {"CARGO_PROFILE_RELEASE_OPT_LEVEL", "0", true},
+                                            {"PYTHONPATH", "/x", true},
+                                            {"CMAKE_BUILD_TYPE", "Debug", true},
+                                            {"MAKEFLAGS", "-j8 SLOW=1", true},
+                                            {"MAKEFLAGS", "w -j8 --jobserver-auth=3,4", false},
+                                            {"CARGO_BUILD_JOBS", "8", false},
+                                            {"CARGO_REGISTRY_TOKEN", "secret", false},
+                                            {"CMAKE_BUILD_PARALLEL_LEVEL", "8", false},
+                                            {"EDITOR", "vi", false}}) {
+    const char* set = std::getenv(name);
+    const std::optional<std::string> old =
+        set != nullptr ? std::optional<std::string>(set) : std::nullopt;
+    setenv(name, value, 1);
+    EXPECT_EQ(build_key(request) != before, counts) << name << '=' << value;
+    old ? setenv(name, old->c_str(), 1) : unsetenv(name);
+  }
+  const TemporaryFolder folder;
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
+  test::write_file(folder.path() / "mycc", "#!/bin/sh\n");
+  EXPECT_EQ(build_key(request), before);
+  test::write_file(folder.path() / "cc", "#!/bin/sh\nexec gcc -O2\n");
+  const std::string wrapped = build_key(request);
+  EXPECT_NE(wrapped, before);
+  test::write_file(folder.path() / "cc", "#!/bin/sh\nexec gcc -O1\n");
+  EXPECT_NE(build_key(request), wrapped);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_EQ(build_key(request), before);
+}
+
+TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Cache cache;
+  const fs::path outside = cache.scratch.beside("outside");
+  fs::create_directories(outside / "v1");
+  fs::create_directories(outside / "v2");
+  fs::create_directory_symlink("v1", outside / "inc");
+  for (const char* name : {"v1/lib.h", "v2/lib.h", "unread.h", "own"}) {
+    test::write_file(outside / name, "1");
+  }
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = "cd '" + outside.string() +
+                             "'; cat inc/lib.h own; echo 2 > own; cat own; echo 1 > tool; "
+                             "chmod +x tool; (sleep 1000 &) ; " +
+                             cache.counting();
+  const auto is_built_again = [&] {
+    const std::size_t before = cache.counted().size();
+    EXPECT_EQ(cache.build(oid, script).failure, "");
+    return cache.counted().size() != before;
+  };
+  EXPECT_TRUE(is_built_again());
+  EXPECT_FALSE(is_built_again());
+  test::write_file(outside / "unread.h", "2");
+  test::write_file(outside / "own", "3");
+  fs::last_write_time(outside / "v1/lib.h", fs::file_time_type::clock::now());
+  EXPECT_FALSE(is_built_again()) << "neither other files, nor what it writes itself, nor a time";
+  test::write_file(outside / "v1/lib.h", "2");
+  EXPECT_TRUE(is_built_again()) << "a header";
+  EXPECT_EQ(cache.said.front(), (outside / "inc/lib.h").string() +
+                                    ", outside the checkout of base v1, has changed since it was "
+                                    "built");
+  fs::remove(outside / "inc");
+  fs::create_directory_symlink("v2", outside / "inc");
+  EXPECT_TRUE(is_built_again()) << "a link on the way";
+  test::write_file(outside / "tool", "another build's");
+  EXPECT_TRUE(is_built_again()) << "what it has installed";
 }
 
 TEST(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {

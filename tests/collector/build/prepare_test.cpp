@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "collector/build/build_cache.h"
+#include "collector/trace/built_tree.h"
+#include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
@@ -137,6 +139,41 @@ TEST(Prepare, FailsNothingAfterAnInterruption) {
     EXPECT_EQ(workload.base_missing + workload.head_failed, "");
   }
   EXPECT_EQ(reporter::sentences(run.plan.warnings), std::vector<std::string>{});
+}
+
+TEST(Prepare, BuildsBothSidesWithinAnHourWhereBuildsCannotBeTraced) {
+  for (const bool can_trace : {false, true}) {
+    Subject subject;
+    const std::string count = subject.scratch.beside("count").string();
+    subject.commit("echo base >> '" + count + "'");
+    subject.commit("echo head >> '" + count + "'");
+    const RunProcess run = [&](const ProcessRequest& request) {
+      ProcessResult none;
+      none.spawn_error = "there is no strace";
+      return can_trace || request.command.front() != "strace" ? run_process()(request) : none;
+    };
+    if (can_trace && !why_no_trace(run).empty()) {
+      GTEST_SKIP() << "nothing can be traced here";
+    }
+    const auto built = [&] {
+      const std::string before = content_of(count);
+      PlannedRun planned = make_plan(subject.open(), {});
+      const Checkouts checkouts =
+          prepare(planned, subject.open(), subject.scratch.beside("cache"), {run});
+      EXPECT_EQ(checkouts.base.failure + checkouts.head.failure, "");
+      std::string all = content_of(count).substr(before.size());
+      return std::pair(all, checkouts.base.directory.parent_path() / kBuiltFiles);
+    };
+    EXPECT_EQ(built().first.size(), 10u);
+    const auto [second, list] = built();
+    EXPECT_EQ(second, "");
+    std::string text = content_of(list);  // "... files N BEGAN"
+    const std::size_t place = text.find(' ', text.find("files ") + 6) + 1;
+    const std::int64_t began = std::stoll(text.substr(place));
+    text.replace(place, text.find(' ', place) - place, std::to_string(began - 3'700'000'000'000));
+    test::write_file(list, text);
+    EXPECT_EQ(built().first, can_trace ? "" : "base\n");
+  }
 }
 
 TEST(Prepare, AcceptsAMissingBase) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <set>
 
 #include "collector/process/spawner.h"
 #include "fixture_tree.h"
@@ -76,17 +77,27 @@ TEST(Environment, DescribesABareMetalIntelMachine) {
   EXPECT_EQ(environment.fingerprint, fingerprint_of(environment.machine));
 }
 
-TEST(Environment, IncludesThePoolInTheMachine) {
+TEST(Environment, IncludesThePoolAndCompilerFlagsInTheMachine) {
   const FixtureTree tree;
   ProbeSources sources;
   sources.root = tree.root();
-  const Environment alone = probe_environment(sources);
-  sources.variable = [](const std::string& name) {
-    return name == "PERF_COMPARE_POOL" ? std::optional<std::string>("arm\nbig") : std::nullopt;
-  };
-  const Environment pooled = probe_environment(sources);
-  EXPECT_EQ(pooled.machine.at("pool").find('\n'), std::string::npos);
-  EXPECT_NE(pooled.fingerprint, alone.fingerprint);
+  const Environment plain = probe_environment(sources);
+  std::set<std::string> fingerprints{plain.fingerprint};
+  std::string value = "a\nb";
+  for (const auto& [variable, fact] : {std::pair{"PERF_COMPARE_POOL", "pool"},
+                                       {"CFLAGS", "compiler_flags"},
+                                       {"RUSTFLAGS", "compiler_flags"}}) {
+    sources.variable = [&](const std::string& name) {
+      return name == variable ? std::optional(value) : std::nullopt;
+    };
+    const Environment other = probe_environment(sources);
+    EXPECT_EQ(other.machine.at(fact).find('\n'), std::string::npos);
+    EXPECT_TRUE(fingerprints.insert(other.fingerprint).second) << variable;
+  }
+  for (const char* end : {"1", "2"}) {
+    value = std::string(1000, 'x') + end;
+    EXPECT_TRUE(fingerprints.insert(probe_environment(sources).fingerprint).second) << end;
+  }
 }
 
 TEST(Environment, DescribesAnAmdGuestUnderKvmWithAQuota) {

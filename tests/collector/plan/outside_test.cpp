@@ -185,20 +185,35 @@ TEST(Outside, RefusesMoreThan64MiB) {
   EXPECT_EQ(beside.refusal().what, "the config uses more than 64 MiB from outside the history");
 }
 
-TEST(Outside, FollowsNoLinkAndOpensNoPipe) {
-  const Beside beside;
-  write_file(beside.beside("secret/file"), "1");
-  fs::create_symlink("../secret", beside.folder() / "folder");
-  fs::create_symlink("../secret/file", beside.folder() / "file");
-  fs::create_symlink("circle", beside.folder() / "circle");
-  fs::create_symlink("..", beside.folder() / "data/up");
-  ASSERT_EQ(mkfifo((beside.folder() / "pipe").c_str(), 0600), 0);
-  const std::string before = beside.digest();
-  write_file(beside.beside("secret/file"), "2");
-  EXPECT_EQ(beside.digest(), before);
-  fs::remove(beside.folder() / "file");
-  fs::create_symlink("../secret/other", beside.folder() / "file");
-  EXPECT_NE(beside.digest(), before) << "where a link leads to is its content";
+TEST(Outside, FollowsLinksAndOpensNoPipe) {
+  for (const std::string link : {"shared", "shared/file"}) {
+    const Beside beside;
+    beside.put("../shared/file", "1");
+    fs::create_symlink("../" + link, beside.folder() / "link");
+    fs::create_symlink("circle", beside.folder() / "circle");
+    fs::create_symlink("..", beside.folder() / "data/up");
+    fs::create_symlink(beside.path(), beside.folder() / "measured");
+    fs::create_symlink(beside.path() / "a", beside.folder() / "a");
+    ASSERT_EQ(mkfifo((beside.folder() / "pipe").c_str(), 0600), 0);
+    const std::string before = beside.digest();
+    beside.write("a", "2");
+    EXPECT_EQ(beside.digest(), before) << "the measured repository is left out";
+    beside.put("../shared/file", "2");
+    EXPECT_NE(beside.digest(), before) << link;
+    beside.put("../shared/file", "1");
+    EXPECT_EQ(beside.digest(), before);
+    beside.put("../shared/huge", "");
+    fs::resize_file(beside.beside("shared/huge"), kMostBytesOutside + 1);
+    fs::remove(beside.folder() / "link");
+    fs::create_symlink("../shared/huge", beside.folder() / "link");
+    const std::string huge = beside.digest();
+    EXPECT_NE(huge, before) << "it counts by its size and time";
+    fs::resize_file(beside.beside("shared/huge"), kMostBytesOutside + 2);
+    EXPECT_NE(beside.digest(), huge);
+    fs::remove(beside.folder() / "link");
+    fs::create_symlink("../shared/none", beside.folder() / "link");
+    EXPECT_NE(beside.digest(), before) << "where a link leads to is its content";
+  }
 }
 
 TEST(Outside, IsCheckedForChangesMeanwhile) {

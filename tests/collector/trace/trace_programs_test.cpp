@@ -16,6 +16,7 @@
 
 #include "collector/process/temporary_folder.h"
 #include "collector/trace/program.h"
+#include "schema/text/text_parts.h"
 #include "tests/collector/trace/cases.h"
 
 namespace perf {
@@ -233,6 +234,42 @@ TEST(TracePrograms, FindsTheSameProgramAfterAPackageUpgrade) {
   EXPECT_EQ(record_of(plan, "read"), "read/in: line 1") << "it reads something else from now on";
   EXPECT_EQ(record_of(plan, "upgraded"), "same");
   EXPECT_EQ(started, 2) << "a workload that asks for nothing upgraded is not traced again";
+}
+
+// As `make install`, `pip install .` or `cargo install --path .` leave it.
+TEST(TracePrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const auto with = [](const std::string& build, const std::string& run) {
+    const std::string name = run.substr(run.rfind('/') + 1);
+    return Case{name, {{"build", build}}, {{"build", build + "\n"}}, run};
+  };
+  const std::string install = "> $BESIDE/", make = "; chmod +x $BESIDE/";
+  const std::vector<Case> refused{
+      with("echo '#!/bin/sh' " + install + "tool" + make + "tool", "$BESIDE/tool"),
+      with("echo 'x = 1' " + install + "m.py", "python3 $BESIDE/m.py"),
+      with("cp $(command -v true) $BESIDE/true-1; ln -sfn true-1 $BESIDE/program",
+           "$BESIDE/program")};
+  const std::vector<Case> allowed{
+      with("[ -e $BESIDE/once ] || echo '#!/bin/sh' " + install + "once" + make + "once",
+           "$BESIDE/once"),  // a dependency: the later build found it
+      with("echo 1 " + install + "fonts", "cat $BESIDE/fonts")};
+  std::vector<Case> cases = refused;
+  cases.insert(cases.end(), allowed.begin(), allowed.end());
+  SideBySide sides(cases);
+  const Plan plan = sides.trace();
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const PlannedWorkload& one = plan.workloads[i];
+    const std::string why = first_line(one.head_failed);
+    if (i < refused.size()) {
+      EXPECT_TRUE(why.starts_with("both sides run /") && why.ends_with("by head's build last"))
+          << cases[i].name << ": " << why;
+      EXPECT_EQ(record_of(plan, cases[i].name), why);
+    } else {
+      EXPECT_EQ(why, "") << cases[i].name;
+    }
+  }
 }
 
 TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {

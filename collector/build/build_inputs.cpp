@@ -1,0 +1,317 @@
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "collector/build/entry.h"
+#include "collector/process/temporary_folder.h"
+#include "collector/this_process.h"
+#include "schema/files/content.h"
+#include "schema/text/fnv.h"
+#include "schema/text/glob.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::int64_t kSecond = 1'000'000'000;        // ns
+constexpr std::uintmax_t kLargestDigested = 1u << 20;  // B; of larger files size and time count
+
+// ---- Variables and tools
+
+/// Globs of variables that decide what compilers and build tools make.
+constexpr std::array<const char*, 60> kVariables{
+    // make, and the C family (make's implicit rules, autoconf, gcc, clang, ld)
+    "AR", "AS", "CC", "CPP", "CXX", "F77", "FC", "LD", "NM", "RANLIB", "STRIP", "*FLAGS", "CPATH",
+    "*_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_RUN_PATH",
+    "COMPILER_PATH", "GCC_EXEC_PREFIX", "SOURCE_DATE_EPOCH", "NIX_CFLAGS*", "NIX_LDFLAGS*",
+    // build systems and package finders
+    "CMAKE_*", "PKG_CONFIG*", "ACLOCAL_PATH", "CONFIG_SITE", "MAKEFILES", "DEB_BUILD_*", "CONDA_*",
+    "VIRTUAL_ENV",
+    // Rust
+    "CARGO_*", "RUSTC*", "RUSTUP_TOOLCHAIN",
+    // Go
+    "GOARCH", "GOOS", "GOAMD64", "GOARM*", "GOEXPERIMENT", "GOTOOLCHAIN", "GOROOT", "GOPATH",
+    "GOWORK", "GOENV", "CGO_*",
+    // Python, Java, JavaScript, GPUs
+    "PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE", "PYTHONSTARTUP", "JAVA_HOME", "JAVA_OPTS",
+    "JAVA_TOOL_OPTIONS", "JDK_*", "CLASSPATH", "MAVEN_OPTS", "GRADLE_OPTS", "NODE_ENV",
+    "NODE_OPTIONS", "NODE_PATH", "CUDA_*"};
+
+/// Those of them that only change how fast, where or how loudly it is made, or are secret.
+constexpr std::array<const char*, 11> kOtherVariables{
+    "*_JOBS",  "*_PARALLEL_LEVEL", "*MAKEFLAGS", "CARGO_TERM_*",  "CARGO_REGISTR*", "*COLOR*",
+    "*TOKEN*", "*PASSWORD*",       "*SECRET*",   "CONDA_PROMPT*", "CONDA_SHLVL"};
+
+constexpr std::array<const char*, 29> kTools{
+    "ar",  "as",       "c++",  "cargo", "cc",     "clang",  "clang++", "cmake", "dotnet", "g++",
+    "gcc", "gfortran", "ghc",  "go",    "gradle", "java",   "javac",   "ld",    "make",   "meson",
+    "mvn", "ninja",    "node", "npm",   "nvcc",   "python", "python3", "rustc", "zig"};
+
+template <std::size_t N>
+bool matches(const std::array<const char*, N>& globs, std::string_view name) {
+  return std::ranges::any_of(globs, [name](const char* glob) { return glob_match(glob, name); });
+}
+
+/// make's options without those of parallel work: "-j8", "--jobserver-auth=3,4".
+std::string make_options(const std::string& value) {
+  std::istringstream words(value);
+  std::string kept;
+  for (std::string word; words >> word;) {
+    if (!word.starts_with("-j") && !word.starts_with("--job") && !word.starts_with("-l") &&
+        !word.starts_with("-O") && word != "w") {
+      kept += word + ' ';
+    }
+  }
+  return kept;
+}
+
+/// What a path leads to: size, time and ctime, and the content of a file that is not large.
+struct InputState {
+  std::uintmax_t size = 0;
+  std::int64_t modified = 0, changed = 0;
+  std::string digest = "-";
+  bool is_program = false;
+};
+
+std::string digest_of(const fs::path& path, std::uintmax_t size) {
+  return size <= kLargestDigested ? hexadecimal(fnv1a_64(content_of(path))) : "-";
+}
+
+/// Follows links; nothing where there is no regular file.
+std::optional<InputState> input_at(const fs::path& path) {
+  struct stat found {};
+  if (stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) {
+    return std::nullopt;
+  }
+  const auto nanoseconds = [](const timespec& time) {
+    return std::int64_t{time.tv_sec} * kSecond + time.tv_nsec;
+  };
+  return InputState{static_cast<std::uintmax_t>(found.st_size), nanoseconds(found.st_mtim),
+                    nanoseconds(found.st_ctim), "-", (found.st_mode & S_IXUSR) != 0};
+}
+
+std::string variables_text() {
+  std::map<std::string, std::string> found;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view variable = *at;
+    const std::string name(variable.substr(0, variable.find('=')));
+    const std::string value(variable.substr(std::min(name.size() + 1, variable.size())));
+    if (name == "MAKEFLAGS" || name == "GNUMAKEFLAGS") {
+      found[name] = make_options(value);
+    } else if (matches(kVariables, name) && !matches(kOtherVariables, name)) {
+      found[name] = value;
+    }
+  }
+  std::string text;
+  for (const auto& [name, value] : found) {
+    if (!value.empty()) {
+      text += name + ' ' + std::to_string(value.size()) + ' ' + value + '\n';
+    }
+  }
+  return text;
+}
+
+/// Every program of these names on PATH, without links: a wrapper of a compiler starts another.
+std::string tools_text() {
+  std::string text;
+  std::set<std::string> seen;
+  const std::string path = environment_variable("PATH").value_or("");
+  for (std::size_t at = 0; at <= path.size();) {
+    const std::size_t end = std::min(path.find(':', at), path.size());
+    const fs::path folder = path.substr(at, end - at);
+    at = end + 1;
+    for (const char* name : kTools) {
+      std::error_code error;
+      const fs::path tool = fs::canonical(folder / name, error);
+      const std::optional<InputState> state = error ? std::nullopt : input_at(tool);
+      if (!state || !seen.insert(std::string(name) + ' ' + tool.string()).second) {
+        continue;
+      }
+      const std::string digest = digest_of(tool, state->size);
+      text += std::string(name) + ' ' + tool.string() + ' ' + std::to_string(state->size) + ' ' +
+              (digest == "-" ? std::to_string(state->modified) : digest) + '\n';
+    }
+  }
+  return text;
+}
+
+// ---- What a build reads outside
+
+constexpr const char* kOpening = "trace=?open,?openat,?openat2,?creat,execve,execveat";
+
+/// What the machine writes as it runs, and what depends on every package.
+constexpr std::array<const char*, 11> kOfTheMachine{
+    "/proc/*",    "/sys/*",       "/dev/*",          "/run/*",         "/etc/*",  "/var/run/*",
+    "/var/log/*", "/var/cache/*", "/var/lib/dpkg/*", "/var/lib/apt/*", "*/.git/*"};
+
+/// What workloads may run, of what a build installs.
+constexpr std::array<const char*, 7> kCode{"*.jar", "*.js", "*.pl",  "*.py",
+                                           "*.rb",  "*.so", "*.so.*"};
+
+constexpr const char* kEndOfInputs = "end";
+constexpr std::int64_t kClockTick = 20'000'000;  // ns: ctime is taken from a clock that ticks
+
+/// Caches whose entries are named by what they contain.
+std::vector<std::string> cache_folders() {
+  const auto variable = [](const char* name) { return environment_variable(name).value_or(""); };
+  const std::string home = variable("HOME");
+  std::vector<std::string> folders;
+  for (const char* name :
+       {"XDG_CACHE_HOME", "GOCACHE", "GOMODCACHE", "CCACHE_DIR", "SCCACHE_DIR"}) {
+    folders.push_back(variable(name));
+  }
+  for (const char* below : {".cache", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".npm", ".m2",
+                            ".gradle", ".ccache"}) {
+    folders.push_back(home.empty() ? "" : home + "/" + below);
+  }
+  for (const char* below : {"registry", "git"}) {
+    const std::string cargo = variable("CARGO_HOME");
+    folders.push_back(cargo.empty() ? "" : cargo + "/" + below);
+  }
+  std::erase(folders, "");
+  return folders;
+}
+
+bool is_under(const std::string& path, const std::string& folder) {
+  return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+}  // namespace
+
+std::string toolchain_digest() {
+  return hexadecimal(fnv1a_64(variables_text() + tools_text()));
+}
+
+/// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>`.
+void BuildTrace::take(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of("0123456789 "), line.size()));
+  const std::size_t begin = line.find('"'), end = line.find('"', begin + 1);
+  if (end == std::string_view::npos || line.find('\\') != std::string_view::npos) {
+    return;
+  }
+  std::string path(line.substr(begin + 1, end - begin - 1));
+  if (!path.starts_with('/')) {
+    const std::size_t open = line.find('<');
+    const std::size_t close = line.find('>', std::min(open, line.size()));
+    if (open > begin || close > begin) {
+      return;  // an old call without its folder
+    }
+    path = std::string(line.substr(open + 1, close - open - 1)) + "/" + path;
+  }
+  files_.insert(std::move(path));
+}
+
+ProcessResult BuildTrace::run(ProcessRequest request, const RunProcess& run) {
+  const TemporaryFolder folder;
+  const fs::path pipe = folder.path() / "trace";
+  if (mkfifo(pipe.c_str(), 0600) != 0) {
+    return run(request);
+  }
+  const Descriptor reading = open_file(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  // -D: the build stays our child, and ends when its first process does.
+  std::vector<std::string> command{
+      "strace", "-D",          "-f", "--seccomp-bpf", "-y", "-qq",         "-z",
+      "-o",     pipe.string(), "-e", kOpening,        "-e", "signal=none", "--"};
+  command.insert(command.end(), request.command.begin(), request.command.end());
+  request.command = std::move(command);
+  std::atomic<bool> ended = false;
+  std::thread reader([&] {
+    std::string text;
+    std::array<char, 1 << 16> chunk;
+    for (;;) {
+      const bool is_last = ended;
+      pollfd wait{reading.number(), POLLIN, 0};
+      poll(&wait, 1, 10);
+      const ssize_t size = read(reading.number(), chunk.data(), chunk.size());
+      if (size <= 0) {
+        if (is_last) {
+          break;
+        }
+        if (size == 0) {
+          poll(nullptr, 0, 10);  // strace has not opened it yet
+        }
+        continue;
+      }
+      text.append(chunk.data(), static_cast<std::size_t>(size));
+      std::size_t at = 0;
+      for (std::size_t line = text.find('\n'); line != std::string::npos;
+           line = text.find('\n', at)) {
+        take(std::string_view(text).substr(at, line - at));
+        at = line + 1;
+      }
+      text.erase(0, at);
+    }
+  });
+  ProcessResult result = run(request);
+  ended = true;
+  reader.join();
+  return result;
+}
+
+bool BuildTrace::may_not_be_traced(const fs::path& log) const {
+  const std::string said = content_of(log);
+  return std::ranges::any_of(
+      std::array{"ptrace", "strace: ", "new privileges", "setuid", "suid"},
+      [&](const char* word) { return said.find(word) != std::string::npos; });
+}
+
+std::string BuildTrace::text(std::int64_t began) const {
+  const std::vector<std::string> caches = cache_folders();
+  std::error_code error;
+  const std::string builds = fs::canonical(entry_.folder.parent_path(), error).string();
+  const auto is_left_out = [&](const std::string& path) {
+    return is_under(path, builds) || matches(kOfTheMachine, path) ||
+           std::ranges::any_of(caches,
+                               [&](const std::string& cache) { return is_under(path, cache); });
+  };
+  std::string text;
+  for (const std::string& path : files_) {
+    const std::string real = fs::canonical(path, error).string();
+    const std::optional<InputState> state = error ? std::nullopt : input_at(path);
+    // What the build itself has written counts where workloads may run it.
+    const bool counts =
+        state && (state->changed < began - kClockTick || state->is_program || matches(kCode, real));
+    if (counts && !is_left_out(path) && !is_left_out(real)) {
+      text += std::to_string(state->size) + ' ' + std::to_string(state->modified) + ' ' +
+              std::to_string(state->changed) + ' ' + digest_of(path, state->size) + ' ' + path +
+              '\0';
+    }
+  }
+  return text + kEndOfInputs + '\0';
+}
+
+std::string changed_input(std::string_view text) {
+  while (!text.empty()) {
+    std::istringstream record(std::string(text.substr(0, text.find('\0'))));
+    text.remove_prefix(std::min(text.find('\0') + 1, text.size()));
+    InputState then;
+    std::string path;
+    if (!(record >> then.size >> then.modified >> then.changed >> then.digest &&
+          record.get() == ' ' && std::getline(record, path, '\0'))) {
+      continue;  // the end
+    }
+    const std::optional<InputState> now = input_at(path);
+    const bool is_same =
+        now && now->size == then.size &&
+        ((now->modified == then.modified && (now->changed == then.changed || then.digest == "-")) ||
+         (then.digest != "-" && digest_of(path, now->size) == then.digest));
+    if (!is_same) {
+      return path;
+    }
+  }
+  return {};
+}
+
+}  // namespace perf

@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "collector/trace/program.h"
+#include "schema/files/content.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of files that interpreters run without the loader; sorted.
+constexpr std::array<std::string_view, 18> kCodeSuffixes{
+    ".class", ".cjs", ".dll", ".jar", ".jl", ".js", ".lua", ".mjs", ".php",
+    ".pl",    ".pm",  ".py",  ".pyc", ".rb", ".sh", ".so",  ".ts",  ".wasm"};
+
+/// Whether what was asked for is code, not data.
+bool is_code(const fs::path& file, unsigned how) {
+  if ((how & kLoaded) != 0) {
+    return true;
+  }
+  const std::optional<BuiltFile> found = built_file_at(file);
+  return (how & kOpened) != 0 && found && found->is_file() &&
+         ((found->mode & S_IXUSR) != 0 ||
+          std::ranges::find(kCodeSuffixes, file.extension().string()) != kCodeSuffixes.end());
+}
+
+/// When a path came to lead to what it leads to: the ctime of the file, and of links on the way.
+std::int64_t installed_at(const fs::path& path) {
+  std::int64_t latest = 0;
+  const auto see = [&latest](const fs::path& place, bool is_end) {
+    const std::optional<BuiltFile> found = built_file_at(place);
+    if (found && (is_end || found->is_link())) {
+      latest = std::max(latest, found->changed);
+    }
+  };
+  for (fs::path at = path; at.has_relative_path(); at = at.parent_path()) {
+    see(at, at == path);
+  }
+  std::error_code error;
+  see(fs::canonical(path, error), true);
+  return latest;
+}
+
+/// The source of what Python compiled, where it exists: the first run compiles it.
+fs::path written_file(const fs::path& path) {
+  const fs::path folder = path.parent_path();
+  const std::string name = path.filename().string();
+  const fs::path source = folder.parent_path() / (name.substr(0, name.find('.')) + ".py");
+  return path.extension() == ".pyc" && folder.filename() == "__pycache__" && built_file_at(source)
+             ? source
+             : path;
+}
+
+bool is_inside(const std::string& path, const TracedTree& tree) {
+  return path.starts_with(tree.root.parent_path().string() + "/");
+}
+
+}  // namespace
+
+std::string common_code_of(const TracedSide& base, const TracedSide& head) {
+  if (base.trace == nullptr || head.trace == nullptr) {
+    return {};
+  }
+  const bool head_is_later = head.tree->ended > base.tree->ended;
+  const TracedTree& later = *(head_is_later ? head : base).tree;
+  for (const auto& [path, how] : base.trace->asked) {
+    const auto at_head = head.trace->asked.find(path);
+    if (at_head == head.trace->asked.end() || is_inside(path, *base.tree) ||
+        is_inside(path, *head.tree) || base.trace->made.contains(path) ||
+        head.trace->made.contains(path) || !is_code(path, how & at_head->second)) {
+      continue;
+    }
+    const fs::path file = written_file(path);
+    const std::int64_t time = installed_at(file);
+    if (time > later.built.began && time <= later.ended && !later.packages->has(file)) {
+      return "both sides run " + path + ", installed by " + (head_is_later ? "head" : "base") +
+             "'s build last\nlet the build install into the checkout (--prefix, PYTHONUSERBASE, "
+             "CARGO_INSTALL_ROOT, GOBIN), and run that";
+    }
+  }
+  return {};
+}
+
+}  // namespace perf
