@@ -211,8 +211,8 @@ bool names_itself(const Entry& entry, const BuildTools& tools) {
 
 /// Copies the revision's ordinary build into an empty entry, with the times of files, so that a
 /// build with another layout seed only has to link. False where there is none or it is not usable.
-bool copy_plain_build(const Repository& repository, const BuildRequest& request, const Entry& entry,
-                      const std::string& name, const BuildTools& tools) {
+bool copy_plain_build(const BuildRequest& request, const Entry& entry, const std::string& name,
+                      const BuildTools& tools) {
   BuildRequest plain = request;
   plain.layout_seed = 0;
   const Entry original{entry.folder.parent_path() / build_key(plain)};
@@ -308,7 +308,7 @@ bool relink(const Repository& repository, const BuildRequest& request, const Ent
   if (request.layout_seed == 0 || !has_command(request)) {
     return false;
   }
-  const bool built = copy_plain_build(repository, request, entry, name, tools) &&
+  const bool built = copy_plain_build(request, entry, name, tools) &&
                      failure_of(run_build(request, entry, tools, nullptr), *request.build).empty();
   if (!built && !is_interrupted(tools)) {
     begin_afresh(repository, entry);

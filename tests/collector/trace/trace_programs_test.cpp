@@ -249,10 +249,9 @@ TEST(TracePrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
   const std::vector<Case> refused{
       with("echo '#!/bin/sh' " + install + "tool" + make + "tool", "$BESIDE/tool"),
       with("echo 'x = 1' " + install + "m.py", "python3 $BESIDE/m.py"),
-      with("cp $(command -v true) $BESIDE/true-1; ln -sfn true-1 $BESIDE/program",
-           "$BESIDE/program")};
+      with("cp /bin/true $BESIDE/true-1; ln -sfn true-1 $BESIDE/program", "$BESIDE/program")};
   const std::vector<Case> allowed{
-      with("[ -e $BESIDE/once ] || echo '#!/bin/sh' " + install + "once" + make + "once",
+      with("[ -e $BESIDE/once ] || { echo '#!/bin/sh' " + install + "once" + make + "once; }",
            "$BESIDE/once"),  // a dependency: the later build found it
       with("echo 1 " + install + "fonts", "cat $BESIDE/fonts")};
   std::vector<Case> cases = refused;
