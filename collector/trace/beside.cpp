@@ -110,9 +110,10 @@ std::string state_beside(const std::map<std::string, unsigned>& asked, const Tra
     text += path + '\0' + std::to_string(file.mode) + '\0';
     text += file.is_link()
                 ? without_own_names(fs::read_symlink(tree.root / path, error).string(), tree.own)
-            : file.is_file()
-                ? content_digest(tree.root / path, false, tree.own).value_or("unreadable")
-                : "";
+            : !file.is_file() ? ""
+            : path.ends_with(".pyc")
+                ? python_code_digest(tree.root / path, tree.own).value_or("unreadable")
+                : content_digest(tree.root / path, false, tree.own).value_or("unreadable");
     text += '\0';
   }
   return text;

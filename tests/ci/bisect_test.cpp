@@ -118,6 +118,22 @@ TEST(Bisect, ComparesTwoNeighboursOnce) {
   EXPECT_EQ(json["pairs"], 11);
 }
 
+TEST(Bisect, BuildsTheNeighboursAnewBeforeItConfirms) {
+  const TemporaryFolder folder;
+  const std::string count = folder.path() / "count";
+  const Line line(1, 1, {}, kClaimedBenchmark, R"({
+  "build": { "command": ["sh", "-c", "echo x >> \"$COUNT\""] },
+  "workloads": [ { "name": "claimed", "command": ["./bench"] } ]
+}
+)");
+  line.perf_compare({"HEAD~1", "HEAD", "--budget", "1s"}, {{"COUNT", count}});
+  EXPECT_EQ(content_of(count), "x\nx\n");
+  const Outcome outcome =
+      line.perf_compare({"bisect", "HEAD~1", "HEAD", "-w", "claimed"}, {{"COUNT", count}});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_EQ(content_of(count), "x\nx\nx\nx\n");
+}
+
 TEST(Bisect, ReportsThatGoodAndBadDoNotDiffer) {
   const Line line(8, 0);
   const Outcome outcome = line.bisect({"--json", "-"});
