@@ -357,7 +357,10 @@ class Walk {
     if (is_in_history(place) || (place == ".git" && (how_ & ~kQueried) != 0)) {
       state_.doubt = "it reads the history (.git)";
     } else if (file.is_folder()) {
-      state_.text += "folder" + permissions_of(file);
+      state_.text += "folder" + permissions_of(file) + attributes_of(path);
+      if (!place.empty()) {
+        add_times(file);
+      }
       if ((how_ & kListed) != 0) {
         state_.text += " of " + names_in(place, tree_.built) + order_in(path);
         note_later(path);
@@ -608,13 +611,12 @@ std::string used_alone(const TracedSide& side, const TracedSide& other) {
   return {};
 }
 
+/// Whether a side's run made a file: by its path, or by its name, as folders may have been renamed.
 bool made(const TracedSide& side, const fs::path& path) {
-  for (fs::path at = path; at != side.tree->root && at != at.parent_path(); at = at.parent_path()) {
-    if (side.trace->made.contains(at.string())) {
-      return true;
-    }
-  }
-  return false;
+  return side.trace->made.contains(path.string()) ||
+         std::ranges::any_of(side.trace->made, [&path](const std::string& one) {
+           return fs::path(one).filename() == path.filename();
+         });
 }
 
 /// A doubt about files in a checkout that neither its build nor this run made: their origin is not
@@ -644,8 +646,10 @@ std::string described(const std::string& name, unsigned how, const State& base, 
   if (!base.file.empty() && !head.file.empty()) {
     const std::string where =
         first_difference(base.file, base_tree.own, head.file, head_tree.own, (how & kOpened) == 0);
-    return where.empty() ? name + " differs"
-                         : (base.place == head.place ? base.place : name) + ": " + where;
+    return has_same_bytes(base.file, head.file)
+               ? name + " differs in its time, permissions, links or holes"
+           : where.empty() ? name + " differs"
+                           : (base.place == head.place ? base.place : name) + ": " + where;
   }
   return name + " differs";
 }
@@ -661,9 +665,9 @@ void add_below(const std::string& name, unsigned how, const State& state, AskedB
   }
 }
 
-/// Files that were written during the build, and whose order programs may compare, by the time of
-/// the last change. The order of generated files counts only where programs asked for their state:
-/// several jobs may build them in any order.
+/// When the build last wrote the files that programs may compare by that. The generated files of
+/// one suffix count as one, and only where programs asked for their state: several jobs may build
+/// them in any order.
 std::map<std::string, std::int64_t> times_of(const AskedBelow& asked, const TracedTree& tree) {
   std::map<std::string, std::int64_t> times;
   for (const auto& [name, how] : asked) {
@@ -672,8 +676,11 @@ std::map<std::string, std::int64_t> times_of(const AskedBelow& asked, const Trac
         !is_of_build(*state.built, tree)) {
       continue;
     }
-    if (state.built->is_of_commit || ((how & kQueried) != 0 && (how & kLoaded) == 0)) {
-      times.emplace(state.place, state.built->modified);
+    const bool is_of_commit = state.built->is_of_commit;
+    if (is_of_commit || ((how & kQueried) != 0 && (how & kLoaded) == 0)) {
+      const std::string suffix = fs::path(state.place).extension().string();
+      std::int64_t& time = times[is_of_commit || suffix.empty() ? state.place : "*" + suffix];
+      time = std::max(time, state.built->modified);
     }
   }
   return times;

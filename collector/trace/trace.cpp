@@ -612,17 +612,17 @@ class Reader {
     }
   }
 
-  /// Whether the processes made a file of this name, wherever, or a folder or link above it.
+  /// Whether the processes made a file of this name, wherever, or a link above it.
   bool may_have_made(const std::string& path) const {
     if (path.starts_with("/proc/") || path.starts_with("/sys/") || path.starts_with("/dev/")) {
       return true;
     }
     for (std::string at = path; !at.empty(); at.resize(at.rfind('/'))) {
-      if (trace_.made.contains(at)) {
+      if (links_.contains(at)) {
         return true;
       }
     }
-    return created_.contains(file_name_of(path));
+    return path.ends_with("/..") || created_.contains(file_name_of(path));
   }
 
   void make(const std::string& path, const Call& call) {
