@@ -63,6 +63,11 @@ std::string common_code_of(const TracedSide& base, const TracedSide& head) {
   if (base.trace == nullptr || head.trace == nullptr) {
     return {};
   }
+  if (const std::string file = foreign_code(base, head); !file.empty()) {
+    return "both sides ran code from " + file +
+           ", not from the commits\nremove it from the search paths (PYTHONPATH, LD_LIBRARY_PATH, "
+           "pip install -e, npm link)";
+  }
   const bool head_is_later = head.tree->ended > base.tree->ended;
   const TracedTree& later = *(head_is_later ? head : base).tree;
   for (const auto& [path, how] : base.trace->asked) {

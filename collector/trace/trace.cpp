@@ -17,7 +17,7 @@ constexpr const char* kCalls =
     "setns,shmget,msgget,"
     "shmat,semget,msgrcv,keyctl,request_key,mq_open,process_vm_readv,pidfd_getfd,fanotify_init,"
     "memfd_create,"
-    "ptrace,fgetxattr,flistxattr,fstat,fcntl";
+    "ptrace,fgetxattr,flistxattr,fstat";
 
 /// Where one of these succeeds, a program may read more than files. io_uring opens files that no
 /// tracer sees, and a program learns from ptrace(2) that it is traced: trying these two is enough
@@ -256,7 +256,7 @@ class Reader {
       }
     } else if (name == "fstat") {
       take_size(call, place_of(call.arguments.at(0)));
-    } else if (name == "exit" || name == "fcntl") {
+    } else if (name == "exit") {
       // Only for take_writing.
     } else if (name == "memfd_create") {
       // Its content comes from the process itself.
@@ -337,12 +337,12 @@ class Reader {
       process.writes = std::make_shared<std::map<std::string, std::string>>();
     } else if (name == "close" && !call.arguments.empty()) {
       writes.erase(number_of(call.arguments[0]));
-    } else if ((name.starts_with("dup") || (name == "fcntl" && contains(call, "F_DUPFD"))) &&
-               call.succeeded() && !call.arguments.empty()) {
-      const auto from = writes.find(number_of(call.arguments[0]));
-      const std::string path = from == writes.end() ? "" : from->second;
+    } else if (name.starts_with("dup") && call.succeeded()) {
+      // fcntl(2), with which shells keep a descriptor, is not traced: the path shows what came
+      // back.
+      const std::string path = place_of(call.result);
       writes.erase(number_of(call.result));
-      if (!path.empty()) {
+      if (written_.contains(path)) {
         writes[number_of(call.result)] = path;
       }
     } else if (name == "mmap" && call.arguments.size() >= 6 &&
@@ -358,6 +358,7 @@ class Reader {
       }
       if (call.succeeded() && may_write) {
         writes[number_of(call.result)] = path;
+        written_.insert(path);
         sizes_.erase(file_name_of(path));
       }
     } else if (name == "mknod" || name == "mknodat") {
@@ -664,6 +665,7 @@ class Reader {
   std::set<std::string> missed_;      ///< asked for before, and did not exist
   std::set<std::string> waited_for_;  ///< of these, with links followed
   std::set<std::string> found_;       ///< opened before, by the kernel's own name
+  std::set<std::string> written_;     ///< opened for writing, by the kernel's own name
   // By the last part of the path, which links do not change.
   std::set<std::string> created_, mapped_, fifos_, fifos_read_, fifos_written_;
   std::map<std::string, std::pair<std::string, std::string>> sizes_;  ///< path and size

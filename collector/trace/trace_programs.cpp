@@ -123,12 +123,12 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
   const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
   record.base_program = program_id(base, command);
   record.head_program = program_id(head, command);
-  if (const std::string file = foreign_code(base, head); !file.empty()) {
-    now.plan.warnings.push_back(
-        {WarningKind::foreign_code, {}, {{"workload", planned.workload.name}, {"file", file}}});
-  }
   planned.head_failed = common_code_of(base, head);
   if (!planned.head_failed.empty()) {
+    if (const std::string file = foreign_code(base, head); !file.empty()) {
+      now.plan.warnings.push_back(
+          {WarningKind::foreign_code, {}, {{"workload", planned.workload.name}, {"file", file}}});
+    }
     return first_line(planned.head_failed);
   }
   return difference_of(base, head, planned.workload.inputs);

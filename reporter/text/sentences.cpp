@@ -115,9 +115,7 @@ const Wording* find_wording(WarningKind kind) {
        "audit: {workload} runs the same program on both sides according to its trace, but its "
        "{metric} changed[ by {change+%}], enough for a verdict; do not trust 'same program' "
        "here (use --measure all)"},
-      {foreign_code,
-       "{workload} ran code from {file}, not from the commits; remove it from the search paths "
-       "(PYTHONPATH, LD_LIBRARY_PATH, pip install -e, npm link)"},
+      {foreign_code, "{workload} ran code from {file}, not from the commits"},
       {count_varies,
        "the count varies between runs: by {base_spread.%} at base and {head_spread.%} at head"},
       {counted_once, "counted once per side: an exact comparison needs two equal counts per side"},

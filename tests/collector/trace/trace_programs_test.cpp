@@ -318,6 +318,10 @@ TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
   EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"own"}));
   EXPECT_EQ(of_foreign_code(plan),
             (std::vector<std::string>{"working_tree", "by_link", "other_checkout"}));
+  for (const PlannedWorkload& one : plan.workloads) {
+    const bool is_foreign = one.workload.name != "own" && one.workload.name != "ignored";
+    EXPECT_EQ(!one.head_failed.empty(), is_foreign) << one.workload.name;
+  }
   EXPECT_NE(record_of(plan, "ignored").find("working tree"), std::string::npos);
 }
 
