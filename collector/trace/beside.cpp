@@ -38,6 +38,14 @@ std::set<std::string> places_of(const std::string& path, unsigned how) {
   return places;
 }
 
+/// What Python compiled is compared without the time of its source.
+std::optional<std::string> digest_beside(const std::string& path, const TracedTree& tree) {
+  const fs::path file = tree.root / path;
+  return file.extension() == ".pyc" && file.parent_path().filename() == "__pycache__"
+             ? python_code_digest(file, tree.own)
+             : content_digest(file, false, tree.own);
+}
+
 bool is_equal(const std::string& path, const TracedTree& base, const TracedTree& head) {
   const auto at_base = base.built.files.find(path), at_head = head.built.files.find(path);
   if (at_base == base.built.files.end() || at_head == head.built.files.end() ||
@@ -51,7 +59,7 @@ bool is_equal(const std::string& path, const TracedTree& base, const TracedTree&
            without_own_names(fs::read_symlink(in_head, error).string(), head.own);
   }
   return !at_base->second.is_file() || has_same_bytes(in_base, in_head) ||
-         content_digest(in_base, false, base.own) == content_digest(in_head, false, head.own);
+         digest_beside(path, base) == digest_beside(path, head);
 }
 
 }  // namespace
@@ -110,10 +118,8 @@ std::string state_beside(const std::map<std::string, unsigned>& asked, const Tra
     text += path + '\0' + std::to_string(file.mode) + '\0';
     text += file.is_link()
                 ? without_own_names(fs::read_symlink(tree.root / path, error).string(), tree.own)
-            : !file.is_file() ? ""
-            : path.ends_with(".pyc")
-                ? python_code_digest(tree.root / path, tree.own).value_or("unreadable")
-                : content_digest(tree.root / path, false, tree.own).value_or("unreadable");
+            : file.is_file() ? digest_beside(path, tree).value_or("unreadable")
+                             : "";
     text += '\0';
   }
   return text;

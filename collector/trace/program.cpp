@@ -220,9 +220,10 @@ class Walk {
       }
       if (!found) {
         if (is_below(next, tree_.root)) {
-          state_.absent = next / joined(rest);
+          const bool is_below_it = !rest.empty() && std::ranges::find(rest, "..") == rest.end();
+          state_.absent = is_below_it ? next / joined(rest) : next;
+          std::ranges::replace(state_.later, next, state_.absent);
         }
-        std::ranges::replace(state_.later, next, next / joined(rest));
         state_.text += "absent";
         return std::move(state_);
       }
