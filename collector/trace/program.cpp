@@ -647,7 +647,9 @@ std::string described(const std::string& name, unsigned how, const State& base, 
   if (!base.file.empty() && !head.file.empty()) {
     const std::string where =
         first_difference(base.file, base_tree.own, head.file, head_tree.own, (how & kOpened) == 0);
-    return has_same_bytes(base.file, head.file)
+    return base.text.starts_with("compiled") && has_same_bytes(base.file, head.file)
+               ? name + " is stale, or of another source"
+           : has_same_bytes(base.file, head.file)
                ? name + " differs in its time, permissions, links or holes"
            : where.empty() ? name + " differs"
                            : (base.place == head.place ? base.place : name) + ": " + where;
@@ -863,6 +865,10 @@ std::string foreign_code(const TracedSide& base, const TracedSide& head) {
       }
       for (const fs::path& path : state_of(name, how, *side->tree).outside) {
         const fs::path file = original_of(path), tree = working_tree_of(file, *side->tree);
+        const std::optional<BuiltFile> found = built_file_at(file);
+        if (!found || !found->is_file()) {
+          continue;
+        }
         if (is_below(file, cache) && !is_below(file, own)) {
           return file.string();  // of another build
         }
