@@ -68,15 +68,13 @@ void fetch_missing_files(const Repository& repository, const std::string& oid,
   const TemporaryFolder folder;
   const fs::path tree = folder.path() / "tree";
   fs::create_directory(tree);
-  GitRequest write_out{without_own_filters(repository),
-                       tree,
-                       {{"GIT_DIR", repository.git_dir().string()},
-                        {"GIT_WORK_TREE", tree.string()},
-                        {"GIT_INDEX_FILE", (folder.path() / "index").string()},
-                        {"GIT_LFS_SKIP_SMUDGE", "1"}},  // this tree is not read
-                       log};
-  write_out.arguments.insert(write_out.arguments.end(),
-                             {"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid});
+  const GitRequest write_out{{"-c", "core.sparseCheckout=false", "read-tree", "-m", "-u", oid},
+                             tree,
+                             {{"GIT_DIR", repository.git_dir().string()},
+                              {"GIT_WORK_TREE", tree.string()},
+                              {"GIT_INDEX_FILE", (folder.path() / "index").string()},
+                              {"GIT_LFS_SKIP_SMUDGE", "1"}},  // this tree is not read
+                             log};
   const std::string what = "cannot fetch the files of " + short_oid(oid);
   try {
     git_output(repository.process(), write_out, what);

@@ -7,6 +7,7 @@
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
+#include "collector/git/settings.h"
 #include "collector/process/captured_text.h"
 #include "schema/text/shell_words.h"
 
@@ -196,7 +197,7 @@ Repository Repository::open(const std::filesystem::path& inside, RunProcess run)
   repository.git_dir_ = git_repository_path(handle.get());
   repository.common_dir_ = git_repository_commondir(handle.get());
   repository.handle_ = std::move(handle);
-  repository.run_ = std::move(run);
+  repository.run_ = without_own_commands(std::move(run), repository.workdir_);
   return repository;
 }
 

@@ -35,7 +35,7 @@ class Repository {
   const std::filesystem::path& git_dir() const { return git_dir_; }
   /// Contains objects and refs.
   const std::filesystem::path& common_dir() const { return common_dir_; }
-  /// Runs the git command.
+  /// Runs the git command, without commands of the clone's own config (settings.h).
   const RunProcess& process() const { return run_; }
   bool is_shallow() const;  ///< cloned without all history
 
@@ -108,7 +108,7 @@ std::vector<std::string> uncommitted_files(const Repository& repository);
 /// repositories as in HEAD's index. The user's index, files and references are not changed; equal
 /// trees on one HEAD give one id. A tree without changes gives HEAD itself, not dirty. As with
 /// `git add`, the content passes the filters that the user has for all repositories (LFS, line
-/// ends; without_own_filters in settings.h). Throws UsageError where HEAD has no commit yet.
+/// ends; settings.h). Throws UsageError where HEAD has no commit yet.
 Revision snapshot(const Repository& repository);
 
 }  // namespace perf

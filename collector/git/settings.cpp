@@ -2,9 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
-#include <sstream>
+#include <memory>
+#include <optional>
 #include <string_view>
 
 #include "collector/git/git_command.h"
@@ -31,32 +30,11 @@ std::string root_of(const std::string& url) {
   return url.substr(0, url.find('/', url.find("://") + 3)) + '/';
 }
 
-constexpr std::string_view kSection = "filter.";
-constexpr int kNone = 1;  // the exit status of git config without a match
-
-/// The settings (clean, smudge, ...) of each filter in the clone's own config.
-std::map<std::string, std::set<std::string>> own_filters(const Repository& repository) {
-  const GitRequest list{{"config", "--show-scope", "--name-only", "--get-regexp", "^filter\\."},
-                        repository.workdir()};
-  const ProcessResult result = run_git(repository.process(), list);
-  std::map<std::string, std::set<std::string>> filters;
-  if (result.exit_code != 0 && result.exit_code != kNone) {
-    throw Error("git cannot list its filters", repository.workdir().string());
-  }
-  std::istringstream lines(result.stdout_text);
-  for (std::string scope, key; std::getline(lines, scope, '\t') && std::getline(lines, key);) {
-    const std::size_t dot = key.rfind('.');
-    if ((scope == "local" || scope == "worktree") && dot > kSection.size()) {
-      filters[key.substr(kSection.size(), dot - kSection.size())].insert(key.substr(dot + 1));
-    }
-  }
-  return filters;
-}
-
 using Settings = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kNull = "\uFFFD";  ///< a zero byte in captured output
-constexpr std::array<std::string_view, 4> kScopes{"system", "global", "local", "worktree"};
+constexpr std::array<std::string_view, 5> kScopes{"system", "global", "local", "worktree",
+                                                  "command"};
 constexpr std::array<std::string_view, 6> kGroups{"url.",      "http.", "credential.",
                                                   "protocol.", "ssh.",  "push.pushoption"};
 constexpr std::array<std::string_view, 3> kOfCore{"core.sshcommand", "core.gitproxy",
@@ -71,38 +49,133 @@ bool is_of_reaching(const std::string& key) {
          (key.starts_with("remote.") && std::ranges::any_of(kOfRemotes, ends));
 }
 
-/// "KEY\nVALUE", as git lists them; no value means true.
-void add_if_of_reaching(const std::string& setting, Settings& settings) {
-  const std::size_t line = setting.find('\n');
-  const std::string key = setting.substr(0, line);
-  if (is_of_reaching(key)) {
-    settings.emplace_back(key, line == std::string::npos ? "true" : setting.substr(line + 1));
-  }
-}
+/// A setting as git lists it; no value means true.
+struct Listed {
+  std::string scope, key, value;
 
-/// The settings in files, in order; git reads those of the environment itself.
-Settings settings_of(const Repository& repository, const std::string& git_dir) {
-  GitRequest list{{"config", "--list", "--null", "--show-scope", "--includes"},
-                  repository.workdir()};
+  bool is_own() const { return scope == "local" || scope == "worktree"; }
+};
+
+/// The settings, in order.
+std::vector<Listed> list_settings(const RunProcess& run, const std::filesystem::path& directory,
+                                  const std::string& git_dir = {}) {
+  GitRequest list{{"config", "--list", "--null", "--show-scope", "--includes"}, directory};
   if (!git_dir.empty()) {
     list.environment.emplace_back("GIT_DIR", git_dir);
   }
-  const std::string text =
-      git_output(repository.process(), list, "the settings of git cannot be read");
-  Settings settings;
+  const std::string text = git_output(run, list, "the settings of git cannot be read");
+  std::vector<Listed> settings;
   std::string scope;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find(kNull, at), text.size());
     const std::string part = text.substr(at, end - at);
     at = end + kNull.size();
     if (std::ranges::find(kScopes, scope) != kScopes.end()) {
-      add_if_of_reaching(part, settings);
+      const std::size_t line = part.find('\n');  // "KEY\nVALUE"
+      settings.push_back({scope, part.substr(0, line),
+                          line == std::string::npos ? "true" : part.substr(line + 1)});
       scope.clear();
     } else {
       scope = part;
     }
   }
   return settings;
+}
+
+Settings settings_of_reaching(const Repository& repository, const std::string& git_dir) {
+  Settings settings;
+  for (Listed& one : list_settings(repository.process(), repository.workdir(), git_dir)) {
+    if (one.scope != "command" && is_of_reaching(one.key)) {  // git reads the variables itself
+      settings.emplace_back(std::move(one.key), std::move(one.value));
+    }
+  }
+  return settings;
+}
+
+/// A setting that names a command, and what stands for it where the user has none for all
+/// repositories.
+struct Command {
+  std::string_view begin, end;  ///< of its key
+  const char* instead;
+};
+
+constexpr std::array<Command, 11> kCommands{{
+    // `git lfs install --local` writes these.
+    {"filter.lfs", ".clean", "git-lfs clean -- %f"},
+    {"filter.lfs", ".smudge", "git-lfs smudge -- %f"},
+    {"filter.lfs", ".process", "git-lfs filter-process"},
+    {"filter.", ".clean", ""},
+    {"filter.", ".smudge", ""},
+    {"filter.", ".process", ""},
+    {"core.", "sshcommand", "ssh"},
+    {"core.", "askpass", ""},
+    {"core.", "alternaterefscommand", ":"},
+    {"remote.", ".uploadpack", "git-upload-pack"},
+    {"remote.", ".receivepack", "git-receive-pack"},
+}};
+
+const Command* command_of(const std::string& key) {
+  const auto found = std::ranges::find_if(kCommands, [&](const Command& one) {
+    return key.starts_with(one.begin) && key.ends_with(one.end) &&
+           (one.begin != "filter.lfs" || key == "filter.lfs" + std::string(one.end));
+  });
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+bool is_helper(const std::string& key) {
+  return key.starts_with("credential.") && key.ends_with(".helper");
+}
+
+/// Arguments of git that replace the commands of a clone's own config.
+std::vector<std::string> instead_of_own(const RunProcess& run,
+                                        const std::filesystem::path& workdir) {
+  std::vector<std::string> arguments;
+  const auto set = [&](const std::string& key, const std::string& value) {
+    if (key.find('=') != std::string::npos) {  // `git -c` would split the name
+      throw Error("cannot switch off a command of the clone's own config", key,
+                  "give it a name without =, or configure it for all repositories");
+    }
+    arguments.insert(arguments.end(), {"-c", key + "=" + value});
+  };
+  std::optional<std::vector<Listed>> users;
+  const auto of_user = [&](const std::string& key) -> std::optional<std::string> {
+    if (!users) {
+      users = list_settings(run, "/");
+    }
+    const auto last = std::ranges::find(users->rbegin(), users->rend(), key, &Listed::key);
+    return last == users->rend() ? std::nullopt : std::optional(last->value);
+  };
+  bool has_helpers = false;
+  for (const Listed& own : list_settings(run, workdir)) {
+    if (!own.is_own()) {
+      continue;
+    }
+    if (const Command* command = command_of(own.key)) {
+      set(own.key, of_user(own.key).value_or(command->instead));
+      const std::string required = own.key.substr(0, own.key.rfind('.')) + ".required";
+      if (command->begin == "filter.") {  // such a filter would fail without a command
+        set(required, of_user(required).value_or("false"));
+      }
+    } else if (own.key.starts_with("protocol.")) {
+      set("protocol.ext.allow", of_user("protocol.ext.allow").value_or("never"));
+    } else if (own.key == "core.gitproxy") {  // the first one counts, so nothing replaces it
+      set("protocol.git.allow", "never");
+    } else if (own.key.starts_with("lfs.extension.") && of_user(own.key) != own.value) {
+      throw Error("git-lfs would run a command of the clone's own config", own.key,
+                  "configure it for all repositories: git config --global");
+    }
+    has_helpers = has_helpers || is_helper(own.key);
+  }
+  if (has_helpers) {
+    set("credential.helper", "");  // forgets those of all files
+    of_user("credential.helper");
+    for (const Listed& one : *users) {
+      if (is_helper(one.key)) {
+        set(one.key, one.value);
+      }
+    }
+  }
+  return arguments;
 }
 
 }  // namespace
@@ -158,32 +231,29 @@ std::vector<std::pair<std::string, std::string>> KeptCredentials::environment() 
   return as_environment(settings);
 }
 
-std::vector<std::string> without_own_filters(const Repository& repository) {
-  std::vector<std::string> arguments;
-  for (auto& [name, settings] : own_filters(repository)) {
-    if (name == "lfs") {
-      continue;
+RunProcess without_own_commands(RunProcess run, const std::filesystem::path& workdir) {
+  auto arguments = std::make_shared<std::optional<std::vector<std::string>>>();
+  return [run = std::move(run), workdir, arguments](const ProcessRequest& request) {
+    const bool is_git = !request.command.empty() && request.command.front() == "git";
+    const auto names_repository = [](const auto& variable) {
+      return variable.first == "GIT_DIR" && !variable.second.empty();
+    };
+    if (!is_git || (request.directory != workdir &&
+                    std::ranges::none_of(request.environment, names_repository))) {
+      return run(request);
     }
-    if (name.find('=') != std::string::npos) {  // `git -c` would split the name
-      throw Error("cannot switch off a filter of the clone's own config", name,
-                  "give it a name without =, or configure it for all repositories");
+    if (!*arguments) {
+      *arguments = instead_of_own(run, workdir);
     }
-    settings.insert("required");  // such a filter would fail without a command
-    for (const std::string& setting : settings) {
-      const std::string key = std::string(kSection) + name + "." + setting;
-      const std::string value = git_line(repository.process(), {{"config", "--get", key}, "/"});
-      const bool is_off = setting == "required" && value.empty();
-      std::string assignment = key + "=";
-      assignment += is_off ? "false" : value;
-      arguments.insert(arguments.end(), {"-c", assignment});
-    }
-  }
-  return arguments;
+    ProcessRequest changed = request;
+    changed.command.insert(changed.command.begin() + 1, (*arguments)->begin(), (*arguments)->end());
+    return run(changed);
+  };
 }
 
 Settings remote_settings(const Repository& repository, const std::filesystem::path& other) {
-  Settings settings = settings_of(repository, "");
-  for (const auto& there : settings_of(repository, other.string())) {
+  Settings settings = settings_of_reaching(repository, "");
+  for (const auto& there : settings_of_reaching(repository, other.string())) {
     if (const auto found = std::ranges::find(settings, there); found != settings.end()) {
       settings.erase(found);
     }

@@ -32,12 +32,12 @@ class KeptCredentials {
   std::vector<std::pair<std::string, std::string>> rules_;
 };
 
-/// Arguments of git, ahead of its command, that switch off filters (gitattributes(5)) which only
-/// the clone's own config defines, because measured checkouts do not have them either. Filters that
-/// the user has configured for all repositories stay, and so does `lfs`, which
-/// `git lfs install --local` puts there. Throws Error where git cannot list them, and where one
-/// cannot be switched off.
-std::vector<std::string> without_own_filters(const Repository& repository);
+/// Runs git in `workdir`, and where GIT_DIR names a repository, without the commands that only the
+/// clone's own config names: filters (gitattributes(5)), credential helpers, ssh, ... Those that
+/// the user has configured for all repositories stand for them; for the filter `lfs`, which `git
+/// lfs install --local` configures, those of git-lfs. Throws Error where git cannot list the
+/// settings, and where one cannot be switched off.
+RunProcess without_own_commands(RunProcess run, const std::filesystem::path& workdir);
 
 /// For GitRequest::environment, where GIT_DIR is another repository: the settings of `repository`
 /// for reaching its remotes that `other` does not have. Listed by git, because some are conditional

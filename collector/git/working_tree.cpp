@@ -7,7 +7,6 @@
 
 #include "collector/git/git_command.h"
 #include "collector/git/repository.h"
-#include "collector/git/settings.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
@@ -36,18 +35,11 @@ std::string path_in(const std::string& line) {
   return unquote_path(std::string_view(line).substr(at));
 }
 
-/// A git command that may read files of the working tree and so run filters.
-GitRequest reading_files(const Repository& repository, const std::vector<std::string>& command) {
-  GitRequest request{without_own_filters(repository), repository.workdir()};
-  request.arguments.insert(request.arguments.end(), command.begin(), command.end());
-  return request;
-}
-
 /// `untracked`: all or no.
 Changes changes_in(const Repository& repository, const std::string& untracked) {
-  const GitRequest status =
-      reading_files(repository, {"status", "--porcelain=v2", "--untracked-files=" + untracked,
-                                 "--ignore-submodules=dirty", "--no-renames"});
+  const GitRequest status{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
+                           "--ignore-submodules=dirty", "--no-renames"},
+                          repository.workdir()};
   std::istringstream lines(
       git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
   Changes changes;
@@ -86,18 +78,18 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
   const TemporaryFolder folder;
   const std::filesystem::path index = folder.path() / "index";
   copy_index(repository.git_dir() / "index", index);
-  GitRequest add =
-      reading_files(repository, {"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add",
-                                 "--all", "--sparse", "--", "."});
-  add.environment = {{"GIT_INDEX_FILE", index.string()}};
+  GitRequest add{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add", "--all",
+                  "--sparse", "--", "."},
+                 repository.workdir(),
+                 {{"GIT_INDEX_FILE", index.string()}}};
   add.arguments.emplace_back(":(exclude,top,literal).perf-compare");
   for (const std::string& path : changes.repositories) {
     add.arguments.push_back(":(exclude,top,literal)" + path);
   }
   git_output(repository.process(), add, "cannot take a snapshot of the working tree");
   // It writes the index as well, so that it checks files of the same time.
-  GitRequest write = reading_files(repository, {"write-tree", "--missing-ok"});
-  write.environment = {{"GIT_INDEX_FILE", index.string()}};
+  const GitRequest write{
+      {"write-tree", "--missing-ok"}, repository.workdir(), {{"GIT_INDEX_FILE", index.string()}}};
   const std::string tree =
       git_output(repository.process(), write, "cannot take a snapshot of the working tree");
   return first_line(tree);

@@ -45,9 +45,9 @@ struct TrappedRepository : ScratchRepository {
       traps.lay(std::string("path-") + program, path() / "bin" / program);
       traps.lay(std::string("here-") + program, path() / program);
     }
-    write(
-        ".gitattributes",
-        "* filter=trap diff=trap merge=trap export-subst\n*.utf16 working-tree-encoding=UTF-16\n");
+    write(".gitattributes",
+          "* filter=trap diff=trap merge=trap export-subst\nwork filter=lfs\n*.utf16 "
+          "working-tree-encoding=UTF-16\n");
     write("text.utf16", "");
     write("versions", "$Format:%H%(trailers)$\n");
     write(".gitmodules",
@@ -88,7 +88,8 @@ struct TrappedRepository : ScratchRepository {
                        "\n\tpager = " + trap("pager") + "\n\tgitProxy = " + trap("proxy") +
                        "\n\talternateRefsCommand = " + trap("alternates") + "\n";
     text += "[filter \"trap\"]\n\tclean = " + trap("clean") + "\n\tsmudge = " + trap("smudge") +
-            "\n\trequired = true\n";
+            "\n\trequired = true\n[filter \"lfs\"]\n\tclean = " + trap("lfs-clean") +
+            "\n\tprocess = " + trap("lfs-process") + "\n";
     text += "[diff]\n\texternal = " + trap("external-diff") +
             "\n[diff \"trap\"]\n\tcommand = " + trap("diff") +
             "\n\ttextconv = " + trap("textconv") + "\n";

@@ -80,6 +80,21 @@ TEST(Trees, RunTheUsersLfs) {
   EXPECT_EQ(traps.sprung(), (std::vector<std::string>{"clean", "smudge"}));
 }
 
+TEST(Trees, RunNothingToReachAHub) {
+  TrappedRepository repository;
+  const fs::path remote = repository.path().parent_path() / "remote.git";
+  run({"git", "init", "-q", "--bare", remote}, repository.path().parent_path());
+  std::ofstream(repository.path() / ".git" / "config", std::ios::app)
+      << "[remote \"origin\"]\n\turl = " << remote.string()
+      << "\n\tuploadpack = " << repository.traps.lay("upload-pack")
+      << "\n\treceivepack = " << repository.traps.lay("receive-pack") << "\n";
+  EXPECT_EQ(repository.unsprung({"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  const Outcome pushed = repository.unsprung({"push", "git:origin"});
+  EXPECT_EQ(pushed.exit_code, 0) << pushed.err;
+  expect_says(pushed.out, "pushed 1 run");
+  EXPECT_EQ(repository.unsprung({"pull", "git:origin"}).exit_code, 0);
+}
+
 /// Submodules are checked out where a config asks for them; what .gitmodules says is the tree's.
 TEST(Trees, RunNothingThatASubmoduleNames) {
   TrappedRepository repository;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 
 #include "schema/error.h"
 #include "schema/files/content.h"
@@ -62,6 +63,49 @@ TEST(GitCommand, KeepsCredentialsOutOfMessagesAndLogs) {
   // What was cut off ends within a URL.
   said = "https://u:SECRET@host/" + std::string((1 << 20) - 10, 'x') + "\nlast words\n";
   EXPECT_EQ(run_git(failing, {{"status"}, scratch.path()}).stderr_text, "\nlast words\n");
+}
+
+/// A setting of the clone, and the value with which git runs there.
+TEST(OwnCommands, AreReplacedByThoseOfTheUser) {
+  test::Scratch scratch;
+  scratch.commit("a", "1");
+  const std::filesystem::path global = scratch.beside("gitconfig");
+  test::write_file(global, "[core]\n\tsshCommand = users-ssh\n[credential]\n\thelper = users\n");
+  const RunProcess with_settings = [&](ProcessRequest request) {
+    request.environment.emplace_back("GIT_CONFIG_GLOBAL", global.string());
+    return test::run_process()(request);
+  };
+  const std::array<std::array<const char*, 3>, 12> settings{{
+      {"filter.x.clean", "own", ""},
+      {"filter.x.required", "true", "false"},
+      {"filter.lfs.process", "own", "git-lfs filter-process"},
+      {"core.sshcommand", "own", "users-ssh"},
+      {"core.askpass", "own", ""},
+      {"core.alternaterefscommand", "own", ":"},
+      {"remote.origin.uploadpack", "own", "git-upload-pack"},
+      {"remote.origin.receivepack", "own", "git-receive-pack"},
+      {"protocol.ext.allow", "always", "never"},
+      {"credential.https://host.helper", "own", "own"},
+      {"credential.helper", "own", "users"},
+      {"user.name", "own", "own"},
+  }};
+  for (const auto& [key, own, value] : settings) {
+    scratch.git({"config", key, own});
+  }
+  const Repository repository = Repository::open(scratch.path(), with_settings);
+  for (const auto& [key, own, value] : settings) {
+    EXPECT_EQ(git_line(repository.process(), {{"config", "--get", key}, repository.workdir()}),
+              value)
+        << key;
+  }
+  const std::string helpers = git_output(
+      repository.process(), {{"config", "--get-all", "credential.helper"}, repository.workdir()},
+      "no helpers");
+  EXPECT_TRUE(helpers.ends_with("\n\nusers\n"))
+      << "the empty one forgets those before: " << helpers;
+  scratch.git({"config", "lfs.extension.x.clean", "own"});
+  const Repository extended = Repository::open(scratch.path(), with_settings);
+  EXPECT_EQ(test::error_of([&] { uncommitted_files(extended); }).subject, "lfs.extension.x.clean");
 }
 
 }  // namespace
