@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <climits>
 #include <cstring>
+#include <limits>
 #include <map>
 #include <optional>
 #include <system_error>
@@ -27,8 +28,8 @@
 namespace perf {
 namespace {
 
-/// ms between checks of `interrupted` and bounded files while a child runs. A signal to this
-/// process ends the wait at once.
+/// ms between checks of the supervisor, `interrupted` and bounded files while a child runs. A
+/// signal to this process ends the wait at once.
 constexpr int kAskInterval = 200;
 
 /// The variables of this process with the request's on top, sorted: the block has the same order
@@ -141,19 +142,39 @@ void open_standard_descriptors() {
   }
 }
 
+/// Continues a supervisor that a workload has stopped; whether it was.
+bool keep_awake(pid_t supervisor) {
+  siginfo_t stop{};
+  return waitid(P_PID, static_cast<id_t>(supervisor), &stop, WSTOPPED | WNOHANG) == 0 &&
+         stop.si_pid == supervisor && kill(supervisor, SIGCONT) == 0;
+}
+
+/// s after a timeout or a cancellation in which the supervisor must have ended its child and all
+/// descendants; and in which it must not be stopped again and again.
+constexpr double kAnswerPatience = 2 * kKillPatience + 5, kStopPatience = 1;
+
 /// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`, if
-/// given, returns true.
-std::optional<wire::Reply> attend(int socket, Capture& out, Capture& err, OutputLog& log,
+/// given, returns true. `timeout` (s; 0: none) is the child's.
+std::optional<wire::Reply> attend(int socket, pid_t supervisor, double timeout, Capture& out,
+                                  Capture& err, OutputLog& log,
                                   const std::function<bool()>& must_end) {
   bool cancelled = false;
+  double due =
+      timeout > 0 ? monotonic_seconds() + timeout : std::numeric_limits<double>::infinity();
   for (;;) {
     pollfd polled[3] = {
         {socket, POLLIN, 0}, {out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}};
     const bool asks = must_end && !cancelled;
-    const int ready = poll(polled, 3, asks ? kAskInterval : -1);
+    const int ready = poll(polled, 3, kAskInterval);
+    const bool was_stopped = keep_awake(supervisor);
     if (asks && must_end()) {
       const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
       cancelled = wire::send_all(socket, &cancel, sizeof cancel);
+      due = std::min(due, monotonic_seconds());
+    }
+    if (monotonic_seconds() > due + (was_stopped ? kStopPatience : kAnswerPatience)) {
+      kill(supervisor, SIGKILL);
+      return std::nullopt;
     }
     if (ready <= 0) {
       continue;
@@ -210,7 +231,13 @@ Spawner::Spawner(const char* proc_root) : proc_root_(proc_root) {
 
 Spawner::~Spawner() {
   socket_.reset();
-  retried([this] { return waitpid(supervisor_, nullptr, 0); });
+  siginfo_t end{};
+  const auto wait = [&] {
+    return waitid(P_PID, static_cast<id_t>(supervisor_), &end, WEXITED | WSTOPPED);
+  };
+  while (retried(wait) == 0 && end.si_code == CLD_STOPPED) {
+    kill(supervisor_, SIGCONT);
+  }
 }
 
 void Spawner::adopt_orphans() {
@@ -229,9 +256,10 @@ void Spawner::supervisor_died() const {
   if (adopts_orphans_) {
     end_descendants(proc_root_);
   }
-  throw Error("the process supervisor has died", "perf-compare",
-              "check whether the command kills its parent, and the system log for the kernel's "
-              "out-of-memory killer");
+  throw Error(
+      "the process supervisor has died", "perf-compare",
+      "check whether the command kills or stops its parent, and the system log for the kernel's "
+      "out-of-memory killer");
 }
 
 void Spawner::set_interrupted(std::function<bool()> interrupted) {
@@ -272,8 +300,9 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
            });
   };
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
-  const std::optional<wire::Reply> answer = attend(
-      socket_.number(), out, err, log, may_have_to ? std::function<bool()>(must_end) : nullptr);
+  const std::optional<wire::Reply> answer =
+      attend(socket_.number(), supervisor_, request.timeout, out, err, log,
+             may_have_to ? std::function<bool()>(must_end) : nullptr);
   if (!answer) {
     supervisor_died();
   }

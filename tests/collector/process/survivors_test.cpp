@@ -289,6 +289,39 @@ TEST(Survivors, EndAfterKillingTheSupervisor) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
+TEST(Survivors, EndAtTheTimeoutWhereTheyStopTheSupervisor) {
+  const std::string marker = unique_marker();
+  Spawner spawner;
+  ProcessRequest request = shell("kill -STOP $PPID; sleep 1000");
+  request.command.push_back(marker);  // $0
+  request.timeout = 0.5;
+  EXPECT_TRUE(spawner.run(request).timed_out);
+  EXPECT_EQ(count_marked(marker), 0);
+  EXPECT_EQ(spawner.run(shell("exit 3")).exit_code, 3);
+  kill(spawner.supervisor_pid(), SIGSTOP);  // its end must not wait for it
+}
+
+TEST(Survivors, EndWhereTheyStopTheSupervisorAgainAndAgain) {
+  const std::string marker = unique_marker();
+  const pid_t tool = fork();
+  if (tool == 0) {
+    Spawner spawner;
+    spawner.adopt_orphans();
+    ProcessRequest request = shell("p=$PPID; (while :; do kill -STOP $p; done) & sleep 1000");
+    request.command.push_back(marker);
+    request.timeout = 0.5;
+    try {
+      _exit(spawner.run(request).timed_out ? 3 : 0);
+    } catch (const Error& error) {
+      _exit(count_marked(marker) == 0 ? 3 : 4);
+    }
+  }
+  int status = 0;
+  waitpid(tool, &status, 0);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 3) << status;
+  EXPECT_EQ(wait_for_marked(marker, 0), 0);
+}
+
 TEST(Survivors, AreGoneAfterAllTests) {
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), 0);  // the early supervisor is our only child
 }
