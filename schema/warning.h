@@ -25,7 +25,8 @@ namespace perf {
   X(unlike_settings) X(setting_not_taken) X(environment_changed) X(shard_missing) \
   X(target_across_shards) X(target_without_metric) X(target_without_fact) X(not_explained) X(unfinished) X(pruned) \
   X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
-  X(uncommitted_files) X(broken_config) X(unknown_parameter) X(lfs_pointers) X(base_not_built) \
+  X(uncommitted_files) X(broken_config) X(policy_of_base) X(run_otherwise) X(unknown_parameter) \
+  X(lfs_pointers) X(base_not_built) \
   X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
   X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
   X(lines_passed_over) X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \

@@ -71,18 +71,30 @@ std::optional<FoundConfig> config_of_working_tree(const Repository& repository) 
 }
 
 std::optional<FoundConfig> config_of_revision(const Repository& repository,
-                                              const Revision& revision) {
+                                              const Revision& revision, const std::string& path) {
   std::optional<std::string> text;
   try {
-    text = repository.read_file(revision.oid, kConfigName);
+    text = repository.read_file(revision.oid, path);
   } catch (const UsageError& error) {
     throw UsageError("the config is not a regular file", error.subject, kNameAFile);
   }
   if (!text) {
     return std::nullopt;
   }
-  const std::string place = short_oid(revision.oid) + ":" + kConfigName;
+  const std::string place = short_oid(revision.oid) + ":" + path;
   return FoundConfig{read_config(*text, place), place};
+}
+
+std::string path_in_history(const FoundConfig& found, const Repository& repository) {
+  if (!found.named) {
+    return kConfigName;
+  }
+  std::error_code ignored;
+  const auto resolved = [&](const std::filesystem::path& path) {
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(path, ignored), ignored);
+  };
+  const auto path = resolved(found.file).lexically_relative(resolved(repository.workdir()));
+  return path.empty() || *path.begin() == ".." ? "" : path.string();
 }
 
 UsageError no_config(const Repository& repository) {

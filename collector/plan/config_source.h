@@ -7,6 +7,7 @@
 
 #include "collector/git/repository.h"
 #include "schema/config.h"
+#include "schema/warning.h"
 #include "schema/workload.h"
 
 namespace perf {
@@ -27,8 +28,17 @@ FoundConfig config_of_file(const std::filesystem::path& file);
 std::optional<FoundConfig> config_of_working_tree(const Repository& repository);
 /// A revision's own; nullopt where it has none.
 std::optional<FoundConfig> config_of_revision(const Repository& repository,
-                                              const Revision& revision);
+                                              const Revision& revision,
+                                              const std::string& path = kConfigName);
 /// All three throw UsageError where the config is invalid, not a regular file, or unreadable.
+
+/// The path of a config in the repository's history; empty for one from outside.
+std::string path_in_history(const FoundConfig& found, const Repository& repository);
+
+/// Replaces the policy and the targets of head's config by those of base's, and adds what head's
+/// alone has: targets, inputs, and thresholds of workloads that base does not have. Returns
+/// warnings of what head's config changes.
+std::vector<Warning> judge_by(const Config& base, const std::string& size, Config& head);
 
 /// The UsageError of a repository without a config, with an example config.
 UsageError no_config(const Repository& repository);

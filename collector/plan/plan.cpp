@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "collector/git/baseline.h"
@@ -69,14 +70,17 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
   return chosen;
 }
 
-/// Names that only base's own config has, of any size.
+/// Names that only base's own config has: of any size, unless base's policy counts.
 std::vector<std::string> names_missing(const Config& used, const Config& base,
                                        const PlanOptions& options) {
-  std::vector<std::string> missing;
+  std::vector<std::string> missing, names;
+  if (options.policy_of_base) {
+    names = mapped(workloads_of_size(used, options.size), &Workload::name);
+  } else {
+    names = mapped(used.workloads, [](const ConfiguredWorkload& one) { return one.workload.name; });
+  }
   for (const Workload& workload : workloads_of_size(base, options.size)) {
-    const bool known = std::ranges::any_of(used.workloads, [&](const ConfiguredWorkload& other) {
-      return other.workload.name == workload.name;
-    });
+    const bool known = std::ranges::find(names, workload.name) != names.end();
     if (!known && is_chosen(workload.name, options.workload_globs)) {
       missing.push_back(workload.name);
     }
@@ -87,9 +91,10 @@ std::vector<std::string> names_missing(const Config& used, const Config& base,
 
 /// A revision's own config; where it is invalid, a warning that names the one used instead.
 std::optional<FoundConfig> own_config(const Repository& repository, const Revision& revision,
-                                      const std::string& instead, Plan& plan) {
+                                      const std::string& instead, Plan& plan,
+                                      const std::string& path = kConfigName) {
   try {
-    return config_of_revision(repository, revision);
+    return config_of_revision(repository, revision, path);
   } catch (const Error& error) {
     plan.warnings.push_back({WarningKind::broken_config,
                              {},
@@ -129,6 +134,26 @@ void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions&
   }
 }
 
+/// The names for base. A commit to judge must not choose what it is compared with, so a baseline of
+/// its config has the meaning that it has at the commit that `baseline` stands for by itself.
+NameSources sources_of_base(const Repository& repository, const PlanOptions& options,
+                            const Revision& head, const std::string& path,
+                            const NameSources& sources) {
+  const auto entry = sources.baselines.find(options.base);
+  if (!options.policy_of_base || path.empty() || entry == sources.baselines.end()) {
+    return sources;
+  }
+  NameSources without = sources;
+  without.baselines.erase(options.base);
+  const std::optional<Revision> before = resolve_base(repository, "baseline", head, without);
+  const auto config = before ? config_of_revision(repository, *before, path) : std::nullopt;
+  if (!config) {
+    return sources;
+  }
+  without.baselines = config->config.baselines;
+  return without;
+}
+
 /// The config whose workloads are measured, if it does not depend on head.
 std::optional<FoundConfig> config_here(const Repository& repository, const PlanOptions& options) {
   return options.config_file ? config_of_file(*options.config_file)
@@ -160,8 +185,10 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
     }
     sources.baselines = used->config.baselines;
   }
+  const std::string path = path_in_history(*used, repository);
   if (!options.head_only) {
-    plan.base = resolve_base(repository, options.base, plan.head, sources);
+    plan.base = resolve_base(repository, options.base, plan.head,
+                             sources_of_base(repository, options, plan.head, path, sources));
   }
   warn_of_unmeasured_changes(repository, options, plan);
 
@@ -180,8 +207,16 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
       run.base_build = base->config.build;
       run.base_build_source = base->source;
     }
-    if (base) {
-      plan.missing = names_missing(used->config, base->config, options);
+    const bool is_other = options.policy_of_base && path != kConfigName;  // one of --config
+    const std::optional<FoundConfig> judging =
+        !is_other || path.empty() ? base
+                                  : own_config(repository, *plan.base, used->source, plan, path);
+    if (judging) {
+      plan.missing = names_missing(used->config, judging->config, options);
+    }
+    if (judging && options.policy_of_base && !path.empty()) {
+      std::ranges::move(judge_by(judging->config, options.size, used->config),
+                        std::back_inserter(plan.warnings));
     }
   }
 

@@ -35,7 +35,8 @@ struct Settings {
 struct PlanOptions {
   std::string base = "baseline";
   std::string head = "HEAD";
-  bool head_only = false;  ///< `collect`: no base, and the working tree is not measured
+  bool head_only = false;       ///< `collect`: no base, and the working tree is not measured
+  bool policy_of_base = false;  ///< base's config decides: its policy, targets and workloads
   std::optional<std::filesystem::path> config_file;  ///< --config
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one

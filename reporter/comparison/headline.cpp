@@ -6,6 +6,7 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
+#include "reporter/text/sentences.h"
 #include "reporter/text/wording.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
@@ -23,21 +24,34 @@ const Comparison& best_of(const Chosen& chosen) {
   return **std::ranges::min_element(chosen, {}, [](const auto* one) { return badness(*one); });
 }
 
-/// "; 2 more regressed, 1 failed": what else is not unchanged. Of the verdict said already, `said`
-/// comparisons are known.
+/// The workloads of comparisons, each once.
+std::vector<std::string> workload_names(const Chosen& chosen) {
+  std::set<std::string> names;
+  for (const Comparison* comparison : chosen) {
+    names.insert(comparison->workload);
+  }
+  return {names.begin(), names.end()};
+}
+
+/// "; 2 more regressed, 1 missing (a)": what else is not unchanged. Of the verdict said already,
+/// `said` comparisons are known.
 Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
-  std::string text;
+  Prose prose;
   for (const Verdict verdict : kVerdicts) {
-    const std::size_t count = with_verdict(report, verdict).size();
+    const Chosen chosen = with_verdict(report, verdict);
     const bool same = verdict == sentence;
-    if (verdict == Verdict::unchanged || count <= (same ? said : 0)) {
+    const std::size_t known = same ? said : 0;
+    if (verdict == Verdict::unchanged || chosen.size() <= known) {
       continue;
     }
-    text += text.empty() ? "; " : ", ";
-    text += std::to_string(count - (same ? said : 0)) + (same ? " more " : " ") +
-            std::string(to_string(verdict));
+    append(prose, words(prose.empty() ? "; " : ", "),
+           words(std::to_string(chosen.size() - known) + (same ? " more " : " ") +
+                 std::string(to_string(verdict))));
+    if (verdict == Verdict::missing && !same) {
+      append(prose, " (", names_of(workload_names(chosen)), ")");
+    }
   }
-  return text.empty() ? Prose{} : Prose{words(text)};
+  return prose;
 }
 
 Prose moved(const Comparison& comparison, bool worse) {
@@ -80,11 +94,7 @@ Prose inconclusive(const Comparison& worst) {
 
 /// "3 workloads", for verdicts about whole workloads.
 std::string workloads_of(const Chosen& chosen) {
-  std::set<std::string> names;
-  for (const Comparison* comparison : chosen) {
-    names.insert(comparison->workload);
-  }
-  return counted(std::ssize(names), "workload");
+  return counted(std::ssize(workload_names(chosen)), "workload");
 }
 
 bool skipped(const Comparison& comparison) {
@@ -131,9 +141,9 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::incomparable:
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
-      return {words(workloads_of(chosen) +
-                    (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
-              name(chosen.front()->workload)};
+      return joined(words(workloads_of(chosen) +
+                          (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
+                    names_of(workload_names(chosen)));
     case Verdict::fresh:
       return fresh(report, chosen);
     case Verdict::unchanged:
@@ -212,6 +222,15 @@ Prose audit_alarm(const Report& report) {
                 " although both sides run the same program; do not trust workloads not measured");
 }
 
+/// What head's config changes, which a reviewer must see.
+void add_config_changes(const Report& report, std::vector<Prose>& sentences) {
+  for (const Warning& warning : report.warnings) {
+    if (is_in_headline(warning)) {
+      sentences.push_back(joined(warn("Config changed"), ": ", data(sentence(warning))));
+    }
+  }
+}
+
 /// The verdicts that share the error rate, as the effort line counts them; what is new or missing
 /// was never open.
 std::ptrdiff_t judged_count(const Report& report, std::size_t open) {
@@ -265,6 +284,10 @@ Prose missing_shards(const Report& report) {
                 ", absent or unfinished")};
 }
 
+bool is_in_headline(const Warning& warning) {
+  return warning.kind == WarningKind::policy_of_base || warning.kind == WarningKind::run_otherwise;
+}
+
 std::vector<Prose> headline(const Report& report) {
   std::vector<Prose> sentences;
   keep(sentences, wrong_output(report));
@@ -276,6 +299,7 @@ std::vector<Prose> headline(const Report& report) {
   keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
   keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
   keep(sentences, regressed ? missing_shards(report) : Prose{});
+  add_config_changes(report, sentences);
   keep(sentences, audit_alarm(report));
   keep(sentences, stopped_early(report));
   keep(sentences, judged_elsewhere(report));

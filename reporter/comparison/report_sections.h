@@ -18,6 +18,9 @@ namespace perf::reporter {
 /// (interrupted, out of budget).
 std::vector<Prose> headline(const Report& report);
 
+/// Whether the headline has a sentence for a warning of the report.
+bool is_in_headline(const Warning& warning);
+
 /// Of a joined report: which shards did not come, or did not finish; empty where none.
 Prose missing_shards(const Report& report);
 

@@ -54,8 +54,12 @@ bool SharedWarnings::is_of_the_report(const Warning& warning) const {
 }
 
 std::vector<Prose> warning_lines(const Report& report) {
-  std::vector<Prose> lines =
-      mapped(report.warnings, [](const Warning& warning) { return warning_line(warning); });
+  std::vector<Prose> lines;
+  for (const Warning& warning : report.warnings) {
+    if (!is_in_headline(warning)) {
+      lines.push_back(warning_line(warning));
+    }
+  }
   const SharedWarnings once(report);
   const std::vector<const Comparison*> rows = shown_changes(report);
   const std::set<const Comparison*> shown(rows.begin(), rows.end());

@@ -177,6 +177,11 @@ const Wording* find_wording(WarningKind kind) {
       {uncommitted_files,
        "{files} uncommitted {files:file is/files are} not measured[; use `{instead}`]"},
       {broken_config, "the config of {revision} is invalid ({why}); it is built like {instead}"},
+      {policy_of_base,
+       "base's policy and targets apply (--policy head uses head's); head's config changes: "
+       "{changes}"},
+      {run_otherwise,
+       "both sides run {workloads} as head's config sets, which differs from base's"},
       {unknown_parameter,
        "no selected workload has a parameter '{name}': it is passed on as --{name}"},
       {lfs_pointers, "{revision} has LFS pointers instead of files ({files}); hint: {remedy}"},

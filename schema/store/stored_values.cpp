@@ -25,10 +25,10 @@ void require(bool holds, const char* what, const std::string& value) {
 }
 
 constexpr std::array<std::string_view, 3> kCommands{"bisect", "calibrate", "collect"};
-constexpr std::array<std::string_view, 17> kSettings{
-    "-C",      "--alpha",    "--anchor",    "--base-set", "--budget", "--config",
-    "--db",    "--head-set", "--measure",   "--metric",   "--pairs",  "--seed",
-    "--shard", "--size",     "--threshold", "--vary",     "-w"};
+constexpr std::array<std::string_view, 18> kSettings{
+    "-C",     "--alpha",    "--anchor",  "--base-set",  "--budget", "--config",
+    "--db",   "--head-set", "--measure", "--metric",    "--pairs",  "--policy",
+    "--seed", "--shard",    "--size",    "--threshold", "--vary",   "-w"};
 constexpr std::array<std::string_view, 4> kFlags{"--control", "--count", "--profile-changes",
                                                  "--stored"};
 

@@ -110,7 +110,7 @@ std::vector<CommandGroup> command_groups() {
          options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
                         " --metric --base-set --head-set --vary --stored --history --control "
                         "--measure --count "
-                        "--profile-changes --git-bisect --strict --shard",
+                        "--profile-changes --policy --git-bisect --strict --shard",
                     {kEveryGithub}),
          compare_command,
          {{"perf-compare", "HEAD against the base of the CI event, or the merge base"},
@@ -375,17 +375,21 @@ std::vector<CommandGroup> command_groups() {
          options_of(kHub + " --untrusted"),
          push_command},
         {"hub",
-         "Create, upgrade, index or check the tables of a PostgreSQL hub",
-         "init creates the tables and the roles perf_writer, perf_reader and perf_indexer, which "
-         "the owner grants to users; upgrade migrates the tables of an older perf-compare; index "
-         "checks new payloads and computes their points, which trend, list and show read with "
-         "--hub; status shows the contents.\n"
+         "Trust a config's hub; create, upgrade, index or check the tables of a PostgreSQL hub",
+         "trust: the hub that the config names may get this user's credentials from now on, on "
+         "this "
+         "machine. The others need PostgreSQL: init creates the tables and the roles perf_writer, "
+         "perf_reader and perf_indexer, which the owner grants to users; upgrade migrates the "
+         "tables of an older perf-compare; index checks new payloads and computes their points, "
+         "which trend, list and show read with --hub; status shows the contents.\n"
          "Exit status: 0; 2 usage error; 3 the database could not be reached or refused the "
          "command; index: payloads were refused, the others were indexed.",
          {one_of("ACTION", kHubActions, &Options::hub_action),
-          required(argument("URL", into(&Options::hub),
-                            "postgres://USER@HOST:PORT/DATABASE, as libpq reads it"))},
-         options_of(" --all"),
+          argument(
+              "URL", into(&Options::hub),
+              "postgres://USER@HOST:PORT/DATABASE, as libpq reads it; trust: any hub (default: "
+              "\"hub\" in the config)")},
+         options_of(" --all --repo --config"),
          hub_command,
          {{"perf-compare hub init postgres://ada@db.example/perf", "once, as the future owner"},
           {"perf-compare hub status 'postgres://?service=perf'", "by a service of libpq"}}}}}};

@@ -141,7 +141,7 @@ OptionEntry report_file(std::string_view name) {
 const std::string kDeciding =
     " --workload --metric --shard --since --stored --history --budget --pairs --anchor --base-set "
     "--head-set --vary --confirm --control --measure --count --profile-changes --threshold --alpha "
-    "--repo --config --db ";
+    "--policy --repo --config --db ";
 
 /// Options under a heading of the help.
 struct OptionGroup {
@@ -243,6 +243,10 @@ std::vector<OptionGroup> option_groups() {
         percentage(
             "--alpha", &Options::alpha, 50,
             "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),
+        option("--policy", "SIDE", &Options::policy,
+               "Judge by the policy and targets of base's config or of head's (default: base's, if "
+               "BASE is baseline, else head's)",
+               {"base", "head"}),
         number("--looks", &Options::looks, 100,
                "Number of looks at the pairs before measuring stopped (default 1: a fixed number "
                "of pairs; comparisons have 6)"),

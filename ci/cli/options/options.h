@@ -19,7 +19,8 @@ inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
     {"ack", AlertNews::acknowledged}, {"ignore", AlertNews::ignored}, {"fixed", AlertNews::fixed}};
 
 /// The actions of `hub`.
-inline constexpr std::array<std::string_view, 4> kHubActions{"init", "upgrade", "index", "status"};
+inline constexpr std::array<std::string_view, 5> kHubActions{"init", "upgrade", "index", "status",
+                                                             "trust"};
 
 /// `key=value` of --base-set, --head-set and --vary; values are not typed yet.
 struct Setting {
@@ -60,6 +61,7 @@ struct Options {
   bool control = false;             ///< an A/A arm beside each comparison
   std::string measure = "changed";  ///< or "all": also workloads with the same program
   bool count = false;               ///< count instructions beside timing
+  std::string policy;               ///< base or head: whose config decides; empty: by BASE
   bool profile_changes = false;     ///< name the functions behind a change
   bool git_bisect = false;          ///< exit codes for `git bisect run`
   std::vector<Setting> base_set, head_set;
@@ -94,7 +96,7 @@ struct Options {
   bool untrusted = false;            ///< push: separate from trusted runs
   bool all = false;                  ///< hub index: recompute
   bool with_points = false;          ///< trend --hub postgres://...: in its JSON
-  std::string hub_action;            ///< hub: init, upgrade, index, status
+  std::string hub_action;            ///< hub: a word of kHubActions
   std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
   bool dry_run = false;              ///< prune, init
@@ -116,6 +118,11 @@ struct Options {
   bool quiet = false;
   bool verbose = false;
 };
+
+/// Whether base's config decides: --policy base, or without --policy a gate, by its BASE.
+inline bool judges_by_base(const Options& options) {
+  return options.policy.empty() ? options.base == "baseline" : options.policy == "base";
+}
 
 /// The config's policy, overridden by the command line.
 Policy apply(Policy policy, const Options& options);

@@ -1,5 +1,7 @@
 #include "ci/cli/output/reproduce.h"
 
+#include <algorithm>
+
 #include "ci/cli/options/command_tree.h"
 #include "schema/revision.h"
 #include "schema/text/shell_words.h"
@@ -46,7 +48,12 @@ std::string reproduce_command(const std::string& command, const Plan& plan,
 std::vector<std::string> reproduce_commands(const Plan& plan, const Options& options,
                                             const std::string& verb) {
   const std::string base = plan.base ? name_of(*plan.base) : "baseline";
-  return {reproduce_command(verb + base + " " + name_of(plan.head), plan, options)};
+  Options again = options;
+  if (std::ranges::find(plan.warnings, WarningKind::policy_of_base, &Warning::kind) !=
+      plan.warnings.end()) {
+    again.policy = "base";  // the default for another BASE is head
+  }
+  return {reproduce_command(verb + base + " " + name_of(plan.head), plan, again)};
 }
 
 }  // namespace perf

@@ -113,8 +113,8 @@ TEST(Plan, WarnsAboutAnInvalidConfigOfBase) {
   const PlannedRun run = plan(scratch);
   EXPECT_EQ(target(run.base_build), "new");
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is invalid (", 0),
-            0u)
+  EXPECT_EQ(
+      reporter::sentence(run.plan.warnings[0]).rfind("the config of baseline is invalid (", 0), 0u)
       << reporter::sentence(run.plan.warnings[0]);
   // As the config to be used it is the asker's error.
   scratch.git({"checkout", "--quiet", "--detach", broken});
@@ -328,6 +328,98 @@ TEST(PlanBetween, DrawsItsSeedFromTheRunsAndTheCommits) {
   EXPECT_NE(plan_between(repository, run, head, base).plan.seed, seed);
   options.seed = 8;
   EXPECT_NE(plan_between(repository, make_plan(repository, options), base, head).plan.seed, seed);
+}
+
+/// `{"workloads": ..., MORE}` with one workload, `a`.
+std::string judged(const std::string& more, const std::string& workload = "") {
+  return R"({"workloads": [{"name": "a", "command": ["./a"])" + workload + "}]" + more + "}";
+}
+
+TEST(PolicyOfBase, AppliesWhateverHeadChanges) {
+  struct Case {
+    const char* change;
+    std::string base, head;
+    std::vector<std::string> warnings;
+  };
+  const std::string says =
+      "base's policy and targets apply (--policy head uses head's); head's config changes: ";
+  const std::string target = R"(, "targets": [{"name": "t", "metric": "step_time", "of": "a",)";
+  const std::vector<Case> cases{
+      {"nothing", judged(""), judged(""), {}},
+      {"a new target", judged(""), judged(target + R"("at_most": 1}])"), {}},
+      {"the policy",
+       judged(R"(, "policy": {"budget": "1m"})"),
+       judged(R"(, "policy": {"threshold": "900%", "alpha": "2%", "budget": "1ms"})"),
+       {says + "threshold 10% -> 900%, alpha 1% -> 2%, budget 1m -> 1ms"}},
+      {"a threshold",
+       judged("", R"(, "metrics": {"peak_rss": {"threshold": "3%"}})"),
+       judged(R"(, "policy": {"workloads": {"*": {"threshold": "50%"}}})"),
+       {says + "threshold of a peak_rss 3% -> none, threshold of * none -> 50%"}},
+      {"a target",
+       judged(target + R"("at_most": 1}])"),
+       judged(target + R"("at_most": 2}])"),
+       {says + "target t changed"}},
+      {"no target", judged(target + R"("at_most": 1}])"), judged(""), {says + "target t removed"}},
+      {"a command",
+       judged(""),
+       R"({"workloads": [{"name": "a", "command": ["true"]}]})",
+       {"both sides run a as head's config sets, which differs from base's"}}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(one.change);
+    Scratch scratch;
+    scratch.commit(kName, one.base);
+    scratch.commit(kName, one.head);
+    PlanOptions options = between("HEAD~1", "HEAD");
+    const PlannedRun heads = plan(scratch, options);
+    EXPECT_EQ(reporter::sentences(heads.plan.warnings), std::vector<std::string>{});
+    options.policy_of_base = true;
+    const PlannedRun bases = plan(scratch, options);
+    EXPECT_EQ(reporter::sentences(bases.plan.warnings), one.warnings);
+    const Config base = read_config(one.base, "base"), head = read_config(one.head, "head");
+    EXPECT_EQ(bases.config.policy.threshold, base.policy.threshold);
+    EXPECT_EQ(bases.config.policy.budget, base.policy.budget);
+    EXPECT_EQ(bases.config.policy.thresholds.size(), base.policy.thresholds.size());
+    EXPECT_EQ(bases.config.targets, base.targets.empty() ? head.targets : base.targets);
+  }
+}
+
+TEST(PolicyOfBase, IsThatOfTheConfigOfTheSamePath) {
+  Scratch scratch;
+  scratch.commit("perf.json", judged(R"(, "policy": {"threshold": "3%"})"));
+  scratch.commit("perf.json", judged(""));
+  PlanOptions options = between("HEAD~1", "HEAD");
+  options.policy_of_base = true;
+  options.config_file = scratch.path() / "perf.json";
+  EXPECT_EQ(plan(scratch, options).config.policy.threshold, 0.03);
+  scratch.write("../outside.json", judged(R"(, "policy": {"threshold": "7%"})"));
+  options.config_file = scratch.beside("outside.json");
+  EXPECT_EQ(plan(scratch, options).config.policy.threshold, 0.07);
+}
+
+TEST(PolicyOfBase, NamesWorkloadsThatHeadLeavesOutOfASize) {
+  Scratch scratch;
+  scratch.commit(kName, config("", {"a", "b"}));
+  scratch.commit(kName, R"({"workloads": [{"name": "a", "command": ["b"]},
+    {"name": "b", "command": ["b"], "sizes": {"ci": false}}]})");
+  PlanOptions options = between("HEAD~1", "HEAD");
+  options.policy_of_base = true;
+  EXPECT_EQ(plan(scratch, options).plan.missing, (std::vector<std::string>{"b"}));
+}
+
+TEST(PolicyOfBase, LetsHeadNotChooseItsBase) {
+  for (const std::string name : {"baseline", "release"}) {
+    SCOPED_TRACE(name);
+    Scratch scratch;
+    const std::string old = scratch.commit("a", "1");
+    const std::string base = scratch.commit(
+        kName, judged(name == "release" ? R"(, "baselines": {"release": "HEAD~2"})" : ""));
+    const std::string head =
+        scratch.commit(kName, judged(R"(, "baselines": {")" + name + R"(": "HEAD"})"));
+    PlanOptions options = between(name, "HEAD");
+    EXPECT_EQ(plan(scratch, options).plan.base->oid, head);
+    options.policy_of_base = true;
+    EXPECT_EQ(plan(scratch, options).plan.base->oid, name == "release" ? old : base);
+  }
 }
 
 }  // namespace
