@@ -15,7 +15,7 @@ struct Advice {
 constexpr std::array<Advice, 12> kAdvice{{
     {"08001",
      "use the host name in the server's certificate, and the certificate's issuer as sslrootcert; "
-     "sslmode sets how much is checked"},
+     "sslmode sets how much is checked, across a network at least require"},
     {"08", "check the host, the port and that the server runs: psql ADDRESS"},
     {"28P01",
      "check the user and the password: PGPASSWORD, or ~/.pgpass, which only its owner may "

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <sstream>
 
 #include "collector/postgres/address.h"
 #include "collector/postgres/connection.h"
@@ -133,13 +134,42 @@ void wait_for(const Connection::Impl& impl, short events, double until = 0) {
 
 void ignore_notice(void*, const PGresult*) {}
 
-void connect(Connection::Impl& impl, const std::string& address) {
-  const char* const names[] = {"fallback_application_name", "client_encoding", "tcp_user_timeout",
-                               "keepalives_idle",           "dbname",          nullptr};
-  const char* const values[] = {"perf-compare", "UTF8", "60000", "60", address.c_str(), nullptr};
+/// Whether the server is on this machine: reached by a socket, or by the loopback interface.
+bool is_local(PGconn* connection) {
+  const std::string address = option(connection, "hostaddr");
+  std::istringstream hosts(address.empty() ? option(connection, "host") : address);
+  for (std::string host; std::getline(hosts, host, ',');) {
+    if (!host.empty() && host[0] != '/' && host[0] != '@' && host != "localhost" && host != "::1" &&
+        !host.starts_with("127.")) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// `sslmode`: instead of that of the address, unless it is null.
+void start(Connection::Impl& impl, const std::string& address, const char* sslmode) {
+  const char* const ssl = sslmode == nullptr ? nullptr : "sslmode";
+  const char* const names[] = {"fallback_application_name",
+                               "client_encoding",
+                               "tcp_user_timeout",
+                               "keepalives_idle",
+                               "dbname",
+                               ssl,
+                               nullptr};
+  const char* const values[] = {"perf-compare",  "UTF8",  "60000", "60",
+                                address.c_str(), sslmode, nullptr};
   impl.connection.reset(PQconnectStartParams(names, values, 1));
   if (impl.get() == nullptr) {
     throw Error("not enough memory for a connection", impl.place, "end other programs");
+  }
+}
+
+void connect(Connection::Impl& impl, const std::string& address) {
+  start(impl, address, nullptr);  // sends nothing yet
+  const std::string mode = option(impl.get(), "sslmode");
+  if (!is_local(impl.get()) && (mode == "prefer" || mode == "allow")) {
+    start(impl, address, "require");  // else the server could ask for the password in clear text
   }
   PQsetErrorVerbosity(impl.get(), PQERRORS_VERBOSE);
   PQsetNoticeReceiver(impl.get(), ignore_notice, nullptr);

@@ -3,7 +3,15 @@
 #include "collector/postgres/connection.h"
 
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <array>
+#include <atomic>
+#include <thread>
+
+#include "schema/files/descriptor.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
 
@@ -103,6 +111,41 @@ TEST(PostgresConnection, QuotesNothingOfAnInvalidAddress) {
     EXPECT_EQ((error.what + error.subject + error.hint).find("hunter2"), std::string::npos)
         << error.what << ": " << error.subject;
   }
+}
+
+/// A server without TLS, which asks for the password in clear text where it is let.
+TEST(PostgresConnection, SendsNothingInClearTextOverANetwork) {
+  const Descriptor listening(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in place{};
+  place.sin_family = AF_INET;
+  socklen_t size = sizeof place;
+  ASSERT_EQ(bind(listening.number(), reinterpret_cast<sockaddr*>(&place), size), 0);
+  ASSERT_EQ(listen(listening.number(), 8), 0);
+  getsockname(listening.number(), reinterpret_cast<sockaddr*>(&place), &size);
+  std::atomic<bool> ends = false;
+  std::size_t received = 0;  // B, beside requests for TLS
+  std::thread server([&] {
+    while (!ends) {
+      const Descriptor client(accept(listening.number(), nullptr, nullptr));
+      std::array<char, 8> request{};  // its length, and a code
+      if (read(client.number(), request.data(), request.size()) == 8) {
+        received += request[3] == 8 && write(client.number(), "N", 1) == 1 ? 0 : 8;
+        received += read(client.number(), request.data(), request.size()) > 0 ? 1 : 0;
+      }
+    }
+  });
+  // Every address that is not this machine's own counts as one of a network; this one is both.
+  const std::string address =
+      "postgres://u:hunter2@0.0.0.0:" + std::to_string(ntohs(place.sin_port)) + "/d";
+  for (const char* mode : {"", "?sslmode=allow"}) {
+    EXPECT_EQ(refused(address + mode).state, "08001") << mode;
+  }
+  ends = true;
+  const Descriptor last(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  connect(last.number(), reinterpret_cast<sockaddr*>(&place), size);
+  shutdown(last.number(), SHUT_RDWR);
+  server.join();
+  EXPECT_EQ(received, 0U);
 }
 
 }  // namespace
