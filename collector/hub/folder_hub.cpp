@@ -8,11 +8,11 @@
 
 #include "collector/hub/hub.h"
 #include "collector/process/whole_file.h"
+#include "collector/randomness.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/files/hold.h"
-#include "schema/text/fnv.h"
 #include "schema/text/shell_words.h"
 
 namespace perf {
@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 using Entries = std::vector<fs::directory_entry>;
 
 constexpr const char* kPart = ".part-";  ///< prefix of files that are being written
+constexpr const char* kId = "id";        ///< the file with the hub's id
 
 /// The entries of a folder, sorted, without links and names that begin with a dot; none where the
 /// folder does not exist.
@@ -57,7 +58,12 @@ class FolderHub : public Hub {
     }
   }
 
-  std::string key() const override { return hexadecimal(fnv1a_64("dir:" + folder_.string())); }
+  std::string key() override {
+    std::error_code ignored;
+    const bool has_id = fs::is_regular_file(fs::symlink_status(folder_ / kId, ignored));
+    return hub_key("dir:" + folder_.string(), has_id ? content_of(folder_ / kId) : "",
+                   !fs::exists(runs(), ignored));
+  }
 
   HubListing list() override {
     HubListing listing;
@@ -89,6 +95,11 @@ class FolderHub : public Hub {
   }
 
   void put(const std::string& writer, const std::vector<Payload>& payloads) override {
+    std::error_code ignored;
+    if (!fs::exists(runs(), ignored) && !fs::exists(folder_ / kId, ignored)) {
+      const std::string part = (folder_ / kId).string() + kPart + std::to_string(getpid());
+      check(write_whole_file(folder_ / kId, part, new_id() + "\n", 0644), folder_);
+    }
     std::set<std::string> there;
     for (const HubEntry& entry : list().entries) {
       there.insert(entry.name);

@@ -129,4 +129,10 @@ std::string GitCopy::commit(const std::vector<const Payload*>& payloads, const s
                     : write_commit(handle_.get(), builder.get(), added, author, parent);
 }
 
+std::string GitCopy::empty_commit(const std::string& author) const {
+  TreeBuilderHandle builder;
+  check(git_treebuilder_new(builder.out(), handle_.get(), nullptr), author);
+  return write_commit(handle_.get(), builder.get(), 0, author, "");
+}
+
 }  // namespace perf

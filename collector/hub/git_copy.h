@@ -15,6 +15,8 @@ namespace perf {
 
 /// The references of hubs; WRITER/MONTH follows.
 inline constexpr const char* kHubRefs = "refs/perf-compare/runs/";
+/// The reference whose commit id is the id of the hub.
+inline constexpr const char* kHubId = "refs/perf-compare/id";
 
 /// A bare repository with a copy of a hub's references, to read from and to prepare pushes in. Ids
 /// of objects are hexadecimal. Members throw Error for missing objects.
@@ -33,6 +35,9 @@ class GitCopy {
   /// empty text where the parent has all of them.
   std::string commit(const std::vector<const Payload*>& payloads, const std::string& author,
                      const std::string& parent) const;
+
+  /// Writes a commit without files and parents.
+  std::string empty_commit(const std::string& author) const;
 
  private:
   std::filesystem::path folder_;

@@ -13,8 +13,8 @@
 #include "collector/hub/git_copy.h"
 #include "collector/hub/hub.h"
 #include "collector/process/captured_text.h"
+#include "collector/randomness.h"
 #include "schema/error.h"
-#include "schema/text/fnv.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -39,8 +39,10 @@ std::string complaint(const std::string& said) {
 class RefHub : public Hub {
  public:
   RefHub(std::string remote, const HubTools& tools)
-      : tools_(tools), remote_(std::move(remote)), key_(key_of_remote()) {
-    folder_ = tools.cache / "hubs" / (key_ + ".git");
+      : tools_(tools),
+        remote_(std::move(remote)),
+        resolved_(resolved_hub("git:" + remote_, tools.repository)) {
+    folder_ = tools.cache / "hubs" / (hub_key(resolved_, {}, false) + ".git");
     std::error_code failed;
     fs::create_directories(folder_.parent_path(), failed);
     lock_ = wait_for_lock(
@@ -51,7 +53,13 @@ class RefHub : public Hub {
     }
   }
 
-  std::string key() const override { return key_; }
+  std::string key() override {
+    if (key_.empty()) {
+      const Names names = names_there();
+      key_ = hub_key(resolved_, names.id, names.is_new);
+    }
+    return key_;
+  }
 
   HubListing list() override {
     fetch("*");
@@ -75,6 +83,11 @@ class RefHub : public Hub {
   }
 
   void put(const std::string& writer, const std::vector<Payload>& payloads) override {
+    if (const Names names = names_there(); names.is_new && names.id.empty()) {
+      make_copy();
+      push({copy().empty_commit(new_id()) + ":" + kHubId});  // another one may be faster
+      key_.clear();
+    }
     std::string place = writer;
     std::string said;
     Tips before;
@@ -150,14 +163,23 @@ class RefHub : public Hub {
     }
   }
 
-  /// git resolves the remote, because its settings may change the URL.
-  std::string key_of_remote() const {
-    std::string url = git_line(tools_.repository.process(),
-                               {{"ls-remote", "--get-url", remote_}, tools_.repository.workdir()});
-    if (url.find(':') == std::string::npos) {
-      url = fs::weakly_canonical(tools_.repository.workdir() / url).string();
+  /// What the hub's references tell.
+  struct Names {
+    std::string id;
+    bool is_new = false;  ///< it can be reached and has no payloads
+  };
+
+  Names names_there() {
+    make_copy();
+    const ProcessResult listed = git({"ls-remote", "--quiet", remote_, "refs/perf-compare/*"});
+    Names names;
+    names.is_new = listed.exit_code == 0 && listed.stdout_text.find(kHubRefs) == std::string::npos;
+    if (const std::size_t at = listed.stdout_text.find("\t" + std::string(kHubId) + "\n");
+        at != std::string::npos) {
+      const std::size_t begin = listed.stdout_text.rfind('\n', at) + 1;
+      names.id = listed.stdout_text.substr(begin, at - begin);
     }
-    return hexadecimal(fnv1a_64("git:" + without_credentials(url)));
+    return names;
   }
 
   /// Settings for reaching remotes are from the user's repository, objects and references in the
@@ -268,7 +290,8 @@ class RefHub : public Hub {
 
   HubTools tools_;
   std::string remote_;
-  std::string key_;
+  std::string resolved_;
+  std::string key_{};
   fs::path folder_;
   Variables environment_{};
   BuildLock lock_;

@@ -1,9 +1,12 @@
 #include "collector/hub/hub.h"
 
+#include <algorithm>
 #include <string_view>
 
+#include "collector/git/git_command.h"
 #include "collector/git/settings.h"
 #include "collector/postgres/address.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 
@@ -15,6 +18,33 @@ constexpr std::string_view kEnding = ".zst";
 
 Error no_payload(const std::string& place) {
   return {"not the name of a payload", place, "find out who put it there"};
+}
+
+std::string hub_key(const std::string& address, const std::string& id, bool is_new) {
+  const std::string which = id.empty() ? (is_new ? "\nnew" : "") : "\n" + id;
+  return hexadecimal(fnv1a_64(address + which));
+}
+
+std::string resolved_hub(const std::string& address, const Repository& repository) {
+  if (postgres::is_address(address)) {
+    return postgres::masked(address);
+  }
+  const std::size_t colon = std::min(address.find(':') + 1, address.size());
+  const std::string kind = address.substr(0, colon), place = address.substr(colon);
+  if (kind == "dir:") {
+    return kind + std::filesystem::weakly_canonical(repository.workdir() / place).string();
+  }
+  const auto line = [&](std::vector<std::string> arguments) {
+    arguments.push_back(place);
+    return git_line(repository.process(), {std::move(arguments), repository.workdir()});
+  };
+  std::string url = line({"ls-remote", "--get-url"});
+  if (url.find(':') == std::string::npos) {
+    url = std::filesystem::weakly_canonical(repository.workdir() / url).string();
+  }
+  const std::string push_url = line({"remote", "get-url", "--push"});
+  const std::string fetch_url = line({"remote", "get-url"});
+  return without_credentials(kind + url + (push_url == fetch_url ? "" : " " + push_url));
 }
 
 std::string shown_hub(const std::string& address) {

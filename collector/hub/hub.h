@@ -40,8 +40,9 @@ class Hub {
  public:
   virtual ~Hub() = default;
 
-  /// A hash of its address (16 hexadecimal digits), because addresses may contain secrets.
-  virtual std::string key() const = 0;
+  /// A hash of its address (16 hexadecimal digits), because addresses may contain secrets, and of
+  /// the id that it gets with the first payload: a hub that was created anew has another key.
+  virtual std::string key() = 0;
   /// Its present content.
   virtual HubListing list() = 0;
   /// The bytes of an entry of the last listing.
@@ -75,6 +76,14 @@ std::unique_ptr<Hub> open_hub(const std::string& address, const HubTools& tools)
 std::unique_ptr<Hub> open_folder_hub(const std::string& path, const HubTools& tools);
 std::unique_ptr<Hub> open_git_hub(const std::string& remote, const HubTools& tools);
 std::unique_ptr<Hub> open_postgres_hub(const std::string& address, const HubTools& tools);
+
+/// The key of a hub with this address and id; empty: it has none, because it is empty (`is_new`) or
+/// older than ids.
+std::string hub_key(const std::string& address, const std::string& id, bool is_new);
+
+/// What the address leads to from this repository, without passwords: the URL of a remote, an
+/// absolute folder. Trust in a hub is trust in this.
+std::string resolved_hub(const std::string& address, const Repository& repository);
 
 /// An address as messages show it: without credentials.
 std::string shown_hub(const std::string& address);

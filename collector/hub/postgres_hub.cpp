@@ -43,7 +43,7 @@ class PostgresHub : public Hub {
   }
 
   /// Independent of how the address is written.
-  std::string key() const override {
+  std::string key() override {
     return hexadecimal(fnv1a_64("postgres:" + about_.id + ":" + table_));
   }
 

@@ -76,6 +76,19 @@ TEST_P(AnyHub, LosesOldMonthsWhenPruned) {
   EXPECT_EQ(team.at("ada", {"push", hub}).out, said + ": pushed 0 runs\n");
 }
 
+TEST_P(AnyHub, IsFilledAgainWhenItWasMadeAnew) {
+  const Team team;
+  const std::string hub = team.hub(GetParam()), said = shown_hub(hub);
+  for (const char* machine : {"ada", "bob"}) {
+    ASSERT_EQ(team.at(machine, {"collect", "HEAD", "--pairs", "1", "--hub", hub}).exit_code, 0);
+  }
+  team.make_hub_anew();
+  expect_says(team.at("ada", {"push", hub}).out, said + ": pushed 1 run (");
+  expect_says(team.at("bob", {"push", hub}).out, said + ": pushed 2 runs (");
+  EXPECT_EQ(team.at("bob", {"push", hub}).out, said + ": pushed 0 runs\n");
+  EXPECT_EQ(team.at("cy", {"pull", hub}).out, said + ": pulled 2 runs\n");
+}
+
 #ifdef PERF_COMPARE_LIBPQ
 INSTANTIATE_TEST_SUITE_P(Kinds, AnyHub, testing::Values("git", "dir", "postgres"));
 #else
@@ -89,6 +102,14 @@ TEST(HubCommand, TakesTheAddressFromTheConfig) {
   config.insert(config.find('{') + 1, "\"hub\": \"dir:" + team.shared().string() + "\",");
   std::ofstream(team.path() / "perf-compare.json") << config;
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
+  const Outcome untrusted = team.at("ada", {"push"});
+  EXPECT_EQ(untrusted.exit_code, 2);
+  expect_says(untrusted.err, "not trusted on this machine: dir:" + team.shared().string());
+  expect_says(untrusted.err, "hint: perf-compare hub trust");
+  EXPECT_TRUE(fs::is_empty(team.shared()));
+  const Outcome trusted = team.perf_compare({"hub", "trust"});
+  EXPECT_EQ(trusted.exit_code, 0) << trusted.err;
+  expect_says(trusted.out, "dir:" + team.shared().string() + ": trusted; recorded in ");
   const Outcome pushed = team.at("ada", {"push", "--writer", "nightly-amd64"});
   expect_says(pushed.out, "pushed 1 run");
   EXPECT_TRUE(fs::exists(team.shared() / "runs/nightly-amd64")) << pushed.err;

@@ -34,6 +34,19 @@ struct Team : ClaimedHistory {
   std::size_t runs(const std::string& machine) const {
     return nlohmann::json::parse(at(machine, {"list", "--json", "-"}).out).at("runs").size();
   }
+  /// The hubs are lost, and made anew at the same addresses.
+  void make_hub_anew() const {
+    std::filesystem::remove_all(shared());
+    std::filesystem::create_directory(shared());
+    std::filesystem::remove_all(remote());
+    run({"git", "init", "-q", "--bare", remote()}, path());
+#ifdef PERF_COMPARE_LIBPQ
+    if (!postgres_.empty()) {
+      postgres::Connection(postgres_, {}).execute("DROP SCHEMA perf_compare CASCADE");
+      EXPECT_EQ(perf_compare({"hub", "init", postgres_}).exit_code, 0);
+    }
+#endif
+  }
   /// What lies in the hubs was brought there in January 2020.
   void make_old() const {
     for (const std::filesystem::directory_entry& entry :

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,8 +26,10 @@
 #include "collector/build/build_cache.h"
 #include "collector/hub/hub.h"
 #include "collector/postgres/address.h"
+#include "collector/this_process.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
+#include "schema/files/content.h"
 #include "schema/store/store.h"
 #include "schema/text/wording.h"
 
@@ -47,17 +50,55 @@ struct Meeting {
   std::string writer;
 };
 
-std::string address_of(const Options& options, const Repository& repository) {
-  std::string address = options.hub.empty() ? config_here(options, &repository).hub : options.hub;
-  if (options.hub.empty() && postgres::holds_password(address)) {
+/// The hubs of configs that may get this user's credentials: a line each, as resolved_hub returns.
+std::filesystem::path trust_file() {
+  std::filesystem::path folder = environment_variable("XDG_CONFIG_HOME").value_or("");
+  if (!folder.is_absolute()) {
+    folder = environment_variable("HOME").value_or("");
+    folder = folder.is_absolute() ? folder / ".config" : "";
+  }
+  return folder.empty() ? folder : folder / "perf-compare" / "trusted_hubs";
+}
+
+bool is_trusted(const std::string& resolved) {
+  std::istringstream lines(content_of(trust_file()));
+  for (std::string line; std::getline(lines, line);) {
+    if (line == resolved) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The hub that the config names; empty without one.
+std::string hub_of_config(const Options& options, const Repository& repository) {
+  const std::string address = config_here(options, &repository).hub;
+  if (postgres::holds_password(address)) {
     throw UsageError("\"hub\" in the config contains a password", shown_hub(address),
                      "remove it, change the password, and pass it by PGPASSWORD or ~/.pgpass");
   }
+  return address;
+}
+
+UsageError no_hub(const std::string& command) {
+  return UsageError(
+      "missing hub", "HUB",
+      "perf-compare " + command +
+          " git:origin, or set \"hub\" in the config: git:REMOTE, dir:FOLDER, postgres://...");
+}
+
+/// Of the command line, which the user trusts, else of the config, which may be a stranger's.
+std::string address_of(const Options& options, const Repository& repository) {
+  if (!options.hub.empty()) {
+    return options.hub;
+  }
+  const std::string address = hub_of_config(options, repository);
   if (address.empty()) {
-    throw UsageError(
-        "missing hub", "HUB",
-        "perf-compare " + options.command +
-            " git:origin, or set \"hub\" in the config: git:REMOTE, dir:FOLDER, postgres://...");
+    throw no_hub(options.command);
+  }
+  if (const std::string resolved = resolved_hub(address, repository); !is_trusted(resolved)) {
+    throw UsageError("the hub in the config is not trusted on this machine", resolved,
+                     "perf-compare hub trust, if it may get your credentials");
   }
   return address;
 }
@@ -313,6 +354,29 @@ int with_hub(const Options& options, Spawner& spawner, const std::function<int()
   const int code = work();
   step(push);
   return code == kFine && failed ? static_cast<int>(kNotMeasured) : code;
+}
+
+int trust_hub(const Options& options, Spawner& spawner) {
+  const Repository repository = Repository::open(options.repo, make_run_process(spawner));
+  const std::string address =
+      options.hub.empty() ? hub_of_config(options, repository) : options.hub;
+  if (address.empty()) {
+    throw no_hub("hub trust");
+  }
+  const std::string resolved = resolved_hub(address, repository);
+  const std::filesystem::path file = trust_file();
+  if (resolved.find('\n') != std::string::npos || file.empty()) {
+    throw UsageError("cannot record the hub", resolved,
+                     file.empty() ? "set HOME or XDG_CONFIG_HOME" : "remove the line break");
+  }
+  if (!is_trusted(resolved)) {
+    std::error_code failed;
+    std::filesystem::create_directories(file.parent_path(), failed);
+    write_text(file.string(), content_of(file) + resolved + "\n");
+  }
+  say_as_result(fmt::format("{}: trusted; recorded in {}", terminal_text(resolved),
+                            terminal_text(file.string())));
+  return kFine;
 }
 
 int prune_hub(const Options& options, Spawner& spawner) {

@@ -27,6 +27,9 @@ int with_hub(const Options& options, Spawner& spawner, const std::function<int()
 /// `prune HUB`: removes the payloads of old months.
 int prune_hub(const Options& options, Spawner& spawner);
 
+/// `hub trust`: records the hub, else that of the config, as one that may get credentials.
+int trust_hub(const Options& options, Spawner& spawner);
+
 /// Whether --hub names a PostgreSQL hub, which is read without pulling.
 bool reads_hub(const Options& options);
 

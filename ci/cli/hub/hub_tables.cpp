@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ci/cli/commands.h"
+#include "ci/cli/hub/hub.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
 #include "ci/cli/run/signals.h"
@@ -94,11 +95,14 @@ int index(const Options& options, postgres::Session& session, std::string& said)
 
 }  // namespace
 
-int hub_command(const Options& options, Spawner&) {
+int hub_command(const Options& options, Spawner& spawner) {
   const std::string& action = options.hub_action;
   if (std::ranges::find(kHubActions, action) == kHubActions.end()) {
     throw UsageError("unknown hub action", action,
                      instead_of(action, {kHubActions.begin(), kHubActions.end()}));
+  }
+  if (action == "trust") {
+    return trust_hub(options, spawner);
   }
   if (!postgres::is_address(options.hub)) {
     throw UsageError("not a PostgreSQL hub", shown_hub(options.hub),
