@@ -5,10 +5,10 @@
 # reads less of the event's file, and may fetch more than needed.
 # The job's variables are untrusted: ids must be hexadecimal, branches well-formed names.
 
-# git in the checkout, without hooks and prompts.
+# git in the checkout, without hooks, monitor and prompts.
 # shellcheck disable=SC2154 # top is the gate's
 ci_git() {
-  GIT_TERMINAL_PROMPT=0 git -C "$top" -c core.hooksPath=/dev/null "$@"
+  GIT_TERMINAL_PROMPT=0 git -C "$top" -c core.hooksPath=/dev/null -c core.fsmonitor=false "$@"
 }
 
 is_oid() {
@@ -148,10 +148,10 @@ is_found() {
   esac
 }
 
-# fetch_branch refs/remotes/origin/NAME: in a shallow clone, only its last commit.
+# fetch_branch refs/remotes/origin/NAME: in a shallow clone without it, only its last commit.
 fetch_branch() {
   local limit=()
-  ! is_shallow || limit=(--depth=1)
+  ! is_shallow || has_commit "$1" || limit=(--depth=1)
   ci_git fetch --quiet --no-tags --no-recurse-submodules "${limit[@]}" origin \
     "+refs/heads/${1#refs/remotes/origin/}:$1"
 }
@@ -192,7 +192,10 @@ bring_base() {
   find_wanted
   case $wanted_name in
     refs/remotes/origin/*)
-      has_commit "$wanted_name" || fetch_branch "$wanted_name" >&2 || true # perf-compare reports the failure
+      # Also where it is there: it may be older than the one that the request was rebased onto.
+      if ! fetch_branch "$wanted_name" >&2 && has_commit "$wanted_name"; then
+        printf 'warning: cannot fetch %s: the base may be too old\n' "$wanted_name" >&2
+      fi # where it is missing, perf-compare reports the failure
       refspecs=("+refs/heads/${wanted_name#refs/remotes/origin/}:$wanted_name")
       ;;
   esac

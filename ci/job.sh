@@ -60,10 +60,33 @@ trust() {
   export "GIT_CONFIG_KEY_$count=safe.directory" "GIT_CONFIG_VALUE_$count=$1"
 }
 
+# resolved OPTION PATH: prints the absolute path without links. Refuses a link that leads out of the
+# repository that contains it, or into its .git, as perf-compare does: a commit can bring such a link.
+resolved() {
+  local path=$2 folder tree target
+  case $path in /*) ;; *) path=$PWD/$path ;; esac
+  while [ -n "$path" ]; do
+    folder=${path%/*}
+    if [ -L "$path" ] && tree=$(enclosing_repository "${folder:-/}"); then
+      target=$(realpath -m -- "$path")
+      case $target/ in
+        "$tree"/.git/*) ;;
+        "$tree"/*) path=$folder && continue ;;
+      esac
+      printf 'error: link out of the repository: %s: %s -> %s\n' "$1" "$path" "$target" >&2
+      printf 'hint: pass the target of the link, or another path\n' >&2
+      return 2
+    fi
+    path=$folder
+  done
+  realpath -m -- "$2"
+}
+
 # find_checkout FOLDER: sets `top`, the repository that FOLDER is in.
 find_checkout() {
   top=$(enclosing_repository "$1") || refuse "not in a git repository: $1"
   git -C "$top" rev-parse --git-dir >/dev/null 2>&1 || trust "$top"
+  resolved store "$top/.perf-compare/cache" >/dev/null
   # Containers often run as a user without a home: the build cache then stays in the checkout.
   if [ -z "${XDG_CACHE_HOME:-}" ] && [ ! -w "${HOME:-/nowhere}" ]; then
     make_folder "$top/.perf-compare"
@@ -110,13 +133,21 @@ attempt() {
   [ "$interrupted" -eq 0 ] || status=$interrupted
 }
 
+# state FILE: tells whether a file was replaced.
+state() {
+  stat -c '%d %i %s %y' -- "$1" 2>/dev/null || true
+}
+
 # bring_in KEPT STORE OPTION...: copies the kept store if there is no STORE yet, else merges it.
+brought_in=''
 bring_in() {
   local from=$1 to=$2
   shift 2
   make_folder "$(dirname "$from")"
+  brought_in=$(state "$from")
   if [ -e "$from" ] && [ ! -e "$to" ]; then
     make_folder "$(dirname "$to")"
+    rm -f -- "$to.incoming"
     cp -- "$from" "$to.incoming"
     mv -- "$to.incoming" "$to"
   elif [ -e "$from" ]; then
@@ -130,18 +161,38 @@ without_signals() (
   exec "$@"
 )
 
-# keep STORE KEPT OPTION...: replaces the kept store by a compact copy. In the foreground and without
-# signals, so that a stopped job waits for it. `pins` rolls back a transaction of a killed command,
-# which `export` cannot, because it only reads.
+# lock FILE: waits until this job holds the lock; the file goes with the job.
+held_lock=''
+lock() {
+  local descriptor
+  while [ -z "$held_lock" ]; do
+    [ ! -L "$1" ] || rm -f -- "$1"
+    if ! exec {descriptor}>>"$1" || ! without_signals flock -w 600 "$descriptor"; then
+      printf 'error: cannot lock the kept store: %s\n' "$1" >&2
+      return 3
+    fi
+    # Another job may have removed the file while this one waited.
+    [ ! "$1" -ef "/dev/fd/$descriptor" ] || held_lock=$1
+  done
+}
+
+# keep STORE KEPT OPTION...: replaces the kept store by a compact copy, which also has the runs that
+# another job has kept meanwhile; one job at a time, by a lock on KEPT.lock. In the foreground and
+# without signals, so that a stopped job waits for it. `pins` rolls back a transaction of a killed
+# command, which `export` cannot, because it only reads.
 unfinished_copy=''
-trap '[ -z "$unfinished_copy" ] || rm -f -- "$unfinished_copy"' EXIT
+trap '[ -z "$unfinished_copy$held_lock" ] || rm -f -- ${unfinished_copy:+"$unfinished_copy"} ${held_lock:+"$held_lock"}' EXIT
 keep() {
   local from=$1 to=$2
   shift 2
   [ -e "$from" ] || return 0
   unfinished_copy=$to.new.$$
+  lock "$to.lock" || return
   without_signals "$program" pins "$@" >/dev/null 2>&1 || true
-  without_signals "$program" export "$unfinished_copy" "$@" >&2 && mv -f -- "$unfinished_copy" "$to"
+  if [ -e "$to" ] && [ "$(state "$to")" != "$brought_in" ]; then
+    without_signals "$program" merge "$to" "$@" >&2 || return
+  fi
+  without_signals "$program" export "$unfinished_copy" "$@" >&2 && mv -fT -- "$unfinished_copy" "$to"
 }
 
 # Ends with the status of the first signal, else with the first of these that is not 0.

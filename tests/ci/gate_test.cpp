@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -522,6 +523,108 @@ TEST(Gate, KeepsTheStoreWhenItsGroupIsStoppedWhileSaving) {
   EXPECT_EQ(forge.report()["summary"]["verdict"], "regressed");
   const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
   EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
+}
+
+// Others made main slower, the request was rebased onto it, and the clone has main as it was.
+TEST(Gate, FetchesTheTargetBranchThoughAnOlderOneIsThere) {
+  Forge forge;
+  forge.write("work", "130");
+  const std::string others = forge.commit("Slow main down");
+  forge.write("notes", "a comment");
+  const std::string request = forge.commit("Comment");
+  forge.git({"push", "-q", forge.origin(), others + ":main", request + ":refs/heads/request"});
+  forge.check_out(request, "refs/remotes/origin/PR-8", 0);
+  forge.checkout_git({"update-ref", "refs/remotes/origin/main", forge.main});
+  const Variables jenkins{{"CHANGE_TARGET", "main"}, {"JENKINS_URL", "x"}};
+  const Outcome outcome = forge.gate(jenkins);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(forge.report()["base"]["oid"], others);
+
+  forge.checkout_git({"update-ref", "refs/remotes/origin/main", forge.main});
+  fs::remove_all(forge.origin());
+  expect_says(forge.gate(jenkins).err, "warning: cannot fetch refs/remotes/origin/main");
+}
+
+/// `main`, and a branch that is 30 % slower and has another config.
+struct Request : ScratchRepository {
+  explicit Request(const std::string& config) {
+    write("bench", kClaimedBenchmark, true);
+    write("perf-compare.json", kClaimedConfig);
+    write("work", "100");
+    commit("Measure");
+    git({"checkout", "-q", "-b", "request"});
+    write("perf-compare.json", config);
+    write("work", "130");
+    commit("Slow down");
+  }
+  fs::path folder() const { return path().parent_path(); }
+  Outcome gate(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/gate"};
+    command.insert(command.end(), arguments.begin(), arguments.end());
+    return run(command, path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
+  }
+};
+
+TEST(Gate, JudgesByThePolicyOfBase) {
+  const std::string workloads = R"({"workloads": [{"name": "claimed", "command": ["./bench"]}])";
+  const std::vector<std::string> measured{"reports", "--base",   "main",
+                                          "--",      "--metric", "step_time"};
+  const Request loose(workloads + R"(, "policy": {"threshold": "900%", "budget": "1ms"}})");
+  const Outcome judged = loose.gate(measured);
+  EXPECT_EQ(judged.exit_code, 1) << judged.out << judged.err;
+  expect_says(judged.out, "threshold 10% -> 900%");
+  std::vector<std::string> by_head = measured;
+  by_head.insert(by_head.end(), {"--policy", "head", "--budget", "10m"});
+  EXPECT_EQ(loose.gate(by_head).exit_code, 0);
+
+  const Request renamed(R"({"workloads": [{"name": "other", "command": ["./bench"]}]})");
+  const Outcome dropped = renamed.gate(measured);
+  EXPECT_EQ(dropped.exit_code, 1) << dropped.out;
+  EXPECT_NE(dropped.out.substr(0, dropped.out.find("\n\n")).find("claimed"), std::string::npos)
+      << dropped.out;
+
+  // Which `baseline` must not be what the request makes of it.
+  const Request own_base(workloads + R"(, "baselines": {"baseline": "HEAD"}})");
+  EXPECT_EQ(own_base.gate({"reports", "--", "--metric", "step_time"}).exit_code, 1);
+}
+
+TEST(Gate, FollowsNoLinkOfTheRepository) {
+  const Request request(kClaimedConfig);
+  const fs::path outside = request.folder() / "outside";
+  fs::create_directory(outside);
+  for (const char* name : {"report.txt", "report.json", "results.db"}) {
+    std::ofstream(outside / name) << "kept\n";
+  }
+  fs::create_directory_symlink("../outside", request.path() / "out");
+  fs::create_directory_symlink(".git", request.path() / "git");
+  fs::create_symlink("../outside/results.db", request.path() / "kept.db");
+  const std::vector<std::vector<std::string>> commands{{"out"},
+                                                       {"out/deep"},
+                                                       {"out/"},
+                                                       {"git"},
+                                                       {"reports", "--store", "kept.db"},
+                                                       {"reports", "--store", "out/kept.db"}};
+  const auto expect_refused = [&](const std::vector<std::string>& command) {
+    const Outcome outcome = request.gate(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command.front();
+    expect_says(outcome.err, "error: link out of the repository: ");
+    for (const fs::directory_entry& entry : fs::directory_iterator(outside)) {
+      EXPECT_EQ(content_of(entry.path()), "kept\n") << entry;
+    }
+    EXPECT_EQ(std::distance(fs::directory_iterator(outside), {}), 3);
+  };
+  for (const std::vector<std::string>& command : commands) {
+    expect_refused(command);
+  }
+  fs::create_directory_symlink("../outside", request.path() / ".perf-compare");
+  expect_refused({"reports", "--store", "../store.db"});
+  // A user's own link is followed.
+  fs::remove(request.path() / ".perf-compare");
+  fs::create_directory(request.folder() / "mine");
+  fs::create_directory_symlink("mine", request.folder() / "to-mine");
+  EXPECT_EQ(request.gate({"../to-mine", "--base", "main", "--", "--metric", "step_time"}).exit_code,
+            1);
+  EXPECT_TRUE(fs::exists(request.folder() / "mine" / "report.json"));
 }
 
 TEST(Gate, PrintsItsUsage) {

@@ -123,6 +123,30 @@ TEST(Nightly, KeepsTheOldStoreIfTheNewOneCannotBeWritten) {
   }
 }
 
+/// A job that runs while another one measures.
+TEST(Nightly, LosesNoRunOfAJobOnTheSameStore) {
+  NightlyHistory history(100);
+  history.grow_to(2);
+  const fs::path other = history.path().parent_path() / "other";
+  history.git({"clone", "-q", history.path().string(), other.string()});
+  run({"git", "checkout", "-q", "HEAD~1"}, other);
+  history.program = (history.path().parent_path() / "program").string();
+  const std::string nightly = std::string(PERF_SOURCE_DIR "/ci/nightly ") +
+                              history.kept().string() + " ../other-reports -C " + other.string() +
+                              " --pairs 1 --back 0 -- --metric step_time";
+  history.write("../program",
+                "#!/bin/sh\n[ \"$1\" != trend ] || PERF_COMPARE=" PERF_BINARY_DIR
+                "/bin/perf-compare " +
+                    nightly + " >&2 || exit 9\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
+                true);
+  const Outcome outcome = history.night({"--back", "0"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Outcome list = history.perf_compare({"list", "--json", "-", "--db", history.kept()});
+  EXPECT_EQ(Json::parse(list.out)["runs"].size(), 2U) << list.out << outcome.err;
+  EXPECT_EQ(std::distance(fs::directory_iterator(history.kept().parent_path()), {}), 1)
+      << "something is left behind";
+}
+
 TEST(Nightly, FailsIfHeadDoesNotRun) {
   NightlyHistory history(100);
   history.grow_to(3);

@@ -97,6 +97,8 @@ TEST(Links, AreRefusedLikeAStoreInACommit) {
   const Outcome outcome = repository.harmless({"collect", "HEAD"});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_NE(outcome.err.find("git rm -r --cached .perf-compare"), std::string::npos) << outcome.err;
+  EXPECT_EQ(repository.harmless({"collect", "HEAD", "--db", ".perf-compare/results.db"}).exit_code,
+            3);
   EXPECT_EQ(repository.harmless({"collect", "HEAD", "--db", "../cache.db"}).exit_code, 0);
 }
 
@@ -118,18 +120,21 @@ TEST(Links, InPlaceOfAnOutputAreReplacedOrRefused) {
   }
   repository.link("out", folder);
   repository.link("deep/out", "../../outside");
+  repository.link("git", ".git");
   for (const std::vector<std::string>& output : std::vector<std::vector<std::string>>{
            {"--json", "out/report.json"},
            {"--html", "deep/out/folder/report.html"},
            {"--markdown", (repository.path() / "out" / "report.md").string()},
            {"--plots", "out"},
            {"--plots", "out/plots"},
+           {"--json", "git/report.json"},
            {"--db", "out/results.db"}}) {
     const Outcome outcome =
         repository.harmless({"HEAD", "HEAD", "--pairs", "12", output[0], output[1]});
     EXPECT_EQ(outcome.exit_code, 2) << output[1] << "\n" << outcome.err;
   }
   EXPECT_EQ(repository.harmless({"export", "out/copy.db"}).exit_code, 2);
+  EXPECT_EQ(repository.harmless({"init", "--config", "out/perf.json"}).exit_code, 2);
   // Links within the tree, and on the way of the user's own path, are followed.
   fs::create_directory(repository.path() / "reports");
   repository.link("inside", "reports");

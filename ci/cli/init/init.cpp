@@ -34,6 +34,7 @@ void require_free(const fs::path& file, bool force, const char* otherwise) {
   if (!fs::is_directory(folder, ignored)) {
     throw UsageError("no such folder", folder.string(), "mkdir -p " + folder.string());
   }
+  refuse_links_out(folder, file.string());
   if (fs::is_directory(there)) {
     throw UsageError("not a file", file.string(), "pass a file: --config FILE");
   }

@@ -75,7 +75,7 @@ inline constexpr std::array<OutputFormat, 5> kOutputFormats{{
 void check_outputs(const Options& options);
 
 /// Throws UsageError if the path of a folder has a link from a repository's working tree to outside
-/// of it: anybody who can push can create such a link. `subject`: the option.
+/// of it, or into .git: anybody who can push can create such a link. `subject`: the option.
 void refuse_links_out(const std::filesystem::path& folder, const std::string& subject);
 
 /// The files and folders of the reports and pictures.

@@ -121,7 +121,7 @@ void refuse_links_out(const std::filesystem::path& folder, const std::string& su
       const std::filesystem::path target = std::filesystem::weakly_canonical(place, ignored);
       const std::optional<std::filesystem::path> tree =
           tree_around(std::filesystem::weakly_canonical(holder, ignored));
-      if (tree && !is_within(target, *tree)) {
+      if (tree && (!is_within(target, *tree) || is_within(target, *tree / ".git"))) {
         throw UsageError("link out of the repository",
                          subject + ": " + place.string() + " -> " + target.string(),
                          "pass the target of the link, or another folder");

@@ -44,6 +44,10 @@ std::filesystem::path store_path(const Options& options, const Repository& repos
   if (!options.db.empty()) {
     std::filesystem::path file = options.db;
     refuse_links_out(file.parent_path(), "--db " + options.db);
+    if (std::error_code ignored; std::filesystem::equivalent(
+            file.parent_path() / ".", repository.workdir() / kFolder, ignored)) {
+      refuse_store_of_commit(repository);
+    }
     return note_if_empty(std::move(file));
   }
   refuse_store_of_commit(repository);
