@@ -195,6 +195,23 @@ TEST(Bisect, StopsAtItsBudgetAndContinuesWithALargerOne) {
   EXPECT_EQ(Json::parse(outcome.out)["id"], unfinished["id"]);
 }
 
+TEST(Bisect, ContinuesInTwoCopiesOfAStoreThatMergeAgain) {
+  const Line line(8, 5);
+  ASSERT_EQ(line.bisect({"--budget", "1ms"}).exit_code, 3);
+  const std::filesystem::path copy = line.path().parent_path() / "copy.db";
+  std::filesystem::copy_file(line.path() / ".perf-compare/results.db", copy);
+  for (const std::vector<std::string>& store :
+       std::vector<std::vector<std::string>>{{}, {"--db", copy}}) {
+    EXPECT_EQ(line.bisect(store).exit_code, 1);
+  }
+  const Outcome merged = line.perf_compare({"merge", copy});
+  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  const Outcome again = line.bisect({"--json", "-"});
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_FALSE(contains(again.err, "measuring")) << again.err;
+  EXPECT_EQ(Json::parse(again.out)["first_bad"]["oid"], line.oid(5));
+}
+
 TEST(Bisect, KeepsItsAnswerWithASmallerBudget) {
   const Line line(4, 2);
   const Outcome outcome = line.bisect({"--json", "-"});

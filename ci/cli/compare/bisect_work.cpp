@@ -132,16 +132,16 @@ void read_samples(const BisectWork& work, BisectVisit& visit) {
 void take_over(const BisectionRun& run, BisectVisit& visit) {
   visit.run.planned.plan.run_id = run.run_id;
   visit.run.measurements = visit.run.context.store.load(run.run_id);
-  visit.begun = true;
+  visit.begun = visit.taken_over = true;
 }
 
-/// Takes over what earlier runs measured; returns the number of pairs.
+/// Takes over what earlier runs measured; returns the number of pairs. Of the runs of one commit,
+/// the one with most pairs counts: a continued run has all pairs of the run that it continues.
 std::size_t take_over_visits(BisectWork& work) {
-  std::size_t pairs = 0;
   for (const BisectionRun& run : work.stored.runs) {
     const auto at = std::ranges::find(work.line, run.head, &Revision::oid);
     const auto commit = static_cast<std::size_t>(at - work.line.begin());
-    if (run.last || at == work.line.end() || work.visits.count(commit) > 0) {
+    if (run.last || at == work.line.end()) {
       continue;
     }
     BisectVisit visit = new_visit(work, commit);
@@ -149,8 +149,17 @@ std::size_t take_over_visits(BisectWork& work) {
     take_over(run, visit);
     recall_trace(work, commit, visit);
     read_samples(work, visit);
-    pairs += visit.samples.differences.size();
+    const auto known = work.visits.find(commit);
+    if (known != work.visits.end() &&
+        known->second.samples.differences.size() > visit.samples.differences.size()) {
+      continue;
+    }
+    work.visits.erase(commit);
     work.visits.emplace(commit, std::move(visit));
+  }
+  std::size_t pairs = 0;
+  for (const auto& [commit, visit] : work.visits) {
+    pairs += visit.samples.differences.size();
   }
   return pairs;
 }
@@ -222,7 +231,7 @@ BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& rep
   last.run.policy.threshold = last_threshold(standing.ends);
   last.run.policy.threshold_override = true;
   for (const BisectionRun& run : work.stored.runs) {
-    if (run.last && run.base == before.oid && run.head == after.oid) {
+    if (run.last && !reported && run.base == before.oid && run.head == after.oid) {
       take_over(run, last);
       reported = run.reported;
       if (reported) {

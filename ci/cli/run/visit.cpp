@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ci/cli/run/signals.h"
+#include "collector/randomness.h"
 
 namespace perf {
 
@@ -15,6 +16,10 @@ bool visit(Visit& visit, ProgressView& progress, const VisitSteps& steps) {
   steps.trace();
   if (is_interrupted()) {
     return false;
+  }
+  if (std::exchange(visit.taken_over, false)) {
+    run.planned.plan.run_id = new_id();
+    visit.begun = false;
   }
   if (!std::exchange(visit.begun, true)) {
     begin(run);

@@ -14,6 +14,9 @@ namespace perf {
 struct Visit {
   Run run;
   bool begun = false;  ///< the store has the run
+  /// An earlier command began it. It goes on as a run of its own, with a copy of what was measured:
+  /// another copy of the store may go on too, and runs of one id must be equal.
+  bool taken_over = false;
 };
 
 /// What differs from command to command while a commit is visited.
@@ -24,8 +27,8 @@ struct VisitSteps {
   const char* indent = "";        ///< of progress lines
 };
 
-/// Checks out, builds, traces, begins the run once, and measures it. Returns false if a signal came
-/// before the measurement. The caller stores the report.
+/// Checks out, builds, traces, begins the run once in this command, and measures it. Returns false
+/// if a signal came before the measurement. The caller stores the report.
 bool visit(Visit& visit, ProgressView& progress, const VisitSteps& steps);
 
 /// Traces the programs of one command's visits, all with one seed, because it may choose what a
