@@ -68,10 +68,15 @@ bool is_built(const std::string& place, const TracedTree& tree) {
 }
 
 /// Whether a path of a working tree belongs to an environment that was installed there (of Python,
-/// conda or Node.js), or to a benchmark that is not part of the history.
+/// conda or Node.js, or in a hidden folder, as .cargo), or to a benchmark that is not part of the
+/// history.
 bool may_lie_in(const fs::path& working_tree, const fs::path& path, const TracedTree& tree) {
-  if (!tree.harness.empty() && is_below(path, tree.harness) &&
-      !is_built(path.lexically_relative(working_tree).string(), tree)) {
+  const fs::path place = path.lexically_relative(working_tree);
+  const std::string top = place.begin()->string();
+  if (top.size() > 1 && top.starts_with('.') && !tree.built.files.contains(top)) {
+    return true;
+  }
+  if (!tree.harness.empty() && is_below(path, tree.harness) && !is_built(place.string(), tree)) {
     return true;
   }
   for (fs::path at = path.parent_path(); is_below(at, working_tree) && at != working_tree;

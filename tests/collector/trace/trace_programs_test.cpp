@@ -313,13 +313,20 @@ TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
                      {{".gitignore", "in\n"}, {"in", "1"}},
                      "cat $REPO/ignored/in"},
                     test::with_data("other_checkout", other),
+                    test::with_data("tool", "cat $REPO/.tools/data"),
                     test::with_data("own", "cat data; ls $REPO/nothing || true")});
-  const Plan plan = sides.trace();
-  EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"own"}));
+  const fs::path tool = fs::path(std::getenv("REPO")) / ".tools" / "data";
+  upgrade(tool, "1");
+  test::write_file(sides.beside("lists") / "p.list", tool.string() + "\n");
+  TraceTools tools{run_process()};
+  tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
+  const Plan plan = sides.trace(tools);
+  EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"tool", "own"}));
   EXPECT_EQ(of_foreign_code(plan),
             (std::vector<std::string>{"working_tree", "by_link", "other_checkout"}));
   for (const PlannedWorkload& one : plan.workloads) {
-    const bool is_foreign = one.workload.name != "own" && one.workload.name != "ignored";
+    const bool is_foreign =
+        one.workload.name != "own" && one.workload.name != "tool" && one.workload.name != "ignored";
     EXPECT_EQ(!one.head_failed.empty(), is_foreign) << one.workload.name;
   }
   EXPECT_NE(record_of(plan, "ignored").find("working tree"), std::string::npos);
