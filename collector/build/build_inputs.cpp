@@ -31,7 +31,7 @@ constexpr std::uintmax_t kLargestDigested = 1u << 20;  // B; of larger files siz
 // ---- Variables and tools
 
 /// Globs of variables that decide what compilers and build tools make.
-constexpr std::array<const char*, 60> kVariables{
+constexpr std::array<const char*, 60> kBuildVariables{
     // make, and the C family (make's implicit rules, autoconf, gcc, clang, ld)
     "AR", "AS", "CC", "CPP", "CXX", "F77", "FC", "LD", "NM", "RANLIB", "STRIP", "*FLAGS", "CPATH",
     "*_INCLUDE_PATH", "LIBRARY_PATH", "LD_LIBRARY_PATH", "LD_PRELOAD", "LD_RUN_PATH",
@@ -110,7 +110,7 @@ std::string variables_text() {
     const std::string value(variable.substr(std::min(name.size() + 1, variable.size())));
     if (name == "MAKEFLAGS" || name == "GNUMAKEFLAGS") {
       found[name] = make_options(value);
-    } else if (matches(kVariables, name) && !matches(kOtherVariables, name)) {
+    } else if (matches(kBuildVariables, name) && !matches(kOtherVariables, name)) {
       found[name] = value;
     }
   }
