@@ -84,8 +84,17 @@ struct ProcessResult {
   std::optional<std::int64_t> instructions{};  ///< retired in user mode, by it and its descendants
   std::string stdout_text;                     ///< captured, capped, invalid UTF-8 replaced
   std::string stderr_text;
-  double stopped = 0;  ///< s of `wall` in which it was stopped on purpose; not stored
+  double stopped = 0;       ///< s of `wall` in which it was stopped on purpose; not stored
+  int left_running = 0;     ///< descendants that outlived it and were killed; stored as a fact
+  std::string memory_of{};  ///< of what peak_rss is, where several processes ran; stored as a fact
 };
+
+/// Facts of the first block that the collector states: ProcessResult::left_running, memory_of.
+inline constexpr const char* kLeftRunning = "left_running";
+inline constexpr const char* kMemoryOf = "memory_of";
+/// memory_of: the sum was seen, or could not be.
+inline constexpr const char* kAllProcesses = "all processes";
+inline constexpr const char* kLargestProcess = "the largest of several processes";
 
 /// The members that the store keeps, in columns of their names. A new one needs a member, its name
 /// here, a column (schema/sql) and its source (collector/process/spawner.cpp).

@@ -35,6 +35,9 @@ struct TraceRecord {
   std::string why_measured() const { return needed_by_target ? kNeededByTarget : difference; }
 
   static constexpr const char* kNeededByTarget = "a target needs its value";
+  /// Measured all the same, because pairs of other comparisons contradict the traces.
+  static constexpr const char* kPairsDiffer =
+      "pairs differ, although its traced program is the same";
 };
 
 /// A workload of a plan, and on which sides it can be measured.
@@ -45,6 +48,7 @@ struct PlannedWorkload {
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
   std::optional<TraceRecord> trace_record{};  ///< absent: not traced, so it is measured
+  bool of_base = false;  ///< base's own config has it, too, so that base has to run it
 };
 
 /// Whether both sides run the same program on the same input.

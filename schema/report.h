@@ -66,7 +66,11 @@ struct CheckResult {
   int base_failed = 0, base_runs = 0;  ///< invocations that failed it, of those that ran it;
   int head_failed = 0, head_runs = 0;  ///< no runs on either side: not counted
   std::optional<bool> new_failure{};   ///< by the counts; null where nothing was counted
+  int unreported = 0;  ///< of head_failed: runs without it, although base reports it; not in JSON
 };
+
+/// The name of the check that the runs of a workload end well, beside those that it reports.
+inline constexpr const char* kRunsEndWell = "runs end well";
 
 /// Whether a check newly fails at head: by its counts where the analyzer made some, else by the
 /// sides that passed.

@@ -107,6 +107,13 @@ constexpr bool is_undecided(const TrendFinding& finding) {
   return is_open(finding.state) && (finding.state == AlertState::reopened || !finding.decision);
 }
 
+/// Pairs differ although the traced programs are the same: an alarm about the trace, because the
+/// machine is no cause that pairs have.
+inline bool contradicts_trace(const SeriesKey& series, const ChangePoint& step) {
+  return step.same_program && !step.machine_switch &&
+         (!series.anchor.empty() || !step.confirmed_by.empty());
+}
+
 /// An alert shown before of which tonight's findings say that it is over.
 struct ClosedAlert {
   Alert alert;

@@ -16,7 +16,9 @@ namespace perf {
 // clang-format off
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
-  X(pairs_may_be_correlated) X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
+  X(pairs_may_be_correlated) X(order_matters) X(mean_disagrees) X(runs_failed) \
+  X(work_left_running) X(largest_process) X(same_session) \
+  X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
   X(control_shift) X(audit_alarm) X(foreign_code) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
   X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) \
@@ -36,7 +38,8 @@ namespace perf {
   X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
   X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate) \
   X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
-  X(steps_pruned) X(unstable_check) X(sides_differ) X(setting_replaced) X(program_output) \
+  X(steps_pruned) X(unstable_check) X(check_unreported) X(sides_differ) X(setting_replaced) \
+  X(program_output) \
   X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \
   X(only_instructions_changed) X(only_time_changed) X(judged_from_sessions) \
   X(judged_by_others) X(correlated_sessions) X(samples_missing) X(machine_unnamed) \

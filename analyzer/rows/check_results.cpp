@@ -40,6 +40,34 @@ bool fails_in_a_new_way(const CheckResult& check) {
   return always_against_seldom || fisher_p_value(check) <= kShakyCheckLevel;
 }
 
+/// What head stopped reporting counts as failed: head lacks it in more invocations than base, by
+/// the rule for failures.
+void add_unreported(int base_blocks, int head_blocks, CheckResult& check) {
+  CheckResult reported;
+  reported.base_runs = base_blocks;
+  reported.base_failed = base_blocks - check.base_runs;
+  reported.head_runs = head_blocks;
+  reported.head_failed = head_blocks - check.head_runs;
+  if (check.base_runs > 0 && head_blocks > 0 && fails_in_a_new_way(reported)) {
+    check.unreported = reported.head_failed;
+    check.head = false;
+    check.head_failed += reported.head_failed;
+    check.head_runs = head_blocks;
+  }
+}
+
+/// Of all its runs; nothing where none failed, or a side did not run.
+std::optional<CheckResult> check_of_runs(CheckResult runs, double level) {
+  if (runs.base_failed + runs.head_failed == 0 || runs.base_runs == 0 || runs.head_runs == 0) {
+    return std::nullopt;
+  }
+  runs.name = kRunsEndWell;
+  runs.new_failure = runs.head_failed > 0 && fisher_p_value(runs) <= level;
+  runs.base = runs.base_failed == 0;
+  runs.head = !*runs.new_failure;
+  return runs;
+}
+
 bool is_shaky(int failed, int runs) {
   return failed > 0 && failed < runs;
 }
@@ -48,7 +76,9 @@ bool is_shaky(int failed, int runs) {
 
 std::vector<CheckResult> check_results(const MetricSamples& series) {
   std::map<std::string, CheckResult> by_name;
-  const auto add_block = [&by_name](const Block& block, bool at_head) {
+  int base_blocks = 0, head_blocks = 0;
+  const auto add_block = [&](const Block& block, bool at_head) {
+    ++(at_head ? head_blocks : base_blocks);
     for (const Check& check : block.checks) {
       CheckResult& result = by_name[check.name];
       result.name = check.name;
@@ -77,6 +107,7 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
 
   std::vector<CheckResult> results;
   for (auto& [name, result] : by_name) {
+    add_unreported(base_blocks, head_blocks, result);
     result.new_failure = is_new_failure(result);
     results.push_back(std::move(result));
   }
@@ -84,6 +115,9 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
 }
 
 bool is_new_failure(const CheckResult& check) {
+  if (check.new_failure) {
+    return *check.new_failure;
+  }
   const bool is_counted = check.base_runs > 0 || check.head_runs > 0;
   return is_counted ? fails_in_a_new_way(check) : newly_fails(check);
 }
@@ -91,6 +125,12 @@ bool is_new_failure(const CheckResult& check) {
 std::vector<Warning> check_notes(const std::vector<CheckResult>& checks) {
   std::vector<Warning> notes;
   for (const CheckResult& check : checks) {
+    if (check.unreported > 0) {
+      notes.push_back({WarningKind::check_unreported,
+                       {{"runs", check.unreported}, {"all", check.head_runs}},
+                       {{"check", check.name}}});
+      continue;
+    }
     if (check.head_failed > 0 && (is_shaky(check.head_failed, check.head_runs) ||
                                   is_shaky(check.base_failed, check.base_runs))) {
       Warning& note = notes.emplace_back();
@@ -112,7 +152,8 @@ bool has_new_check_failure(const Report& report) {
   });
 }
 
-void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows) {
+void attach_checks(const WorkloadStanding& workload, double runs_level,
+                   std::vector<Comparison>& rows) {
   std::set<std::string> done;
   for (const bool of_steps_only : {true, false}) {
     for (const MetricStanding& one : workload.series) {
@@ -133,6 +174,16 @@ void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& ro
       std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
       std::ranges::move(checks, std::back_inserter(row->checks));
     }
+  }
+  if (const auto runs = check_of_runs(workload.samples.runs, runs_level)) {
+    Comparison* const of_time = find_row(entry_name(*workload.samples.planned), kStepTime, rows);
+    Comparison& row = of_time ? *of_time : rows.front();
+    row.warnings.push_back({WarningKind::runs_failed,
+                            {{"base_failed", runs->base_failed},
+                             {"base_runs", runs->base_runs},
+                             {"head_failed", runs->head_failed},
+                             {"head_runs", runs->head_runs}}});
+    row.checks.push_back(*runs);
   }
 }
 

@@ -209,6 +209,45 @@ WarningKind why_not_measured(const WorkloadSamples& samples, const Standing& sta
   return standing.ended ? WarningKind::ended_early : WarningKind::not_measured;
 }
 
+/// Of the workloads together it is the report's alpha.
+double runs_level(const Standing& standing, const Policy& policy) {
+  return policy.alpha * policy.alpha_share / static_cast<double>(standing.workloads.size());
+}
+
+std::size_t with_work_left(const std::vector<const Invocation*>& runs) {
+  return static_cast<std::size_t>(std::ranges::count_if(runs, [](const Invocation* run) {
+    return !run->blocks.empty() && run->blocks.front().facts.contains(kLeftRunning);
+  }));
+}
+
+/// What a side left to processes that were killed was not measured.
+void doubt_work_left(const WorkloadSamples& samples, std::vector<Comparison>& rows) {
+  constexpr double kUnlike = 0.25;
+  const std::size_t base = with_work_left(samples.base), head = with_work_left(samples.head);
+  if (base + head == 0) {
+    return;
+  }
+  const auto share = [](std::size_t some, const std::vector<const Invocation*>& of) {
+    return static_cast<double>(some) / static_cast<double>(std::max<std::size_t>(of.size(), 1));
+  };
+  const double more = share(head, samples.head) - share(base, samples.base);
+  for (Comparison& row : rows) {
+    if (row.basis != kByPairs) {
+      continue;
+    }
+    row.warnings.push_back({WarningKind::work_left_running,
+                            {{"base", base},
+                             {"base_runs", samples.base.size()},
+                             {"head", head},
+                             {"head_runs", samples.head.size()}}});
+    if (std::abs(more) > kUnlike) {
+      row.verdict = Verdict::inconclusive;
+      row.certain = false;
+      row.pairs_needed.reset();
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
@@ -227,7 +266,8 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
   }
   sort_rows(rows);
   if (!lacks_pairs(workload.samples)) {
-    attach_checks(workload, rows);
+    attach_checks(workload, runs_level(standing, policy), rows);
+    doubt_work_left(workload.samples, rows);
   }
   add_workload_warnings(workload, policy, rows);
   return rows;

@@ -89,8 +89,11 @@ bool is_new_failure(const CheckResult& check);
 std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
 
 /// Puts the checks of a workload on its rows. They belong to a block, rows to its metrics: each
-/// block's checks go on one row, step_time's if there is one. There is a row.
-void attach_checks(const WorkloadStanding& workload, std::vector<Comparison>& rows);
+/// block's checks go on one row, step_time's if there is one. There is a row. Where runs failed,
+/// kRunsEndWell is a check, too: a new failure where head fails more often by Fisher's exact test,
+/// one-sided, at `runs_level`.
+void attach_checks(const WorkloadStanding& workload, double runs_level,
+                   std::vector<Comparison>& rows);
 
 /// Whether any comparison of a report has such a check.
 bool has_new_check_failure(const Report& report);

@@ -13,7 +13,7 @@ ControlResult result_of(const MetricStanding& one) {
   result.workload = one.series.workload;
   result.metric = one.series.metric;
   result.pairs = static_cast<int>(one.differences.size());
-  result.alarmed = one.decision.decided() && one.decision.verdict != Verdict::unchanged;
+  result.alarmed = is_change(one.decision.verdict);
   std::tie(result.change, result.interval) = shown_change(one.differences, one.rule.look_alpha);
   return result;
 }

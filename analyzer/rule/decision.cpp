@@ -79,6 +79,38 @@ void take_look(const Shift& shift, std::span<const double> seen, const PairOrder
   }
 }
 
+/// Whether pairs with such a centre contradict the verdict.
+bool contradicts(double centre, Verdict verdict, const Rule& rule) {
+  const double worse = rule.better == Better::lower ? centre : -centre;
+  return verdict == Verdict::regressed  ? worse <= rule.bounds.significant
+         : verdict == Verdict::improved ? worse >= -rule.bounds.significant
+                                        : std::abs(centre) >= rule.bounds.relevant;
+}
+
+/// Whether the groups contradict the verdict or, where there is none, each other.
+bool matters(const OrderEffect& effect, Verdict verdict, const Rule& rule) {
+  const auto alone = [&rule](double centre) {
+    return verdict_at_look({centre, centre, centre}, rule.better, rule.bounds);
+  };
+  return verdict == Verdict::inconclusive
+             ? alone(effect.one) != alone(effect.other)
+             : contradicts(effect.one, verdict, rule) || contradicts(effect.other, verdict, rule);
+}
+
+void doubt_order(std::span<const double> differences, std::span<const PairPlace> places,
+                 const Rule& rule, Decision& decision) {
+  const auto pairs = static_cast<std::size_t>(decision.pairs);
+  if (rule.order_alpha <= 0 || places.size() < pairs) {
+    return;
+  }
+  const std::optional<OrderEffect> effect =
+      order_effect(differences.first(pairs), places.first(pairs), rule.order_alpha);
+  if (effect && matters(*effect, decision.verdict, rule)) {
+    decision.order = effect;
+    decision.verdict = Verdict::inconclusive;
+  }
+}
+
 }  // namespace
 
 Bounds bounds_for(double threshold, const Policy& policy) {
@@ -132,7 +164,8 @@ std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rul
   return shift ? std::optional(widened(*shift, pair_order(seen).widening)) : shift;
 }
 
-Decision decide(std::span<const double> differences, const Rule& rule, bool ended) {
+Decision decide(std::span<const double> differences, const Rule& rule, bool ended,
+                std::span<const PairPlace> places) {
   const int available = static_cast<int>(differences.size());
   std::vector<int> looks = rule.looks;
   std::erase_if(looks, [&](int pairs) { return pairs > available; });
@@ -152,8 +185,15 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
     }
     take_look(*shift, seen, of_all, rule, decision);
     if (decision.decided()) {
+      doubt_order(differences, places, rule, decision);
       return decision;
     }
+  }
+  if (decision.shift && ended) {
+    doubt_order(differences, places, rule, decision);
+  }
+  if (decision.order) {
+    return decision;
   }
   if (decision.shift) {
     decision.pairs_needed = pairs_needed(*decision.shift, decision.pairs, rule.bounds);
@@ -187,6 +227,11 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
                        (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
   if (const auto note = significance_note(decision, rule.bounds, comparison.metric)) {
     comparison.notes.push_back(*note);
+  }
+  if (decision.order) {
+    comparison.warnings.push_back(
+        {WarningKind::order_matters,
+         {{"one", std::expm1(decision.order->one)}, {"other", std::expm1(decision.order->other)}}});
   }
   if (decision.held_back) {
     comparison.notes.push_back({WarningKind::correlated_pairs,

@@ -50,8 +50,9 @@ struct Decision {
   std::optional<Shift> shift;      ///< at that look
   std::optional<double> pairs_needed;
   std::optional<PairOrder> held_back;  ///< correlated pairs, where they prevented a verdict
+  std::optional<OrderEffect> order;    ///< of the processes, where it prevented a verdict
 
-  bool decided() const { return verdict != Verdict::inconclusive; }
+  bool decided() const { return verdict != Verdict::inconclusive || order.has_value(); }
 };
 
 /// The sequential rule of docs/verdicts.md over paired differences in the order they were measured.
@@ -63,6 +64,7 @@ struct Rule {
   std::vector<int> looks;    ///< numbers of pairs, ascending; may end early
   bool tails_apart = false;  ///< each end of the interval may miss with probability a'
   bool complete = false;     ///< all pairs are there before the first look is taken
+  double order_alpha = 0;    ///< of the test for effects of the order; 0: there is none
 };
 
 /// The interval of one look. With the tails apart it is that of level 1 - 2 a', because each
@@ -80,7 +82,16 @@ std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rul
 /// least n_1). Pairs between two looks are not used while more may come. Where the rule is
 /// `complete`, the order of all the pairs widens each look's interval, too: an interval
 /// that contains the one it was errs no more, whatever it was widened for.
-Decision decide(std::span<const double> differences, const Rule& rule, bool ended);
+///
+/// Where the order of the processes matters (order_effect), by `places` of the pairs, and a group
+/// of pairs by itself contradicts the verdict, there is none, and more pairs would not help. It
+/// takes verdicts away and gives none, so that the error rates hold as they are.
+Decision decide(std::span<const double> differences, const Rule& rule, bool ended,
+                std::span<const PairPlace> places = {});
+
+/// The share of the report's alpha for each way to divide the pairs. Fewer reports lack a verdict
+/// for an effect that is not there: a group has to contradict it as well (replay_test: below alpha).
+inline constexpr double kOrderShare = 1;
 
 /// Writes a decision into its comparison: change, interval, pairs, look, verdict, p-value, what was
 /// visible, what it would take, and the notes on significant changes below the threshold.

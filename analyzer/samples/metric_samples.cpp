@@ -99,7 +99,7 @@ class SeriesBuilder {
         continue;
       }
       MetricSamples& series = series_.at(key);
-      series.pairs.push_back({at_base->second.sample, at_head.sample});
+      series.pairs.push_back({at_base->second.sample, at_head.sample, pair.place});
       series.in_first_pair |= is_first;
       if (is_first) {
         requested_in_first_pair_[key] = at_base->second.judge || at_head.judge;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/statistics/pair_order.h"
 #include "schema/invocation.h"
 #include "schema/metric.h"
 #include "schema/param.h"
@@ -25,6 +26,7 @@ struct GoodPair {
   int pair = 0;
   const Invocation* base = nullptr;
   const Invocation* head = nullptr;
+  PairPlace place{};
 };
 
 /// How a workload can still be measured.
@@ -61,6 +63,7 @@ struct WorkloadSamples {
   /// Its blocks are series of their own: see BlockCount in schema/readings.h.
   bool several_blocks = false;
   bool given_up = false;             ///< no more pairs, although nothing failed twice
+  CheckResult runs{};                ///< every paired invocation, as a check that it ends well
   std::vector<SideFailure> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.
   std::vector<const Invocation*> counted_base, counted_head;
@@ -119,6 +122,7 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
 
 struct PairedSample {
   Sample base, head;
+  PairPlace place{};
 };
 
 /// One metric of one workload (or of one of its blocks) over a run.

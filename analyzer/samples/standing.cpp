@@ -9,6 +9,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
 
 namespace perf {
@@ -65,8 +66,11 @@ void take_looks(const Standing& standing, const Policy& policy, bool last_look,
   for (MetricStanding& one : workload.series) {
     one.rule.look_alpha = look_alpha(policy, standing.judged);
     one.rule.looks = standing.looks;
+    one.rule.order_alpha =
+        kOrderShare * policy.alpha * policy.alpha_share / std::max(standing.judged, 1);
     if (one.under_test && !one.incomparable) {
-      one.decision = decide(one.differences, one.rule, last_look);
+      const std::vector<PairPlace> places = mapped(one.series.pairs, &PairedSample::place);
+      one.decision = decide(one.differences, one.rule, last_look, places);
     }
   }
 }

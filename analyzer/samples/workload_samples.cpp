@@ -16,6 +16,7 @@ namespace {
 struct Attempt {
   const Invocation* base = nullptr;
   const Invocation* head = nullptr;
+  const Invocation* before = nullptr;  ///< the process that ran before both
 
   bool good() const { return base && head && base->ok() && head->ok(); }
   bool base_failed() const { return base && !base->ok(); }
@@ -42,12 +43,28 @@ void settle(const Attempt& attempt, WorkloadSamples& samples) {
   if (attempt.head_failed()) {
     samples.fate = Fate::failed;
   } else {
-    samples.fate = Fate::alone;
+    samples.fate = samples.planned->of_base ? Fate::failed : Fate::alone;
     samples.base_failed = true;
   }
 }
 
-void sort_out_pairs(const std::map<int, Attempts>& pairs, bool ended, WorkloadSamples& samples) {
+void count_run(const Invocation& invocation, CheckResult& runs) {
+  const bool at_base = invocation.side == Side::base;
+  ++(at_base ? runs.base_runs : runs.head_runs);
+  (at_base ? runs.base_failed : runs.head_failed) += invocation.ok() ? 0 : 1;
+}
+
+PairPlace place_of(const Attempt& pair, const std::string& base_oid) {
+  PairPlace place{pair.base->start_order < pair.head->start_order, {}};
+  if (const Invocation* before = pair.before) {  // both sides of a control arm run base
+    place.after_base =
+        pair.base->oid == pair.head->oid ? before->side == Side::base : before->oid == base_oid;
+  }
+  return place;
+}
+
+void sort_out_pairs(const std::map<int, Attempts>& pairs, const std::string& base_oid, bool ended,
+                    WorkloadSamples& samples) {
   std::vector<std::vector<Attempt>> lost;  // the failed attempts of each
   for (const auto& [number, attempts] : pairs) {
     std::vector<Attempt> failed;
@@ -63,7 +80,7 @@ void sort_out_pairs(const std::map<int, Attempts>& pairs, bool ended, WorkloadSa
       lost.push_back(failed);
       continue;
     }
-    samples.pairs.push_back({number, good->base, good->head});
+    samples.pairs.push_back({number, good->base, good->head, place_of(*good, base_oid)});
     for (const Attempt& attempt : failed) {
       samples.retries.push_back(failure_of(attempt));
     }
@@ -167,6 +184,12 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     samples.told = further_lines(planned.head_failed);
     return samples;
   }
+  if (plan.base && planned.of_base && !planned.base_missing.empty()) {
+    samples.fate = Fate::failed;
+    samples.reason.why = first_line(planned.base_missing);
+    samples.told = further_lines(planned.base_missing);
+    return samples;
+  }
   const bool for_target = planned.trace_record && planned.trace_record->needed_by_target;
   if (!plan.base || !planned.base_missing.empty() || for_target) {
     samples.fate = Fate::alone;
@@ -179,7 +202,9 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
   std::map<int, Attempts> pairs;
   Alone alone;
   BlockCount blocks;
+  const Invocation* before = nullptr;
   for (const Invocation& invocation : measurements.invocations) {
+    const Invocation* const ran_before = std::exchange(before, &invocation);
     if (invocation.workload != planned.workload.name) {
       continue;
     }
@@ -200,13 +225,17 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
     }
     if (invocation.paired) {
       Attempt& attempt = pairs[invocation.pair][invocation.attempt];
+      if (!attempt.base && !attempt.head) {
+        attempt.before = ran_before;
+      }
+      count_run(invocation, samples.runs);
       (at_base ? attempt.base : attempt.head) = &invocation;
     } else if (!at_base) {
       alone[invocation.pair].push_back(&invocation);
     }
   }
   samples.several_blocks = blocks.several();
-  sort_out_pairs(pairs, ended, samples);
+  sort_out_pairs(pairs, plan.base ? plan.base->oid : "", ended, samples);
   sort_out_head_alone(alone, ended, samples);
   return samples;
 }

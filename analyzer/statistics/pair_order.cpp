@@ -1,6 +1,7 @@
 #include "analyzer/statistics/pair_order.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 
@@ -25,7 +26,43 @@ double seen_correlation(std::span<const double> differences) {
   return steps > 0 ? 1 - steps / (2 * squares) : 0;  // equal ones are off their mean by rounding
 }
 
+/// The group of a pair by each of the four divisions; absent: in neither.
+std::array<std::optional<bool>, 4> groups_of(const PairPlace& place) {
+  const std::optional<bool> before_first = place.after_base;
+  const auto followed = [&](bool is_first, bool other) {
+    return is_first ? before_first : std::optional(other);
+  };
+  return {place.base_first,
+          before_first ? std::optional(*before_first == place.base_first) : std::nullopt,
+          followed(!place.base_first, true), followed(place.base_first, false)};
+}
+
 }  // namespace
+
+std::optional<OrderEffect> order_effect(std::span<const double> differences,
+                                        std::span<const PairPlace> places, double level) {
+  constexpr std::size_t kDivisions = 4;
+  std::optional<OrderEffect> clearest;
+  for (std::size_t division = 0; division < kDivisions; ++division) {
+    std::array<std::vector<double>, 2> groups;
+    for (std::size_t i = 0; i < std::min(differences.size(), places.size()); ++i) {
+      if (const std::optional<bool> group = groups_of(places[i])[division]) {
+        groups[*group ? 1 : 0].push_back(differences[i]);
+      }
+    }
+    if (groups[0].empty() || groups[1].empty()) {
+      continue;
+    }
+    const std::optional<Shift> shift = repetitions_shift(groups[0], groups[1], level);
+    const OrderEffect effect{estimate_centre(groups[0]), estimate_centre(groups[1])};
+    if (shift && excludes_zero(*shift) &&
+        (!clearest ||
+         std::abs(effect.one - effect.other) > std::abs(clearest->one - clearest->other))) {
+      clearest = effect;
+    }
+  }
+  return clearest;
+}
 
 PairOrder pair_order(std::span<const double> differences) {
   const auto n = static_cast<double>(differences.size());

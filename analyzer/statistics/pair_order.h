@@ -39,6 +39,27 @@ bool may_be_correlated(std::span<const double> differences);
 /// So many pairs show it.
 inline constexpr int kPairsThatTellOrder = 32;
 
+/// What ran before the processes of a pair.
+struct PairPlace {
+  bool base_first = false;
+  std::optional<bool> after_base{};  ///< the process before the pair was base's; absent: none was
+};
+
+/// The centres of two groups of pairs that differ in what ran first, or in what ran before a side.
+struct OrderEffect {
+  double one = 0, other = 0;
+};
+
+/// Whether the differences depend on the order of the processes, as they do where a side leaves
+/// something behind (heat, write-back, a cold cache) for the process that runs next. Pairs are
+/// divided in four ways, each tested at `level`: by the side that ran first; by whether it followed
+/// a process of its own side; by the side that head followed; by the side that base followed. The
+/// order is drawn at random, whatever the differences are, so that each exact Mann-Whitney interval
+/// of the shift between two groups errs no more than its level, at the look that the differences
+/// choose as well. Nothing where none shows an effect.
+std::optional<OrderEffect> order_effect(std::span<const double> differences,
+                                        std::span<const PairPlace> places, double level);
+
 /// How far the differences of pairs of identical code scatter, on the scale they come in (ln).
 struct PairNoise {
   double robust_sd = 0;  ///< 1.4826 x the median distance from the median: a normal's deviation

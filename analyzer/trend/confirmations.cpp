@@ -76,8 +76,8 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
   std::map<std::size_t, Doubt> of_event;  // the biggest of each new one
   for (const TrendSeries& series : report.series) {
     for (const ChangePoint& step : series.change_points) {
-      if (step.same_program || is_left_alone(step)) {
-        continue;  // it would find them equal, whatever changed outside
+      if (is_left_alone(step)) {
+        continue;
       }
       if (step.state == AlertState::fresh) {
         doubts.push_back({Urgency::alert, &series, &step});
@@ -96,8 +96,8 @@ std::vector<Doubt> doubts_of(const TrendReport& report) {
       }
     }
     for (const ChangePoint& step : series.suspects) {
-      if (step.worse && step.state == AlertState::none && !is_left_alone(step) &&
-          may_alert(series, report.policy)) {
+      if (step.worse && step.state == AlertState::none && !step.machine_event &&
+          !is_left_alone(step) && may_alert(series, report.policy)) {
         doubts.push_back({Urgency::suspect, &series, &step});
       }
     }

@@ -77,7 +77,8 @@ inline constexpr std::size_t kFewestWorkloads = 3;
 
 /// Where a tenth of the series of one machine, of three workloads (entry and parameters) at least,
 /// move in one direction at the same time: within 3 of its measured commits, or within a week by
-/// committer time that holds no more than 7 of them. Each such change point gets the event's index.
+/// committer time that holds no more than 7 of them. Each such change point gets the event's index,
+/// and so does every other step, either way, and suspect of the machine as near to all of it.
 /// Series of metrics that are not judged are not counted, but follow.
 ///
 /// Anchored series are of no machine. Where those of the same workloads step there as well, it is

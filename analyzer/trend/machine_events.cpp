@@ -37,6 +37,7 @@ struct Window {
 struct FoundEvent {
   MachineEvent event;
   std::vector<Move> members;
+  std::vector<Move> suspects{};  ///< `step`: index into the suspects
 };
 
 /// What was measured under one fingerprint.
@@ -77,6 +78,7 @@ class Machine {
         events.push_back(std::move(found));
       }
     }
+    add_others(events);
     return events;
   }
 
@@ -166,6 +168,38 @@ class Machine {
       return a.moved != b.moved ? a.moved > b.moved : a.span < b.span;
     });
     return windows;
+  }
+
+  bool is_inside(const MachineEvent& event, std::uint32_t commit) const {
+    const std::size_t rank = rank_of(commit);
+    return is_together(std::min(rank, rank_of(event.first)), std::max(rank, rank_of(event.last)));
+  }
+  /// Inside an event's window no commit is blamed: steps the other way belong to it, and steps that
+  /// would be moved there.
+  void add_others(std::vector<FoundEvent>& events) {
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      const Move& move = moves_[i];
+      const auto border = all_[move.series].moved.find(move.step);
+      const auto event = std::ranges::find_if(events, [&](const FoundEvent& found) {
+        return is_inside(found.event, step(move).commit) ||
+               (border != all_[move.series].moved.end() &&
+                is_inside(found.event, border->second.commit));
+      });
+      if (!taken_[i] && event != events.end()) {
+        taken_[i] = true;
+        event->members.push_back(move);
+      }
+    }
+    for (const std::size_t i : own_) {
+      for (std::size_t s = 0; s < series(i).suspects.size(); ++s) {
+        const auto event = std::ranges::find_if(events, [&](const FoundEvent& found) {
+          return is_inside(found.event, series(i).suspects[s].commit);
+        });
+        if (event != events.end()) {
+          event->suspects.push_back({i, s});
+        }
+      }
+    }
   }
 
   /// The evidence of an anchored series for a move: it steps there too, or does not, or (nullopt)
@@ -268,6 +302,9 @@ std::vector<MachineEvent> find_machine_events(MeasuredLine& measured, const Sear
   for (const FoundEvent& one : found) {
     for (const Move& move : one.members) {
       measured.series[move.series].series.change_points[move.step].machine_event = events.size();
+    }
+    for (const Move& suspect : one.suspects) {
+      measured.series[suspect.series].series.suspects[suspect.step].machine_event = events.size();
     }
     events.push_back(one.event);
   }

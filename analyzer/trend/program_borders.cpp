@@ -144,7 +144,9 @@ std::optional<ChangePoint> placed(const PlacedSeries& series, std::size_t begin,
   if (is_one_program(series, within(kAcquittedWithin))) {
     step.same_program = true;
     step.changed_outside = changed_outside(series, step, begin, end);
-    step.confirm.clear();  // there is nothing in it to compare
+    if (!step.confirm.empty()) {  // or it would measure nothing
+      step.confirm += " --measure all";
+    }
   }
   return std::nullopt;
 }

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "analyzer/samples/samples.h"
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -46,12 +50,49 @@ void add_unlike_facts(const WorkloadSamples& samples, Comparison& row) {
   }
 }
 
+double mean_step(const Sample& sample) {
+  if (sample.block->pruned) {
+    return sample.block->pruned->mean;
+  }
+  const std::vector<double> steps = timed_steps(*sample.block);
+  return steps.empty() ? sample.value : mean(steps);
+}
+
+/// A verdict by medians that means contradict, by the same rule at the same look.
+void warn_of_means(const MetricStanding& one, Comparison& row) {
+  std::vector<double> differences;
+  for (const PairedSample& pair :
+       std::span(one.series.pairs).first(static_cast<std::size_t>(one.decision.pairs))) {
+    const std::optional<double> difference =
+        pair.base.block && pair.head.block ? log_ratio(mean_step(pair.base), mean_step(pair.head))
+                                           : std::nullopt;
+    if (!difference) {
+      return;
+    }
+    differences.push_back(*difference);
+  }
+  const std::optional<Shift> shift = shift_at_look(differences, one.rule);
+  const Verdict by_means =
+      shift ? verdict_at_look(*shift, one.rule.better, one.rule.bounds) : Verdict::inconclusive;
+  const auto change = shift ? relative_change(shift->estimate) : std::nullopt;
+  if (change && row.change && by_means != Verdict::inconclusive && by_means != row.verdict) {
+    row.warnings.push_back(
+        {WarningKind::mean_disagrees, {{"mean", *change}, {"median", *row.change}}});
+  }
+}
+
 Warning why_incomparable(const MetricStanding& one, const WorkloadStanding& workload) {
   if (workload.not_same_work) {
     return {WarningKind::not_same_work, {}, workload.not_same_work->about()};
   }
   return one.series.unlike ? Warning{WarningKind::unlike_units, {}, {{"where", "on both sides"}}}
                            : Warning{WarningKind::no_ratio};
+}
+
+bool is_of_largest(const std::vector<const Invocation*>& runs) {
+  const std::map<std::string, std::string> facts = stated_by(runs).facts;
+  const auto found = facts.find(kMemoryOf);
+  return found != facts.end() && found->second == kLargestProcess;
 }
 
 // Where two settings are compared, add_fairness_warnings names the parameters.
@@ -82,6 +123,9 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
         {WarningKind::too_few_pairs,
          {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
   } else if (one.under_test && one.decision.look > 0) {
+    if (series.of_steps && one.decision.verdict != Verdict::inconclusive) {
+      warn_of_means(one, row);
+    }
     std::ranges::move(
         session_warnings(one, static_cast<std::size_t>(one.decision.pairs), policy, judged),
         std::back_inserter(row.warnings));
@@ -118,6 +162,10 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
     main_row->warnings.push_back({WarningKind::given_up});
   }
   std::ranges::move(machine_warnings(samples, policy), std::back_inserter(main_row->warnings));
+  const auto of_memory = std::ranges::find(rows, kPeakRss, &Comparison::metric);
+  if (of_memory != rows.end() && (is_of_largest(samples.base) || is_of_largest(samples.head))) {
+    of_memory->warnings.push_back({WarningKind::largest_process});
+  }
   if (samples.planned->base_params) {
     add_fairness_warnings(samples, *main_row);
   } else {

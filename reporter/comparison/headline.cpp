@@ -194,8 +194,11 @@ Prose wrong_output(const Report& report) {
   const auto [workload, check] = *std::ranges::min_element(
       failing, {},
       [](const WorkloadCheck& one) { return std::pair(one.workload, one.check.name); });
-  Prose prose = joined(bad("Wrong output"), ": check ", name(check.name), " of ", name(workload),
-                       " fails at head, not at base");
+  Prose prose = check.name == kRunsEndWell
+                    ? joined(bad("Failing runs"), ": ", name(workload),
+                             words(" fails in " + failing_runs(check)))
+                    : joined(bad("Wrong output"), ": check ", name(check.name), " of ",
+                             name(workload), " fails at head, not at base");
   if (failing.size() > 1) {
     prose.push_back(words(", and " + std::to_string(failing.size() - 1) + " more"));
   }

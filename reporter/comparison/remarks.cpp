@@ -195,7 +195,15 @@ Prose warning_line(const Warning& warning) {
   return {warn("warning"), ": ", data(sentence(warning))};
 }
 
+std::string failing_runs(const CheckResult& runs) {
+  return fmt::format("{} of {} runs at head, {} of {} at base", runs.head_failed, runs.head_runs,
+                     runs.base_failed, runs.base_runs);
+}
+
 Prose check_remark(const CheckResult& check) {
+  if (check.name == kRunsEndWell) {
+    return {bad("failing runs"), words(": " + failing_runs(check))};
+  }
   Prose prose{bad("wrong output"), ": check ", name(check.name)};
   const bool at_base_too = check.base == false && !newly_fails(check);
   prose.push_back(words(!check.base   ? " fails at head"

@@ -218,6 +218,9 @@ std::vector<Prose> worded_remarks(const Comparison& comparison);
 /// A check that failed: which, where and by how much.
 Prose check_remark(const CheckResult& check);
 
+/// Of kRunsEndWell: "5 of 16 runs at head, 0 of 16 at base".
+std::string failing_runs(const CheckResult& runs);
+
 /// "warning: session drift: both sides moved by ...".
 Prose warning_line(const Warning& warning);
 

@@ -88,12 +88,20 @@ std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
 std::vector<Prose> same_program_sentences(const Bisection& bisection) {
   if (!bisection.first_bad) {
     return {{good("No commit to search for"),
-             ": BAD runs the same program as GOOD, so the difference has an outside cause"}};
+             ": BAD runs the same program as GOOD by its trace; to measure all the same: "},
+            {command("--measure all")}};
   }
+  const bool differ =
+      bisection.comparison && bisection.comparison->summary.verdict == Verdict::regressed;
   return {joined(warn("No commit can be blamed"), ": the search led to ",
                  commit_phrase(*bisection.first_bad)),
-          {"but it runs the same program as the last good commit: ",
-           bisection.certain ? "the cause is outside" : kNoClearAnswer}};
+          differ ? Prose{warn("trace alarm"),
+                         ": its pairs differ from the last good commit's, although its traced "
+                         "program is the same: the trace misses an input; to blame a commit by "
+                         "pairs alone: ",
+                         command("--measure all")}
+                 : Prose{"but it runs the same program as the last good commit: ",
+                         bisection.certain ? "the cause is outside" : kNoClearAnswer}};
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {

@@ -88,6 +88,20 @@ const Wording* find_wording(WarningKind kind) {
       {too_few_given, "only {pairs} {pairs:pair/pairs}: a verdict needs {needed}"},
       {pairs_may_be_correlated,
        "the pairs may be correlated: {pairs} are too few to check, measure {enough}"},
+      {order_matters,
+       "the order of the processes matters: some pairs show {one+%}, the others {other+%}, by what "
+       "ran first or before; a side slows the process after it"},
+      {mean_disagrees,
+       "mean and median disagree: the mean of the steps changed by {mean+%}, the median by "
+       "{median+%}"},
+      {runs_failed,
+       "{head_failed} of {head_runs} runs failed at head, {base_failed} of {base_runs} at base"},
+      {work_left_running,
+       "processes in the background outlived {head} of {head_runs} runs at head, {base} of "
+       "{base_runs} at base; they were killed, and their work is not measured"},
+      {largest_process,
+       "peak_rss is of the largest of several processes: this machine does not list them"},
+      {same_session, "the same content as {file}: counted once"},
       {session_drift,
        "session drift: both sides moved by {change+%} from start to end; pairs cancel it",
        "session drift"},
@@ -185,7 +199,7 @@ const Wording* find_wording(WarningKind kind) {
       {unknown_parameter,
        "no selected workload has a parameter '{name}': it is passed on as --{name}"},
       {lfs_pointers, "{revision} has LFS pointers instead of files ({files}); hint: {remedy}"},
-      {base_not_built, "{revision} {why}: its workloads count as new"},
+      {base_not_built, "{revision} {why}: only workloads that its config lacks count as new"},
       {neither_built, "{revision} {why} either"},
       {no_supervisor,
        "{file} is missing: peak_rss includes memory of perf-compare, which differs between "
@@ -281,6 +295,8 @@ const Wording* find_wording(WarningKind kind) {
       {unstable_check,
        "check {check} fails in {head_failed} of {head_runs} at head[, {base_failed} of {base_runs} "
        "at base]"},
+      {check_unreported,
+       "check {check}, which base reports, is not reported in {runs} of {all} runs at head"},
       {sides_differ, "{name} is {base} at base, {head} at head"},
       {setting_replaced, "{name} was set to {wanted} at {side}, which ran with {taken}"},
       {program_output, "{text}"},

@@ -140,7 +140,11 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
   if (finding.step && !finding.step->facts.empty()) {
     remarks.push_back(facts_remark(*finding.step));
   }
-  if (finding.step && finding.step->same_program) {
+  if (finding.step && contradicts_trace(finding.series->key, *finding.step)) {
+    remarks.push_back({warn("trace alarm"),
+                       ": the trace misses an input; do not trust 'same program' here (use "
+                       "--measure all)"});
+  } else if (finding.step && finding.step->same_program) {
     remarks.push_back(outside_remark(*finding.step));
   }
   if (!finding.confirmed_by.empty()) {

@@ -33,7 +33,8 @@ const Revision* commit_at(const TrendReport& report, std::uint32_t index) {
 
 Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
   if (step.same_program) {
-    return {"near ", data(oid_at(report, step.commit)), ", where no commit changed its program"};
+    return {"near ", data(oid_at(report, step.commit)),
+            ", where no commit changed its traced program"};
   }
   Prose phrase{"at "};
   if (step.commits > 1) {
@@ -50,6 +51,10 @@ Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
 }
 
 Prose place_phrase(const TrendReport& report, const Finding& finding) {
+  if (finding.step && contradicts_trace(finding.series->key, *finding.step)) {
+    return {"near ", data(oid_at(report, finding.step->commit)),
+            ", where pairs differ, although its traced program is the same"};
+  }
   return finding.kind == AlertKind::step    ? place_phrase(report, *finding.step)
          : finding.kind == AlertKind::slope ? slope_phrase(report, *finding.slope)
                                             : drift_phrase(report, *finding.drift);

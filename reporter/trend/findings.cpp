@@ -84,7 +84,7 @@ std::vector<Finding> members_of(const std::vector<Finding>& findings, std::size_
 }
 
 bool is_open_suspect(const ChangePoint& suspect) {
-  return suspect.state == AlertState::none;
+  return suspect.state == AlertState::none && !suspect.machine_event;
 }
 
 double extent(double change) {

@@ -8,6 +8,9 @@
 namespace perf::store {
 namespace {
 
+/// Begins base_missing of a workload that base's own config has.
+constexpr std::string_view kOfBase = "[in the config of base] ";
+
 std::int64_t insert_run_row(Connection& connection, const Plan& plan, const Policy& policy,
                             const std::string& tool_version, const std::string& started_at) {
   std::optional<std::int64_t> base;
@@ -110,6 +113,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     row.read(workload.name, params, command, workload.format, workload.timeout, workload.outside,
              planned.base_missing, planned.head_failed, base_params, planned.control_of,
              base_program, head_program, difference, audited);
+    planned.of_base = planned.base_missing.starts_with(kOfBase);
+    planned.base_missing.erase(0, planned.of_base ? kOfBase.size() : 0);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
     if (base_params) {
@@ -155,8 +160,9 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
     connection.add_row(
         "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of, "
         "base_program, head_program, difference, audited)",
-        run, i, intern_workload(connection, planned.workload), planned.base_missing,
-        planned.head_failed, base_workload, planned.control_of,
+        run, i, intern_workload(connection, planned.workload),
+        std::string(planned.of_base ? kOfBase : "") + planned.base_missing, planned.head_failed,
+        base_workload, planned.control_of,
         looked([](const TraceRecord& one) { return one.base_program; }),
         looked([](const TraceRecord& one) { return one.head_program; }),
         looked([](const TraceRecord& one) { return one.why_measured(); }),

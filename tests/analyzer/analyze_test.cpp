@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <random>
 #include <stdexcept>
 
 #include "analyzer/rows/comparison_rows.h"
@@ -282,6 +283,152 @@ TEST_F(Analyze, FailedBaseMakesHeadNew) {
   }
   EXPECT_TRUE(has(row("w", "step_time").warnings, "base failed twice"));
   EXPECT_EQ(report.summary.verdict, Verdict::fresh);
+}
+
+// Its server, licence or data set is gone: nothing was compared.
+TEST_F(Analyze, BaseThatCannotRunItsOwnConfigFails) {
+  plan.workloads[0].of_base = true;
+  fail_base_twice("w", 0);
+  run();
+  EXPECT_EQ(report.summary.verdict, Verdict::failed);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "base failed: exit code 1"));
+  plan.workloads[0].base_missing = "base did not build\nerror";
+  measurements = {};
+  run();
+  EXPECT_EQ(report.summary.verdict, Verdict::failed);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "base did not build"));
+}
+
+// Each pair counts once head has ended well in it.
+TEST_F(Analyze, RunsThatFailMoreOftenAtHeadAreANewFailure) {
+  struct Case {
+    int base, head;  // pairs of 12 in which the first attempt fails
+    bool is_new;
+  };
+  for (const Case& one : {Case{0, 8, true}, {1, 11, true}, {0, 2, false}, {6, 8, false}}) {
+    measurements = {};
+    for (int pair = 0; pair < 12; ++pair) {
+      const bool base = pair < one.base, head = pair < one.head;
+      if (base || head) {
+        measurements.invocations.push_back(base ? failed_invocation("w", Side::base, pair)
+                                                : invocation_of("w", Side::base, pair, {0.01}));
+        measurements.invocations.push_back(head ? failed_invocation("w", Side::head, pair)
+                                                : invocation_of("w", Side::head, pair, {0.01}));
+      }
+      add_pair(measurements, "w", pair, 0.01, 0.01);
+      measurements.invocations.back().attempt = base || head ? 2 : 1;
+      measurements.invocations.end()[-2].attempt = base || head ? 2 : 1;
+    }
+    run();
+    const Comparison& time = row("w", "step_time");
+    EXPECT_EQ(time.verdict, Verdict::unchanged);
+    EXPECT_EQ(has_new_check_failure(report), one.is_new) << one.base << " " << one.head;
+    EXPECT_TRUE(has(time.warnings, "runs failed at head, " + std::to_string(one.base) + " of "));
+    ASSERT_EQ(time.checks.size(), 1U);
+    EXPECT_EQ(time.checks[0].name, kRunsEndWell);
+  }
+}
+
+// Reports of 4 workloads whose runs fail on both sides alike, and whose times do not differ.
+TEST_F(Analyze, FlakyRunsAreSeldomANewFailure) {
+  plan = plan_of({"a", "b", "c", "d"});
+  std::mt19937_64 engine(41);
+  constexpr int kReports = 400;
+  for (const double rate : {0.02, 0.1, 0.25}) {
+    std::bernoulli_distribution fails(rate);
+    int wrong = 0;
+    for (int i = 0; i < kReports; ++i) {
+      measurements = {};
+      for (const PlannedWorkload& planned : plan.workloads) {
+        for (int pair = 0; pair < 13; ++pair) {
+          for (int attempt = 1; attempt <= 2; ++attempt) {
+            bool failed = false;
+            for (const Side side : {Side::base, Side::head}) {
+              const std::string& name = planned.workload.name;
+              const bool one = fails(engine);
+              failed |= one;
+              measurements.invocations.push_back(
+                  one ? failed_invocation(name, side, pair, attempt)
+                      : invocation_of(name, side, pair, {0.01, 0.01, 0.01}));
+              measurements.invocations.back().attempt = attempt;
+            }
+            if (!failed) {
+              break;
+            }
+          }
+        }
+      }
+      run();
+      wrong += has_new_check_failure(report) ? 1 : 0;
+    }
+    EXPECT_LE(wrong, policy.alpha * kReports) << rate;
+  }
+}
+
+// Base leaves something behind that slows whoever comes next by 30 %; head does not.
+TEST_F(Analyze, CarryOverIsNoRegression) {
+  std::mt19937_64 engine(28);
+  bool hot = false;
+  for (int pair = 0; pair < 74; ++pair) {
+    const bool base_first = (engine() & 1U) != 0;
+    for (const bool at_base : {base_first, !base_first}) {
+      measurements.invocations.push_back(
+          invocation_of("w", at_base ? Side::base : Side::head, pair, {hot ? 0.013 : 0.010}));
+      measurements.invocations.back().start_order =
+          static_cast<std::int64_t>(measurements.invocations.size());
+      hot = at_base;
+    }
+  }
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "the order of the processes matters"));
+  EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
+}
+
+// 45 % of head's steps take 20 times as long: the median does not move.
+TEST_F(Analyze, MeansThatContradictMediansAreAWarning) {
+  for (int pair = 0; pair < 12; ++pair) {
+    std::vector<double> steps(20, 0.01);
+    measurements.invocations.push_back(invocation_of("w", Side::base, pair, steps));
+    std::fill_n(steps.begin(), 9, 0.2);
+    measurements.invocations.push_back(invocation_of("w", Side::head, pair, steps));
+  }
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::unchanged);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "the mean of the steps changed by +855 %"));
+  for (Invocation& invocation : measurements.invocations) {
+    invocation.blocks[0].steps.resize(12);  // 8 of 11 timed ones
+  }
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
+  EXPECT_FALSE(has(row("w", "step_time").warnings, "mean and median")) << "both are slower";
+}
+
+TEST_F(Analyze, WorkLeftInTheBackgroundDecidesNothing) {
+  add_pairs(measurements, "w", 12, 0.1);
+  const auto leave = [&](Side side) {
+    for (Invocation& invocation : measurements.invocations) {
+      if (invocation.side == side) {
+        invocation.blocks[0].facts[kLeftRunning] = "1";
+      }
+    }
+  };
+  leave(Side::head);
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 0 of 12"));
+  leave(Side::base);  // a daemon of both
+  run();
+  EXPECT_EQ(row("w", "step_time").verdict, Verdict::improved);
+  EXPECT_TRUE(has(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 12 of 12"));
+}
+
+TEST_F(Analyze, MemoryOfTheLargestProcessAloneIsAWarning) {
+  add_pairs(measurements, "w", 12, 1.0);
+  measurements.invocations.back().blocks[0].facts[kMemoryOf] = kLargestProcess;
+  run();
+  EXPECT_TRUE(has(row("w", "peak_rss").warnings, "of the largest of several processes"));
+  EXPECT_FALSE(has(row("w", "step_time").warnings, "several processes"));
 }
 
 TEST_F(Analyze, RootCommitIsAllNew) {

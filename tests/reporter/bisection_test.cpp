@@ -60,6 +60,11 @@ TEST(BisectionReport, BlamesNoOutsideCauseWithoutEvidence) {
     EXPECT_EQ(contains(text, "the cause is outside"), certain) << text;
     EXPECT_EQ(contains(text, "several commits may have changed a little"), !certain) << text;
   }
+  ASSERT_TRUE(bisection.comparison);  // pairs differ: the trace is wrong
+  bisection.comparison->summary.verdict = Verdict::regressed;
+  const std::string text = render_terminal(bisection, false);
+  EXPECT_TRUE(contains(text, "trace alarm: its pairs differ")) << text;
+  EXPECT_FALSE(contains(text, "outside")) << text;
 }
 
 TEST(BisectionReport, ShowsWhyNothingWasCompared) {

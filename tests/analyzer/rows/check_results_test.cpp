@@ -108,6 +108,32 @@ TEST(CheckResults, CompareTheSidesWithoutCounts) {
   EXPECT_TRUE(is_new_failure(stored));
 }
 
+// Head computes nothing, and says nothing of its check.
+TEST(CheckResults, FailWhereHeadStoppedReporting) {
+  const Block reports = block_with("output", true), silent;
+  MetricSamples series;
+  series.base.assign(12, Sample{1, &reports});
+  series.head.assign(12, Sample{1, &silent});
+  std::vector<CheckResult> results = check_results(series);
+  ASSERT_EQ(results.size(), 1u);
+  EXPECT_EQ(results[0].head, false);
+  EXPECT_EQ(results[0].unreported, 12);
+  EXPECT_EQ(results[0].new_failure, true);
+  EXPECT_EQ(check_notes(results).at(0).kind, WarningKind::check_unreported);
+  series.head.resize(11, Sample{1, &silent});
+  series.head.push_back(Sample{1, &reports});
+  EXPECT_EQ(check_results(series)[0].head_failed, 11) << "it reports what passes";
+  // Both sides report it as seldom.
+  series.base = series.head;
+  EXPECT_EQ(check_results(series)[0].new_failure, false);
+  EXPECT_EQ(check_results(series)[0].head_failed, 0);
+  // Head never ran, or the check is new.
+  series.head.clear();
+  EXPECT_EQ(check_results(series)[0].new_failure, false);
+  std::swap(series.base, series.head);
+  EXPECT_EQ(check_results(series)[0].new_failure, false);
+}
+
 TEST(CheckResults, NotANumberIsTheWorstError) {
   const Block nan = block_with("output", false, std::numeric_limits<double>::quiet_NaN());
   const Block fine = block_with("output", true, 1e-6);

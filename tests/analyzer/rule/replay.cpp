@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "analyzer/rule/decision.h"
@@ -75,18 +76,27 @@ Outcome run(const Scenario& scenario) {
                              last > 0 ? std::optional(last) : std::optional<int>());
   const double truth = std::log1p(scenario.threshold * scenario.change);
 
+  rule.order_alpha = kOrderShare * scenario.alpha / scenario.comparisons;
   NoiseSource noise(scenario.noise, scenario.deviation, scenario.seed);
+  std::mt19937_64 order(scenario.seed + 1);
   std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
+  std::vector<PairPlace> places(differences.size());
   Outcome outcome;
   outcome.reports = scenario.reports;
   const double share = 1.0 / (static_cast<double>(scenario.reports) * scenario.comparisons);
   for (int report = 0; report < scenario.reports; ++report) {
     bool regressed = false, improved = false, unchanged = false;
     for (int comparison = 0; comparison < scenario.comparisons; ++comparison) {
-      for (double& difference : differences) {
-        difference = truth + noise();
+      for (std::size_t i = 0; i < differences.size(); ++i) {
+        PairPlace& place = places[i];
+        place.base_first = (order() & 1U) != 0;
+        place.after_base = i == 0 ? std::nullopt : std::optional(!places[i - 1].base_first);
+        const bool after_base = place.after_base.value_or(false);
+        const int slowed = place.base_first ? 1 - (after_base ? 1 : 0) : (after_base ? 1 : 0);
+        differences[i] = truth + noise() + scenario.carry_over * slowed;
       }
-      const Decision decision = decide(differences, rule, true);
+      const Decision decision = decide(differences, rule, true, places);
+      outcome.order_matters += decision.order ? share : 0;
       regressed |= decision.verdict == Verdict::regressed;
       improved |= decision.verdict == Verdict::improved;
       unchanged |= decision.verdict == Verdict::unchanged;

@@ -41,6 +41,7 @@ struct Scenario {
   int pairs = 0;          ///< more than 0: known beforehand, and looked at once
   int given = 0;          ///< more than 0: there are no more than so many, for all of the looks
   bool complete = false;  ///< all of them are there before the first look
+  double carry_over = 0;  ///< ln: by so much base slows the process after it
   std::uint64_t seed = 20240229;
 };
 
@@ -51,6 +52,7 @@ struct Outcome {
   int reports_with_unchanged = 0;
   double regressed = 0, unchanged = 0, inconclusive = 0;  ///< shares of the comparisons
   double mean_pairs = 0;
+  double order_matters = 0;  ///< share of the comparisons without a verdict for the order
 };
 
 Outcome run(const Scenario& scenario);

@@ -214,6 +214,34 @@ TEST(StickyPairs, CostIndependentOnesLittle) {
   }
 }
 
+// Base slows the process after it by 30 %, whichever side that is of.
+TEST(OrderEffects, BlameNoCommit) {
+  for (const double deviation : {0.0005, 0.05}) {
+    for (const int comparisons : {1, 24}) {
+      Scenario scenario = scenario_of(Noise::normal, deviation, 0.10, comparisons);
+      scenario.carry_over = std::log(1.3);
+      scenario.reports = 2400 / comparisons;
+      const Outcome outcome = replay::run(scenario);
+      EXPECT_LE(outcome.regressed, 0.02) << deviation << " " << comparisons;
+      EXPECT_GE(outcome.order_matters, 0.3) << deviation << " " << comparisons;
+      // Nor does it hide a change: head is as much slower as base makes it seem faster.
+      scenario.carry_over = -scenario.carry_over;
+      scenario.change = 1.3;
+      EXPECT_LE(replay::run(scenario).unchanged, 0.02) << deviation << " " << comparisons;
+    }
+  }
+}
+
+TEST(OrderEffects, AreSeldomSeenWhereThereAreNone) {
+  for (const Noise noise : {Noise::student3, Noise::two_modes, Noise::ticks}) {
+    for (const double change : {0.0, 0.8, 1.2}) {
+      Scenario scenario = scenario_of(noise, 0.04, 0.10, 1);
+      scenario.change = change;
+      EXPECT_LE(replay::run(scenario).order_matters, scenario.alpha) << change;
+    }
+  }
+}
+
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.
 TEST(Replay, DetectsAWrongRule) {
   Scenario scenario = scenario_of(Noise::normal, 0.02, 0.10, 1);

@@ -29,6 +29,38 @@ double share_widened(int count, double correlation) {
   return static_cast<double>(widened) / kSeries;
 }
 
+/// Pairs in all four places in turn, their differences by the processes that ran.
+template <class Difference>
+std::optional<OrderEffect> effect_of(const Difference& difference) {
+  std::vector<PairPlace> places;
+  std::vector<double> differences;
+  for (int i = 0; i < 40; ++i) {
+    places.push_back({i % 2 == 0, i % 4 < 2});
+    differences.push_back(difference(places.back()) + 0.001 * (i % 3));
+  }
+  return order_effect(differences, places, 0.001);
+}
+
+TEST(OrderEffect, IsSeenInEachDivision) {
+  EXPECT_FALSE(effect_of([](const PairPlace&) { return 0.1; }));
+  const auto first = effect_of([](const PairPlace& place) { return place.base_first ? 0.2 : 0.0; });
+  ASSERT_TRUE(first);
+  EXPECT_NEAR(first->one, 0.001, 0.001);
+  EXPECT_NEAR(first->other, 0.201, 0.001);
+  const auto head_after_base = [](const PairPlace& place) {
+    return place.base_first || *place.after_base;
+  };
+  EXPECT_TRUE(
+      effect_of([&](const PairPlace& place) { return head_after_base(place) ? 0.2 : 0.0; }));
+  EXPECT_TRUE(effect_of([](const PairPlace& place) {  // base slows both
+    return place.base_first != *place.after_base ? 0.2 : 0.0;
+  }));
+  EXPECT_TRUE(effect_of([](const PairPlace& place) {  // head slows base
+    return place.base_first && *place.after_base ? 0.2 : 0.0;
+  }));
+  EXPECT_FALSE(order_effect(std::vector<double>(3, 0.1), std::vector<PairPlace>(3), 0.001));
+}
+
 TEST(PairOrder, MatchesItsFormula) {
   EXPECT_NEAR(share_widened(24, 0), 0.06, 0.015);
   EXPECT_NEAR(share_widened(24, 0.7), 0.93, 0.03);

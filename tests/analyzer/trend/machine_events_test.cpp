@@ -161,7 +161,7 @@ TEST(MachineEvents, NeedThreeWorkloads) {
   EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U) << "other parameters, a third";
 }
 
-TEST(MachineEvents, NeedOneDirection) {
+TEST(MachineEvents, CountOneDirectionAndTakeBoth) {
   History history = scripted::history_of(100);
   for (std::size_t i = 0; i < 8; ++i) {
     scripted::add_series(history, "w" + std::to_string(i),
@@ -178,8 +178,26 @@ TEST(MachineEvents, NeedOneDirection) {
   report = trend(history.inputs());
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_EQ(report.machine_events[0].moved, 3U) << "those that went down";
-  EXPECT_TRUE(report.machine_events[0].known) << "nothing got worse in it";
-  EXPECT_EQ(report.series[0].change_points.at(0).state, AlertState::fresh);
+  EXPECT_FALSE(report.machine_events[0].known) << "one got worse in it";
+  EXPECT_EQ(report.series[0].change_points.at(0).machine_event, 0U);
+  EXPECT_EQ(count(report, AlertState::fresh), 0U) << "no commit is blamed, either way";
+}
+
+TEST(MachineEvents, TakeWhatWouldBeMovedIntoThem) {
+  History history = moving(4, 0);
+  const std::size_t far = 66;
+  scripted::add_series(history, "x", stepped(noisy(120, 0.03, 7), far, -0.06));
+  TrendReport report = trend(history.inputs());
+  ASSERT_EQ(report.series.back().change_points.size(), 1U);
+  ASSERT_FALSE(report.series.back().change_points[0].machine_event);
+  for (std::size_t i = 0; i < 120; ++i) {
+    history.recorded.programs.push_back(
+        {scripted::oid_at(i), "m1", "x", {}, "", i < 62 ? "a" : "b"});
+  }
+  report = trend(history.inputs());
+  const ChangePoint& step = report.series.back().change_points.at(0);
+  EXPECT_EQ(step.machine_event, 0U);
+  EXPECT_FALSE(step.border);
 }
 
 TEST(MachineEvents, NeverSwallowAnAlertThatWasShown) {

@@ -124,9 +124,32 @@ TEST(ProgramBorders, AreAbsentWhereNoCommitChangedTheProgram) {
   EXPECT_EQ(step.changed_outside, (std::vector<std::string>{"governor: performance -> powersave"}));
   EXPECT_EQ(step.state, AlertState::fresh) << "the alert stays";
   EXPECT_EQ(step.commit, kStep + 1);
-  // Comparing two builds of one program would refute it, and tell nothing of what changed.
-  EXPECT_TRUE(step.confirm.empty());
-  EXPECT_TRUE(confirmations(trend(history.inputs())).empty());
+  // A trace acquits nobody: pairs do, and where they differ the trace misses an input.
+  EXPECT_TRUE(step.confirm.ends_with(" --measure all")) << step.confirm;
+  TrendReport report = trend(history.inputs());
+  const std::vector<Confirmation> wanted = confirmations(report);
+  ASSERT_EQ(wanted.size(), 1U);
+  EXPECT_FALSE(contradicts_trace(report.series[0].key, report.series[0].change_points[0]));
+  Report result;
+  result.id = "run-5";
+  result.comparisons.resize(1);
+  result.comparisons[0].workload = "w";
+  result.comparisons[0].metric = kStepTime;
+  result.comparisons[0].verdict = Verdict::regressed;
+  apply_confirmation(report, wanted[0], result);
+  EXPECT_TRUE(contradicts_trace(report.series[0].key, report.series[0].change_points[0]));
+  EXPECT_EQ(report.series[0].change_points[0].state, AlertState::fresh);
+}
+
+// In pairs the machine is no cause.
+TEST(ProgramBorders, OfPairedSeriesContradictTheTrace) {
+  History history = history_of(kCommits);
+  add_series(history, "w", late_step(), "").anchor = oid_at(0);
+  add_programs(history, std::string(kCommits, 'a'));
+  const TrendReport report = trend(history.inputs());
+  const ChangePoint& step = report.series.at(0).change_points.at(0);
+  EXPECT_TRUE(step.same_program);
+  EXPECT_TRUE(contradicts_trace(report.series[0].key, step));
 }
 
 TEST(ProgramBorders, DoNotClearCommitsInDoubt) {

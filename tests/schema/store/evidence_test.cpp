@@ -148,6 +148,7 @@ TEST_F(Evidence, LoadsWholePlans) {
   plan.purpose = Purpose::collect;
   plan.workloads[0].base_params = Params{{"layers", std::int64_t{1}}};
   plan.workloads[1].control_of = "training/mlp_stack";
+  plan.workloads[1].of_base = true;
   store.begin_run(plan, example::policy(), "1.0");
   const Plan read = store.load_plan("whole");
   EXPECT_EQ(read.run_id, "whole");
@@ -176,6 +177,7 @@ TEST_F(Evidence, LoadsWholePlans) {
     EXPECT_EQ(read.workloads[i].workload.params, plan.workloads[i].workload.params);
     EXPECT_EQ(read.workloads[i].workload.timeout, plan.workloads[i].workload.timeout);
     EXPECT_EQ(read.workloads[i].base_missing, plan.workloads[i].base_missing);
+    EXPECT_EQ(read.workloads[i].of_base, plan.workloads[i].of_base);
     EXPECT_EQ(read.workloads[i].base_params, plan.workloads[i].base_params);
     EXPECT_EQ(read.workloads[i].control_of, plan.workloads[i].control_of);
   }
