@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cassert>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "collector/randomness.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {
@@ -76,6 +79,26 @@ bool is_interrupted(const Collection& now) {
   return now.hooks.interrupted && now.hooks.interrupted();
 }
 
+/// Why the benchmarks of a workload cannot be told from another workload's rows; empty: they can.
+std::string name_collision(const Invocation& done, const Plan& plan) {
+  if (done.blocks.size() < 2) {
+    return {};
+  }
+  std::set<std::string> taken;
+  for (const Block& block : done.blocks) {
+    const std::string child = child_name(done.workload, block.workload, taken);
+    for (const PlannedWorkload& planned : plan.workloads) {
+      const std::string& other = planned.workload.name;
+      if (planned.control_of.empty() && other.size() > done.workload.size() &&
+          (child == other || child.starts_with(other + "/"))) {
+        return "its benchmark " + child + " has the name of the workload " + other +
+               "; rename one of them";
+      }
+    }
+  }
+  return {};
+}
+
 Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation invocation) {
   if (is_interrupted(now)) {
     now.measurements.interrupted = true;
@@ -94,6 +117,9 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation invoc
   const double started = now.hooks.clock();
   Invocation done = now.runner.run(workload, checkout.directory, std::move(invocation));
   done.took = now.hooks.clock() - started;
+  if (done.ok()) {
+    done.failure = name_collision(done, now.plan);
+  }
   if (!wanted.counted) {
     now.measurements.measured += done.took;
   }

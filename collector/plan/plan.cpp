@@ -201,6 +201,7 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   const FoundConfig& of_head = head && head->config.build ? *head : *used;
   run.base_build = run.head_build = of_head.config.build;
   run.base_build_source = run.head_build_source = of_head.source;
+  std::optional<Config> config_of_base;
   if (plan.base) {
     const std::optional<FoundConfig> base = own_config(repository, *plan.base, "head", plan);
     if (base && base->config.build && !run.one_build) {
@@ -212,6 +213,9 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
         !is_other || path.empty() ? base
                                   : own_config(repository, *plan.base, used->source, plan, path);
     if (judging) {
+      if (!used->named || (options.policy_of_base && !path.empty())) {
+        config_of_base = judging->config;
+      }
       plan.missing = names_missing(used->config, judging->config, options);
     }
     if (judging && options.policy_of_base && !path.empty()) {
@@ -224,6 +228,14 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   plan.workloads = choose_workloads(used->config, options);
   for (PlannedWorkload& planned : plan.workloads) {
     add_outside(run.outside, used->config, planned.workload);
+  }
+  if (config_of_base) {
+    for (PlannedWorkload& planned : plan.workloads) {
+      planned.of_base =
+          std::ranges::any_of(config_of_base->workloads, [&](const ConfiguredWorkload& other) {
+            return other.workload.name == planned.workload.name;
+          });
+    }
   }
   apply_settings(options.settings, plan);
   run.config_source = used->source;
@@ -261,6 +273,7 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
   for (PlannedWorkload& workload : plan.workloads) {
     workload.base_missing.clear();
     workload.head_failed.clear();
+    workload.of_base = false;
   }
   return between;
 }

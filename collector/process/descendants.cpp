@@ -22,6 +22,8 @@ namespace {
 /// The largest process id of Linux (PID_MAX_LIMIT in linux/threads.h, 64 bit).
 constexpr pid_t kHighestPid = 4 * 1024 * 1024;
 
+constexpr double kFirstLook = 0.005;  ///< s, at the memory of several processes
+
 /// The beginning of an open file, ended by a NUL; empty for no file.
 void read_text(const Descriptor& file, char* text, std::size_t room) {
   const ssize_t size = file ? read(file.number(), text, room - 1) : 0;
@@ -140,7 +142,90 @@ bool reap_ended() {
   }
 }
 
+/// Adds the ids in an open file of children, each followed by a blank.
+void add_children(const Descriptor& file, std::vector<pid_t>& children) {
+  char text[4096];
+  read_text(file, text, sizeof text);
+  const char* end = std::strrchr(text, ' ');
+  for (char* next = text; end != nullptr && next < end;) {
+    const auto pid = static_cast<pid_t>(std::strtol(next, &next, 10));
+    if (pid > 1) {
+      children.push_back(pid);
+    }
+  }
+}
+
+/// A process's and its descendants' ids; `is_known`: whether the kernel lists them.
+std::vector<pid_t> family_of(const char* proc_root, pid_t pid, bool& is_known) {
+  std::vector<pid_t> family{pid};
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%d/task", proc_root, family[i]);
+    DIR* threads = opendir(path);
+    while (const dirent* thread = threads == nullptr ? nullptr : readdir(threads)) {
+      if (std::isdigit(static_cast<unsigned char>(thread->d_name[0])) != 0) {
+        std::snprintf(path, sizeof path, "%.20s/children", thread->d_name);
+        const Descriptor file(openat(dirfd(threads), path, O_RDONLY | O_CLOEXEC));
+        is_known = is_known && (file || errno != ENOENT || i > 0);
+        add_children(file, family);
+      }
+    }
+    if (threads != nullptr) {
+      closedir(threads);
+    }
+  }
+  return family;
+}
+
+/// B of the processes, by a file of each and the text before the number in KiB; pages where there
+/// is none. Nothing where no file can be read.
+std::int64_t memory_by(const char* proc_root, const std::vector<pid_t>& family, const char* file,
+                       const char* label) {
+  std::int64_t sum = 0;
+  for (const pid_t pid : family) {
+    char path[4096];
+    std::snprintf(path, sizeof path, "%s/%d/%s", proc_root, pid, file);
+    char text[1024];
+    read_text(open_file(path, O_RDONLY | O_CLOEXEC), text, sizeof text);
+    const char* at = std::strstr(text, label);
+    sum += at == nullptr ? 0 : std::strtoll(at + std::strlen(label), nullptr, 10);
+  }
+  return sum;
+}
+
 }  // namespace
+
+long faults_of_children(const char* proc_root, pid_t pid) {
+  char path[4096], text[512];
+  std::snprintf(path, sizeof path, "%s/%d/stat", proc_root, pid);
+  read_text(open_file(path, O_RDONLY | O_CLOEXEC), text, sizeof text);
+  const char* name_end = std::strrchr(text, ')');
+  long faults = 0;  // field 11 of proc(5)
+  return name_end != nullptr &&
+                 std::sscanf(name_end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %ld", &faults) == 1
+             ? faults
+             : 0;
+}
+
+TreeMemory::TreeMemory(pid_t child, const char* proc_root, double now)
+    : child_(child), proc_root_(proc_root), started_(now), next_(now + kFirstLook) {}
+
+void TreeMemory::look(double now) {
+  constexpr double kLongest = 0.05, kShare = 0.1, kRest = 50;  // s, of the time so far, looks
+  const std::vector<pid_t> family = family_of(proc_root_, child_, is_known_);
+  if (family.size() > 1) {
+    const std::int64_t page = sysconf(_SC_PAGESIZE);
+    // Shared pages count several times in the first sum, which is cheap and never too small.
+    if (memory_by(proc_root_, family, "statm", " ") * page > largest_) {
+      constexpr std::int64_t kUnit = 1024;
+      const std::int64_t sum = memory_by(proc_root_, family, "smaps_rollup", "\nPss:") * kUnit;
+      is_known_ = is_known_ && sum > 0;
+      largest_ = std::max(largest_, sum);
+    }
+  }
+  const double took = monotonic_seconds() - now;
+  next_ = now + std::max({kFirstLook, std::min(kLongest, kShare * (now - started_)), kRest * took});
+}
 
 std::uint32_t kill_descendants(const char* proc_root) {
   const std::vector<Kin> all = read_processes(proc_root);
@@ -160,15 +245,8 @@ std::vector<Kin> find_descendants(const char* proc_root) {
 std::vector<pid_t> find_children(const char* proc_root) {
   char text[4096];
   std::snprintf(text, sizeof text, "%s/thread-self/children", proc_root);
-  read_text(open_file(text, O_RDONLY | O_CLOEXEC), text, sizeof text);
   std::vector<pid_t> children;
-  const char* end = std::strrchr(text, ' ');  // each id is followed by a blank
-  for (char* next = text; end != nullptr && next < end;) {
-    const auto pid = static_cast<pid_t>(std::strtol(next, &next, 10));
-    if (pid > 1) {
-      children.push_back(pid);
-    }
-  }
+  add_children(open_file(text, O_RDONLY | O_CLOEXEC), children);
   return children;
 }
 

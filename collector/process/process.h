@@ -42,7 +42,8 @@ struct ProcessRequest {
   /// second.
   std::vector<std::filesystem::path> bounded_files{};
   std::uintmax_t file_limit = 0;
-  StopAndGo stop_and_go{};  ///< slows it down on purpose, with all its descendants
+  bool adds_memory = false;  ///< peak_rss is of all its processes together, where that is more
+  StopAndGo stop_and_go{};   ///< slows it down on purpose, with all its descendants
 };
 
 /// Whether a file that a process may write has grown beyond a limit, in bytes.

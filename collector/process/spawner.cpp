@@ -32,6 +32,9 @@ namespace {
 /// signal to this process ends the wait at once.
 constexpr int kAskInterval = 200;
 
+/// B: with less beside the largest process (a shell, a launcher), peak_rss is the kernel's.
+constexpr std::int64_t kSmallHelpers = std::int64_t{16} << 20;
+
 /// The variables of this process with the request's on top, sorted: the block has the same order
 /// and, apart from the request's, the same size on both sides of a pair.
 std::vector<std::string> environment_of(const ProcessRequest& request) {
@@ -102,6 +105,13 @@ void take_account(const wire::Reply& reply, ProcessResult& result) {
   result.system = seconds(reply.usage.ru_stime);
   constexpr std::int64_t kMaxRssUnit = 1024;  // Linux counts ru_maxrss in KiB
   result.peak_rss = reply.usage.ru_maxrss * kMaxRssUnit;
+  if (reply.memory_seen >= *result.peak_rss + kSmallHelpers) {
+    result.peak_rss = reply.memory_seen;
+    result.memory_of = kAllProcesses;
+  } else if (reply.several_unseen) {
+    result.memory_of = kLargestProcess;
+  }
+  result.left_running = static_cast<int>(reply.left_running);
   result.minor_faults = reply.usage.ru_minflt;
   result.major_faults = reply.usage.ru_majflt;
   result.voluntary_switches = reply.usage.ru_nvcsw;
@@ -280,6 +290,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   header.arguments = static_cast<std::uint32_t>(request.command.size());
   header.body = body.size();
   header.timeout = request.timeout;
+  header.adds_memory = request.adds_memory;
   header.stop_and_go = request.stop_and_go;
 
   OutputLog log(request.log, request.on_output);

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "collector/machine/event_access.h"
@@ -106,16 +107,21 @@ timespec time_until(double deadline) {
 
 /// Sleeps until the child has ended, its timeout is over, or the tool cancels it. Returns true
 /// after a timeout.
-bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing) {
+bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing,
+           TreeMemory* memory) {
   while (!has_ended(child)) {
     pollfd polled[2] = {{self.socket, POLLIN, 0}, {self.signals, POLLIN, 0}};
-    const double until = std::fmin(deadline, pacing.next());
+    double until = std::fmin(deadline, pacing.next());
+    until = memory == nullptr ? until : std::fmin(until, memory->next());
     const timespec pause = time_until(until);
     const int ready = ppoll(polled, 2, std::isfinite(until) ? &pause : nullptr, nullptr);
     if (ready == 0 && monotonic_seconds() >= deadline) {
       return true;
     }
     pacing.keep();
+    if (const double now = monotonic_seconds(); memory != nullptr && now >= memory->next()) {
+      memory->look(now);
+    }
     if (ready > 0 && polled[1].revents != 0) {
       hear_signals(self);
     }
@@ -125,6 +131,26 @@ bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing)
     }
   }
   return false;
+}
+
+/// Waits a moment for what the child left behind to end by itself, as helpers do once their pipe is
+/// closed. Returns when the last one ended, or nothing, with how many were left.
+std::optional<double> await_background(const Supervisor& self, pid_t child, double ended,
+                                       double patience, std::uint32_t& left) {
+  for (bool waited = false;; waited = true) {
+    left = 0;
+    for (const pid_t pid : find_children(self.proc_root)) {
+      left += pid != child && may_run(self.proc_root, pid) ? 1 : 0;
+    }
+    if (left == 0) {
+      return waited ? monotonic_seconds() : ended;
+    }
+    if (monotonic_seconds() > ended + patience) {
+      return std::nullopt;
+    }
+    const timespec nap{0, 1'000'000};
+    nanosleep(&nap, nullptr);
+  }
 }
 
 void take_usage(pid_t child, wire::Reply& reply) {
@@ -165,8 +191,16 @@ wire::Reply run_child(const Supervisor& self, ChildStart& start, const wire::Hea
     Pacing pacing(header.stop_and_go, child, self.proc_root);
     const double deadline =
         header.timeout > 0 ? started + header.timeout : std::numeric_limits<double>::infinity();
-    reply.timed_out = watch(self, child, deadline, pacing);
-    const double ended = monotonic_seconds();
+    TreeMemory memory(child, self.proc_root, started);
+    reply.timed_out = watch(self, child, deadline, pacing, header.adds_memory ? &memory : nullptr);
+    double ended = monotonic_seconds();
+    if (!reply.timed_out && header.adds_memory && has_ended(child)) {
+      constexpr double kShare = 0.1, kLeast = 0.02, kMost = 0.1;  // of the time, s
+      const double patience = std::fmin(std::fmax(kShare * (ended - started), kLeast), kMost);
+      ended = await_background(self, child, ended, patience, reply.left_running).value_or(ended);
+    }
+    reply.memory_seen = memory.largest();
+    reply.several_unseen = !memory.is_known() && faults_of_children(self.proc_root, child) > 0;
     reply.wall = ended - started;
     reply.stopped = pacing.stopped_until(ended);
     kill(-child, SIGKILL);

@@ -64,6 +64,7 @@ struct Header {
   std::uint32_t arguments = 0;
   std::uint64_t body = 0;  ///< B
   double timeout = 0;      ///< s; 0 = none
+  bool adds_memory = false;
   StopAndGo stop_and_go{};
 };
 
@@ -84,6 +85,9 @@ struct Reply {
   int error = 0;   ///< errno of that stage
   int status = 0;  ///< as wait4 gave it
   bool timed_out = false;
+  std::uint32_t left_running = 0;  ///< descendants that outlived the child
+  std::int64_t memory_seen = 0;    ///< B, the largest of all processes together; 0: there was one
+  bool several_unseen = false;     ///< there were several, and their memory was not seen
   std::uint32_t survivors = 0;     ///< processes that did not end in time after SIGKILL
   double wall = 0;                 ///< s, monotonic
   double stopped = 0;              ///< s of it, by stop_and_go
@@ -104,7 +108,8 @@ bool receive_header(int socket, Header& header, Descriptor& out, Descriptor& err
 /// The supervisor: a process as small as possible that starts one child at a time on request
 /// through `socket`, measures it, and answers once the child and its descendants have ended. It
 /// ends with the tool (end of the stream) and on SIGTERM, and then ends its child and all
-/// descendants. While a child runs it sleeps in poll(2). `proc_root`: where processes are listed.
+/// descendants. While a child runs it sleeps in poll(2), between looks at
+/// the memory of the child's processes. `proc_root`: where processes are listed.
 [[noreturn]] void supervise(int socket, const char* proc_root);
 
 }  // namespace wire
@@ -136,6 +141,32 @@ std::vector<Kin> find_descendants(const char* proc_root);
 
 /// The first few hundred children of this thread, ended or not; none without CONFIG_PROC_CHILDREN.
 std::vector<pid_t> find_children(const char* proc_root);
+
+/// Page faults of the children that an ended, unreaped process waited for: 0 without any.
+long faults_of_children(const char* proc_root, pid_t pid);
+
+/// The memory of a child and all its descendants together, of which the kernel's account has the
+/// largest process alone. Looked at several times a second, less often the longer a look takes;
+/// pages that processes share count once (proportional set size).
+class TreeMemory {
+ public:
+  TreeMemory(pid_t child, const char* proc_root, double now);
+
+  /// The time of the next look, in monotonic seconds.
+  double next() const { return next_; }
+  void look(double now);
+  /// B, the largest sum of several processes; 0: one process at every look.
+  std::int64_t largest() const { return largest_; }
+  /// Whether /proc lists children (CONFIG_PROC_CHILDREN) and their memory.
+  bool is_known() const { return is_known_; }
+
+ private:
+  pid_t child_;
+  const char* proc_root_;
+  double started_, next_;
+  std::int64_t largest_ = 0;
+  bool is_known_ = true;
+};
 
 /// A pidfd of a process, by system call: glibc 2.36 declares its functions without extern "C".
 /// None, with errno, where the process has ended or the kernel has no pidfds.

@@ -30,6 +30,7 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   request.file_limit = kOutputLimit;
   request.directory = directory;
   request.timeout = timeout_of(workload, invocation);
+  request.adds_memory = invocation.is_timed();
   request.environment = {
       {"PERF_COMPARE_OUT", files.out.string()},
       {"PERF_COMPARE_STEPS", std::to_string(invocation.steps_wanted)},
@@ -46,6 +47,21 @@ void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessRe
   process.memory_available_before = before.memory_available;
   process.steal = growth(before.steal, after.steal);
   process.cpu_pressure = growth(before.cpu_pressure, after.cpu_pressure);
+}
+
+/// States what the collector saw of its processes, whatever the workload states.
+void state_processes(Invocation& invocation) {
+  for (Block& block : invocation.blocks) {
+    block.facts.erase(kLeftRunning);
+    block.facts.erase(kMemoryOf);
+  }
+  const ProcessResult& process = invocation.process;
+  if (!invocation.blocks.empty() && process.left_running > 0) {
+    invocation.blocks.front().facts[kLeftRunning] = std::to_string(process.left_running);
+  }
+  if (!invocation.blocks.empty() && !process.memory_of.empty()) {
+    invocation.blocks.front().facts[kMemoryOf] = process.memory_of;
+  }
 }
 
 std::string after_last_line(const ProcessResult& process) {
@@ -156,6 +172,7 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
     invocation.failure = large + " and was killed" + after_last_line(invocation.process);
   }
   const std::string unreadable = take_output(workload, way, files, invocation);
+  state_processes(invocation);
   if (invocation.failure.empty() && !unreadable.empty()) {
     invocation.failure = unreadable + after_last_line(invocation.process);
   }

@@ -35,7 +35,7 @@ class Script : public Runner {
   double now = 1000;
   std::function<double(const Invocation&)> duration;
   std::function<bool(const Invocation&)> failing;
-  std::function<void(const Invocation&)> after;
+  std::function<void(Invocation&)> after;
   std::vector<std::string> directories;
   std::vector<Params> params;
 };
@@ -270,6 +270,22 @@ TEST_F(Collect, AfterASecondFailureTheWorkloadGetsNoMore) {
                             [&](const Invocation& one) { return one.side == broken; }),
               4);
   }
+}
+
+TEST_F(Collect, RefusesABenchmarkWithTheNameOfAWorkload) {
+  plan.workloads[1].workload.name = "alpha/b";
+  script.after = [](Invocation& done) {
+    done.blocks.resize(done.workload == "alpha" ? 2 : 1);
+    done.blocks[0].workload = "b";
+  };
+  collect_all({pairs(0, 1), pairs(1, 1)});
+  EXPECT_EQ(measurements.invocations[0].failure,
+            "its benchmark alpha/b has the name of the workload alpha/b; rename one of them");
+  EXPECT_TRUE(measurements.invocations.back().ok());
+  measurements = {};
+  plan.workloads[1].workload.name = "alpha/c";
+  collect_all({pairs(0, 1)});
+  EXPECT_TRUE(measurements.invocations[0].ok());
 }
 
 TEST_F(Collect, AFailingLoneHeadIsTriedOnceMore) {

@@ -105,7 +105,7 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
   EXPECT_NE(reporter::sentence(run.plan.warnings[0])
-                .find("does not build (exit status 1): its workloads count as new"),
+                .find("does not build (exit status 1): only workloads that its config lacks count as new"),
             std::string::npos);
 }
 

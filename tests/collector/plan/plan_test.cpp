@@ -62,6 +62,8 @@ TEST(Plan, TakesTheWorkloadsOfTheWorkingTreeAndEachRevisionsOwnBuild) {
   EXPECT_EQ(run.plan.head.oid, head);
   EXPECT_EQ(names(run), (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(run.plan.missing, (std::vector<std::string>{"also/gone", "gone"}));
+  EXPECT_TRUE(run.plan.workloads[0].of_base);
+  EXPECT_FALSE(run.plan.workloads[1].of_base);
   EXPECT_EQ(run.config_source, "perf-compare.json of the working tree");
   EXPECT_EQ(target(run.base_build), "old");
   EXPECT_EQ(target(run.head_build), "new");

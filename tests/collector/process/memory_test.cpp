@@ -22,6 +22,7 @@ namespace {
 using testing::actor;
 using testing::early_spawner;
 using testing::program;
+using testing::shell;
 
 constexpr std::int64_t kMiB = 1 << 20;
 
@@ -62,6 +63,27 @@ TEST_F(Memory, OfAChildIsWhatItTouched) {
     EXPECT_GE(peak, touched * kMiB);
     EXPECT_LT(peak, (touched + 10) * kMiB);
   }
+}
+
+TEST_F(Memory, OfSeveralProcessesIsTheirSum) {
+  for (const char* play : {"touch-apart", "touch-shared"}) {
+    ProcessRequest request = actor(play, 160, "");
+    request.adds_memory = true;
+    const ProcessResult result = early_spawner().run(request);
+    EXPECT_GE(*result.peak_rss, 150 * kMiB) << play;
+    EXPECT_LT(*result.peak_rss, 180 * kMiB) << play;
+    EXPECT_EQ(result.memory_of, play == std::string("touch-apart") ? kAllProcesses : "") << play;
+  }
+  ProcessRequest request = shell("sleep 0.1");  // and a shell
+  request.adds_memory = true;
+  EXPECT_LT(*early_spawner().run(request).peak_rss, 16 * kMiB);
+}
+
+TEST_F(Memory, OfSeveralProcessesIsTheLargestWithoutProc) {
+  Spawner blind("/sys");
+  ProcessRequest request = actor("touch-apart", 160, "");
+  request.adds_memory = true;
+  EXPECT_LT(*blind.run(request).peak_rss, 60 * kMiB);
 }
 
 TEST_F(Memory, OfASmallChildIsSmallAfterABigOne) {

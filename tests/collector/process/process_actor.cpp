@@ -79,6 +79,26 @@ int main(int argc, char** argv) {
   const int number = argc > 2 ? std::atoi(argv[2]) : 0;
   if (play == "touch") {
     touch(static_cast<std::size_t>(number));
+  } else if (play == "touch-apart") {  // four processes that hold so much together, for a moment
+    for (int i = 0; i < 4; ++i) {
+      if (fork() == 0) {
+        touch(static_cast<std::size_t>(number) / 4);
+        usleep(300'000);
+        _exit(0);
+      }
+    }
+    while (wait(nullptr) > 0) {
+    }
+  } else if (play == "touch-shared") {  // four processes that share it
+    touch(static_cast<std::size_t>(number));
+    for (int i = 0; i < 4; ++i) {
+      if (fork() == 0) {
+        usleep(300'000);
+        _exit(0);
+      }
+    }
+    while (wait(nullptr) > 0) {
+    }
   } else if (play == "hang") {
     stay_deaf();
   } else if (play == "stop") {

@@ -77,6 +77,19 @@ TEST(Survivors, EndWithTheChildAsDaemons) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
+// A moment is for helpers that end by themselves.
+TEST(Survivors, AreCountedWhereTheyOutliveTheChild) {
+  ProcessRequest request = shell("sleep 10 >/dev/null 2>&1 &");
+  request.adds_memory = true;
+  EXPECT_EQ(early_spawner().run(request).left_running, 1);
+  request.command.back() = "sleep 0.01 >/dev/null 2>&1 &";
+  const ProcessResult helper = early_spawner().run(request);
+  EXPECT_EQ(helper.left_running, 0);
+  EXPECT_GE(helper.wall, 0.01) << "until its end";
+  request.command.back() = "sleep 10 & wait $! & exit 0";
+  EXPECT_GE(early_spawner().run(request).left_running, 1);
+}
+
 TEST(Survivors, EndAtTheTimeoutAsDaemons) {
   const std::string marker = unique_marker();
   const ProcessResult result = early_spawner().run(within(actor("escape-and-hang", 3, marker), 1));
