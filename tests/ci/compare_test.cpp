@@ -157,8 +157,8 @@ TEST(Compare, FailsIfTheMachineCannotBuildBase) {
     EXPECT_NE(outcome.err.find("error: base does not build"), std::string::npos) << outcome.err;
   }
   const Outcome broken = compared("echo 'no rule to make this' >&2; exit 1");
-  EXPECT_EQ(broken.exit_code, 0) << broken.err;
-  EXPECT_NE(broken.out.find("its workloads count as new"), std::string::npos) << broken.out;
+  EXPECT_EQ(broken.exit_code, 3) << "its own config has the workload: " << broken.err;
+  EXPECT_NE(broken.out.find("Failed: "), std::string::npos) << broken.out;
 }
 
 TEST(Compare, CallsWorkloadsOfARootCommitNew) {

@@ -148,9 +148,15 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
     for (const auto& [side, seconds] : {std::pair{"b", 0.3}, {"h", 0.4}}) {
       write(side + std::to_string(i) + ".json",
             R"({"results": [{"command": "x", "times": [)" +
-                std::to_string(seconds * (1 + 0.001 * (i % 3))) + "]}]}");
+                std::to_string(seconds * (1 + 0.001 * (i % 3) + 0.00001 * i)) + "]}]}");
     }
   }
+  Words again{"b0", "h0"};
+  for (int i = 0; i < 9; ++i) {
+    write("copy", go_text(1, 0));
+    again.insert(again.end(), {"--base", "copy", "--head", "h0"});
+  }
+  again.insert(again.end(), {"--json", "-"});
   const std::string google = PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json";
   expect({
       // Repetitions in one process are one session.
@@ -160,6 +166,8 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       {{"old", "new", "--strict"}, 4, {}},
       {sessions(12, "", {}), 1, {"regressed"}},
       {sessions(12, "", {"--threshold", "100%", "--json", "-"}), 0, {"unchanged"}},
+      // One session's file, given as many.
+      {again, 0, {"BenchmarkParse-8: inconclusive", "the same content as b0: counted once"}},
       {{"old", "xeon", "--json", "-"}, 0, {"BenchmarkParse-8: incomparable"}},
       // A Google Benchmark by its content; one of its benchmarks failed.
       {{google, google, "--json", "-"},

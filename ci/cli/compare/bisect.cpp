@@ -89,14 +89,14 @@ BisectStanding search(BisectWork& work, ProgressView& progress) {
 
 /// Whether the neighbours of the step differ by the ordinary rule.
 BisectionAnswer answer_of(const LastComparison& comparison) {
-  if (comparison.same_program) {
-    return BisectionAnswer::same_program;
-  }
   if (comparison.regressed) {
-    return BisectionAnswer::found;
+    return comparison.same_program ? BisectionAnswer::same_program : BisectionAnswer::found;
   }
   if (!comparison.ended) {
     return BisectionAnswer::unfinished;
+  }
+  if (comparison.same_program) {
+    return BisectionAnswer::same_program;
   }
   return comparison.compared ? BisectionAnswer::unconfirmed : BisectionAnswer::unmeasured;
 }

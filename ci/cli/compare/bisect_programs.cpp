@@ -117,14 +117,13 @@ void trace_neighbours(BisectWork& work, Run& run) {
   const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),
                       head = work.tracer.trace(run, planned.workload, Side::head);
   planned.head_failed = common_code_between(base, head);
-  const std::string difference = planned.head_failed.empty()
-                                     ? difference_between(base, head, planned.workload)
-                                     : first_line(planned.head_failed);
-  planned.trace_record = TraceRecord{base.id, head.id, difference};
-  if (difference.empty()) {
-    keep_trace(run, base);
-    keep_trace(run, head);
+  std::string difference = planned.head_failed.empty()
+                               ? difference_between(base, head, planned.workload)
+                               : first_line(planned.head_failed);
+  if (difference.empty()) {  // a trace does not acquit what the search saw differ
+    difference = TraceRecord::kPairsDiffer;
   }
+  planned.trace_record = TraceRecord{base.id, head.id, std::move(difference)};
 }
 
 }  // namespace perf

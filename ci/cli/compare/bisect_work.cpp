@@ -364,7 +364,6 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
                                                  ProgressView& progress) {
   bool reported = false;
   BisectVisit last = last_run(work, standing, reported);
-  const bool was_begun = last.begun;
   Run& run = last.run;
   if (!reported) {
     run.policy.budget = work.budget_left();
@@ -377,7 +376,8 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
       return std::nullopt;
     }
   }
-  const bool is_same = runs_the_same(run.planned.plan.workloads.front());
+  const std::optional<TraceRecord>& traced = run.planned.plan.workloads.front().trace_record;
+  const bool is_same = traced && traced->difference == TraceRecord::kPairsDiffer;
   work.last_measured = run.measurements.measured;
   work.budget_spent = work.budget_spent || run.measurements.budget_spent;
   // A finished comparison is not cut short by a smaller budget.
@@ -387,7 +387,7 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   LastComparison comparison = last_comparison(std::move(report), followed(work));
   comparison.same_program = is_same;
   comparison.ended = reported || !work.stopped();
-  if (!reported && comparison.ended && comparison.compared && !(is_same && was_begun)) {
+  if (!reported && comparison.ended && comparison.compared) {
     store_report(run, comparison.report);  // else the next command repeats or continues it
   }
   return comparison;

@@ -114,7 +114,9 @@ void confirm(const Options& options, Spawner& spawner, double budget, TrendRepor
                                    : std::map<std::string, std::string>{{"only_kept", only_kept}}});
     return;
   }
-  Context context = open_context(options, spawner);
+  Options measuring = options;
+  measuring.measure = "all";  // only pairs refute an alert: a trace may miss an input
+  Context context = open_context(measuring, spawner);
   ProgressView progress(options, budget);
   double left = budget, took = 0;
   std::size_t begun = 0, cut = 0;

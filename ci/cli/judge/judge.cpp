@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -67,8 +68,15 @@ void name_machine(const std::string& name, Environment& environment) {
 std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, const Options& options,
                                      ProgressView& view) {
   std::vector<SampleSet> sessions;
+  std::map<std::string, std::string> seen;  // content -> file
   for (const std::string& file : files) {
-    sessions.push_back(read_session(file));
+    const std::string text = read_input(file);
+    if (const auto [known, is_new] = seen.emplace(text, file); !is_new) {
+      view.say("warning: " + file + ": " +
+               reporter::sentence({WarningKind::same_session, {}, {{"file", known->second}}}));
+      continue;
+    }
+    sessions.push_back(formats::read_samples(text, file));
     name_machine(options.environment, sessions.back().environment);
     for (const Warning& warning : sessions.back().warnings) {
       view.say("warning: " + file + ": " + reporter::sentence(warning));
