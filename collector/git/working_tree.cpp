@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "collector/git/git_command.h"
 #include "collector/git/repository.h"
@@ -35,11 +37,87 @@ std::string path_in(const std::string& line) {
   return unquote_path(std::string_view(line).substr(at));
 }
 
+/// Copies the index with its time: git considers a file unchanged when its size and time are those
+/// in the index and the time is before the index's own ("racy git").
+void copy_index(const std::filesystem::path& from, const std::filesystem::path& to) {
+  struct stat status {};
+  if (::stat(from.c_str(), &status) != 0) {
+    return;  // no index yet: everything is untracked
+  }
+  const timespec times[] = {status.st_atim, status.st_mtim};
+  if (copy_over(from, to) || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
+    throw Error("cannot copy the index", from.string(), "free space for temporary files");
+  }
+}
+
+/// The index, or a copy of it. In the copy, files of which git was told to ignore changes
+/// (git update-index --assume-unchanged, --skip-worktree) are like all others. Files that a sparse
+/// checkout left out stay so.
+class Index {
+ public:
+  explicit Index(const Repository& repository) : repository_(repository) {
+    std::vector<std::string> assumed, skipped;
+    std::istringstream lines(git_output(repository.process(),
+                                        GitRequest{{"ls-files", "-v"}, repository.workdir()},
+                                        "cannot list the files of the working tree"));
+    for (std::string line; std::getline(lines, line);) {
+      const char tag = line[0];
+      std::string path = unquote_path(std::string_view(line).substr(2));
+      std::error_code error;
+      if (tag >= 'a' && tag <= 'z') {
+        assumed.push_back(path);
+      }
+      if ((tag == 'S' || tag == 's') &&
+          std::filesystem::symlink_status(repository.workdir() / path, error).type() !=
+              std::filesystem::file_type::not_found) {
+        skipped.push_back(std::move(path));
+      }
+    }
+    unmark("--no-assume-unchanged", assumed);
+    unmark("--no-skip-worktree", skipped);
+  }
+
+  /// For git's environment: where the copy is, once there is one.
+  std::vector<std::pair<std::string, std::string>> environment() const {
+    using Variables = std::vector<std::pair<std::string, std::string>>;
+    return copy_ ? Variables{{"GIT_INDEX_FILE", place().string()}} : Variables();
+  }
+
+  /// For commands that write.
+  void copy() {
+    if (!copy_) {
+      copy_.emplace();
+      copy_index(repository_.git_dir() / "index", place());
+    }
+  }
+
+ private:
+  std::filesystem::path place() const { return copy_->path() / "index"; }
+
+  void unmark(const std::string& option, const std::vector<std::string>& paths) {
+    constexpr std::size_t kAtOnce = 500;  // the kernel limits the length of a command
+    for (std::size_t i = 0; i < paths.size(); i += kAtOnce) {
+      copy();
+      GitRequest request = GitRequest{{"-c", "core.splitIndex=false", "update-index", option, "--"},
+                                      repository_.workdir()};
+      request.arguments.insert(
+          request.arguments.end(), paths.begin() + static_cast<std::ptrdiff_t>(i),
+          paths.begin() + static_cast<std::ptrdiff_t>(std::min(i + kAtOnce, paths.size())));
+      request.environment = environment();
+      git_output(repository_.process(), request, "cannot read the index");
+    }
+  }
+
+  const Repository& repository_;
+  std::optional<TemporaryFolder> copy_{};
+};
+
 /// `untracked`: all or no.
-Changes changes_in(const Repository& repository, const std::string& untracked) {
-  const GitRequest status{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
-                           "--ignore-submodules=dirty", "--no-renames"},
-                          repository.workdir()};
+Changes changes_in(const Repository& repository, const Index& index, const std::string& untracked) {
+  GitRequest status = GitRequest{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
+                                  "--ignore-submodules=dirty", "--no-renames"},
+                                 repository.workdir()};
+  status.environment = index.environment();
   std::istringstream lines(
       git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
   Changes changes;
@@ -59,37 +137,22 @@ Changes changes_in(const Repository& repository, const std::string& untracked) {
   return changes;
 }
 
-/// Copies the index with its time: git considers a file unchanged when its size and time are those
-/// in the index and the time is before the index's own ("racy git").
-void copy_index(const std::filesystem::path& from, const std::filesystem::path& to) {
-  struct stat status {};
-  if (::stat(from.c_str(), &status) != 0) {
-    return;  // no index yet: everything is untracked
-  }
-  const timespec times[] = {status.st_atim, status.st_mtim};
-  if (copy_over(from, to) || utimensat(AT_FDCWD, to.c_str(), times, 0) != 0) {
-    throw Error("cannot copy the index", from.string(), "free space for temporary files");
-  }
-}
-
 /// The tree object of the working tree. `git add` supports what libgit2 does not: filters, sparse
 /// indexes, files of a folder that has become a link.
-std::string write_tree(const Repository& repository, const Changes& changes) {
-  const TemporaryFolder folder;
-  const std::filesystem::path index = folder.path() / "index";
-  copy_index(repository.git_dir() / "index", index);
-  GitRequest add{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add", "--all",
-                  "--sparse", "--", "."},
-                 repository.workdir(),
-                 {{"GIT_INDEX_FILE", index.string()}}};
+std::string write_tree(const Repository& repository, Index& index, const Changes& changes) {
+  index.copy();
+  GitRequest add = GitRequest{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add",
+                               "--all", "--sparse", "--", "."},
+                              repository.workdir()};
+  add.environment = index.environment();
   add.arguments.emplace_back(":(exclude,top,literal).perf-compare");
   for (const std::string& path : changes.repositories) {
     add.arguments.push_back(":(exclude,top,literal)" + path);
   }
   git_output(repository.process(), add, "cannot take a snapshot of the working tree");
   // It writes the index as well, so that it checks files of the same time.
-  const GitRequest write{
-      {"write-tree", "--missing-ok"}, repository.workdir(), {{"GIT_INDEX_FILE", index.string()}}};
+  GitRequest write = GitRequest{{"write-tree", "--missing-ok"}, repository.workdir()};
+  write.environment = index.environment();
   const std::string tree =
       git_output(repository.process(), write, "cannot take a snapshot of the working tree");
   return first_line(tree);
@@ -98,14 +161,15 @@ std::string write_tree(const Repository& repository, const Changes& changes) {
 }  // namespace
 
 std::vector<std::string> uncommitted_files(const Repository& repository) {
-  return changes_in(repository, "no").files;
+  return changes_in(repository, Index(repository), "no").files;
 }
 
 Revision snapshot(const Repository& repository) {
   Revision head = resolve(repository, "HEAD");
-  const Changes changes = changes_in(repository, "all");
+  Index index(repository);
+  const Changes changes = changes_in(repository, index, "all");
   const std::string tree =
-      changes.files.empty() ? repository.tree_of(head.oid) : write_tree(repository, changes);
+      changes.files.empty() ? repository.tree_of(head.oid) : write_tree(repository, index, changes);
   if (tree == repository.tree_of(head.oid)) {
     head.name = std::string(kName);
     head.rule = "the working tree, which is HEAD's";

@@ -174,6 +174,28 @@ TEST(WorkingTree, TakesWhatASparseCheckoutLeftOutFromTheIndex) {
   }
 }
 
+TEST(WorkingTree, TakesFilesThatGitWasToldToIgnoreChangesOf) {
+  Scratch scratch;
+  for (const char* name : {"assumed", "deleted", "skipped", "left\nout", "unchanged"}) {
+    scratch.write(name, "1");
+  }
+  const std::string head = scratch.commit("a", "1");
+  scratch.git({"update-index", "--assume-unchanged", "assumed", "deleted", "unchanged"});
+  scratch.git({"update-index", "--skip-worktree", "skipped", "left\nout", "unchanged"});
+  fs::remove(scratch.path() / "left\nout");
+  const Repository repository = working_tree_at(scratch.path());
+  EXPECT_EQ(snapshot(repository).oid, head);
+  scratch.write("assumed", "2");
+  scratch.write("skipped", "2");
+  fs::remove(scratch.path() / "deleted");
+  const std::string index = content_of(scratch.path() / ".git" / "index");
+  EXPECT_EQ(uncommitted_files(repository),
+            (std::vector<std::string>{"assumed", "deleted", "skipped"}));
+  EXPECT_EQ(scratch.git({"diff", "--name-status", head, snapshot(repository).oid}),
+            "M\tassumed\nD\tdeleted\nM\tskipped");
+  EXPECT_EQ(content_of(scratch.path() / ".git" / "index"), index) << "the index was touched";
+}
+
 TEST(WorkingTree, WorksInALinkedWorktreeAndInASplitIndex) {
   Scratch scratch;
   scratch.commit("a", "1");
