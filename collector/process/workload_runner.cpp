@@ -39,6 +39,9 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
       {"PERF_COMPARE_PADDING", std::string(static_cast<std::size_t>(invocation.padding), 'x')},
       {"PERF_COMPARE_CONFIG_DIR", workload.config_folder},
   };
+  for (const std::string_view name : kOfOneJob) {
+    request.environment.emplace_back(name, "");
+  }
   return request;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -34,11 +35,56 @@ class WorkloadRunner : public Runner {
   std::filesystem::path temporary_;
 };
 
+/// Variables with the number of a CI job or a terminal. Workloads do not get them: else each job
+/// would be another environment.
+inline constexpr std::array<std::string_view, 42> kOfOneJob{"BUILD_DISPLAY_NAME",
+                                                            "BUILD_ID",
+                                                            "BUILD_NUMBER",
+                                                            "BUILD_TAG",
+                                                            "BUILD_URL",
+                                                            "BUILDKITE_BUILD_ID",
+                                                            "BUILDKITE_BUILD_NUMBER",
+                                                            "BUILDKITE_JOB_ID",
+                                                            "CI_JOB_ID",
+                                                            "CI_JOB_STARTED_AT",
+                                                            "CI_JOB_TOKEN",
+                                                            "CI_JOB_URL",
+                                                            "CI_PIPELINE_CREATED_AT",
+                                                            "CI_PIPELINE_ID",
+                                                            "CI_PIPELINE_IID",
+                                                            "CI_PIPELINE_URL",
+                                                            "CIRCLE_BUILD_NUM",
+                                                            "CIRCLE_WORKFLOW_ID",
+                                                            "GITHUB_ENV",
+                                                            "GITHUB_OUTPUT",
+                                                            "GITHUB_PATH",
+                                                            "GITHUB_RUN_ATTEMPT",
+                                                            "GITHUB_RUN_ID",
+                                                            "GITHUB_RUN_NUMBER",
+                                                            "GITHUB_STATE",
+                                                            "GITHUB_STEP_SUMMARY",
+                                                            "INVOCATION_ID",
+                                                            "JOURNAL_STREAM",
+                                                            "RUNNER_TRACKING_ID",
+                                                            "SSH_CLIENT",
+                                                            "SSH_CONNECTION",
+                                                            "SSH_TTY",
+                                                            "STY",
+                                                            "TERM_SESSION_ID",
+                                                            "TMUX",
+                                                            "TMUX_PANE",
+                                                            "TRAVIS_BUILD_ID",
+                                                            "TRAVIS_BUILD_NUMBER",
+                                                            "TRAVIS_JOB_ID",
+                                                            "TRAVIS_JOB_NUMBER",
+                                                            "WINDOWID",
+                                                            "XDG_SESSION_ID"};
+
 /// The workload's command with its params appended as `--key value`, sorted by key.
 std::vector<std::string> command_of(const Workload& workload);
 
-/// A shell command that runs the workload in its checkout: "to reproduce: cd ...". The command is cut after
-/// kTriedLimit.
+/// A shell command that runs the workload in its checkout: "to reproduce: cd ...". The command is
+/// cut after kTriedLimit.
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
 inline constexpr std::size_t kTriedLimit = 160;  // B
 

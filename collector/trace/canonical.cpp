@@ -103,6 +103,20 @@ std::string without_own_names(std::string text, const OwnNames& own) {
   return result;
 }
 
+bool is_own_id(const std::filesystem::path& file, const OwnNames& own) {
+  constexpr std::size_t kLongest = 4096;  // B
+  const MappedFile mapped(file);
+  if (mapped.bytes().size() > kLongest) {
+    return false;
+  }
+  std::size_t ids = 0, others = 0;
+  take_without_own_names(mapped.bytes(), {"", own.oid}, [&](std::string_view part) {
+    const bool is_id = part.find_first_not_of('~') == std::string_view::npos;
+    (is_id ? ids : others) += part.size();
+  });
+  return ids > others;
+}
+
 std::optional<std::string> content_digest(const std::filesystem::path& file, bool loaded,
                                           const OwnNames& own) {
   const MappedFile mapped(file);

@@ -416,6 +416,7 @@ class Walk {
     state_.place = source;
     state_.file = tree_.root / source;
     state_.text += "compiled";
+    doubt_own_id();
     add_digest(content_digest(state_.file, false, tree_.own));
     if (tree_.built.files.contains(place)) {
       add_digest(python_code_digest(tree_.root / place, tree_.own));
@@ -441,6 +442,9 @@ class Walk {
       state_.text += links == 1 ? "" : ", " + std::to_string(links) + " links";
       state_.text += (how_ & kLoaded) == 0 || (how_ & kOpened) != 0 ? holes_of(state_.file) : "";
     }
+    if ((how_ & kOpened) != 0) {
+      doubt_own_id();
+    }
     if ((how_ & (kOpened | kLoaded)) != 0) {
       add_digest(content_digest(state_.file, (how_ & kOpened) == 0, tree_.own));
     }
@@ -454,6 +458,12 @@ class Walk {
     state_.text += is_set                     ? " of " + std::to_string(file.modified)
                    : is_of_build(file, tree_) ? " of the build"
                                               : "";
+  }
+
+  void doubt_own_id() {
+    if (is_own_id(state_.file, tree_.own)) {
+      state_.doubt = state_.place + " contains little but the commit's id";
+    }
   }
 
   void add_digest(const std::optional<std::string>& digest) {
@@ -721,7 +731,7 @@ std::string other_order(const AskedBelow& asked, const TracedTree& base, const T
 /// Compares what both sides asked for; `base` and `head` may have no trace. `chosen`: what the
 /// programs chose themselves, so that they may choose another file next time.
 std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, const TracedSide& base,
-                          const TracedSide& head) {
+                          const TracedSide& head, const std::vector<std::string>& command = {}) {
   AskedBelow below;
   std::string doubt;
   for (const auto& [name, how] : asked) {
@@ -746,7 +756,7 @@ std::string difference_in(const AskedBelow& asked, const AskedBelow& chosen, con
   if (const std::string order = other_order(asked, *base.tree, *head.tree); !order.empty()) {
     return order;
   }
-  return doubt.empty() ? changed_beside(below, *base.tree, *head.tree) : doubt;
+  return doubt.empty() ? changed_beside(below, *base.tree, *head.tree, command) : doubt;
 }
 
 /// Adds the files that a command names, also within a shell's script: by their path below the
@@ -797,17 +807,55 @@ std::string id_of(const std::string& text) {
 
 }  // namespace
 
-bool is_outdated(const TracedSide& side, std::int64_t began) {
+std::string state_outside(const TracedSide& side) {
+  std::set<std::string> paths;
   for (const auto& [name, how] : asked_of(side)) {
-    for (const fs::path& outside : state_of(name, how & ~(kOpened | kLoaded), *side.tree).outside) {
-      const fs::path original = original_of(outside);
-      const std::optional<BuiltFile> now = built_file_at(original);
-      if (now && now->changed > began - kTick && side.tree->packages->has(original)) {
-        return true;
+    for (const fs::path& path : state_of(name, how & ~(kOpened | kLoaded), *side.tree).outside) {
+      if (!side.trace->made.contains(path.string())) {
+        paths.insert(path.string());
       }
     }
   }
-  return false;
+  std::string text;
+  for (const std::string& path : paths) {
+    text += path + '\0';
+    if (const std::optional<BuiltFile> now = built_file_at(path)) {
+      for (const std::int64_t one : {std::int64_t{now->mode}, now->size, now->changed}) {
+        text += std::to_string(one) + ' ';
+      }
+    }
+    text += '\0';
+  }
+  return id_of(text);
+}
+
+Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to) {
+  const auto move = [&](const std::string& path) {
+    return path_in(to, common_name(path, from)).string();
+  };
+  Trace result;
+  for (const auto& [path, how] : trace.asked) {
+    result.asked[move(path)] |= how;
+  }
+  for (const auto& [program, folder] : trace.executed) {
+    result.executed.emplace(move(program), move(folder));
+  }
+  for (const std::string& path : trace.made) {
+    result.made.insert(move(path));
+  }
+  result.doubts = trace.doubts;
+  return result;
+}
+
+std::set<std::string> files_read(const TracedSide& side) {
+  std::set<std::string> files;
+  for (const auto& [name, how] : asked_of(side)) {
+    const std::string place = state_of(name, how & ~(kOpened | kLoaded), *side.tree).place;
+    if ((how & (kOpened | kLoaded)) != 0 && !place.empty()) {
+      files.insert(place);
+    }
+  }
+  return files;
 }
 
 std::string program_id(const TracedSide& side, const std::vector<std::string>& command) {
@@ -843,14 +891,15 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
 }
 
 std::string difference_of(const TracedSide& base, const TracedSide& head,
-                          const std::vector<std::string>& inputs) {
+                          const std::vector<std::string>& inputs,
+                          const std::vector<std::string>& command) {
   AskedBelow asked = asked_of(base);
   for (const auto& [name, how] : asked_of(head)) {
     asked[name] |= how;
   }
   const AskedBelow chosen = asked;
   add_inputs(inputs, *base.tree, *head.tree, asked);
-  std::string difference = difference_in(asked, chosen, base, head);
+  std::string difference = difference_in(asked, chosen, base, head, command);
   for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
     if (difference.empty() && !side->trace->doubts.empty()) {
       difference = side->trace->doubts.front();
@@ -903,7 +952,7 @@ std::string lasting_program_id(const TracedSide& side, const std::vector<std::st
   for (const auto& [name, how] : asked) {
     add_below(name, how, state_of(name, how, *side.tree), below);
   }
-  text += '\0' + state_beside(below, *side.tree);
+  text += '\0' + state_beside(below, *side.tree, command);
   return id_of(text);
 }
 

@@ -70,6 +70,10 @@ std::string without_own_names(std::string text, const OwnNames& own);
 std::optional<std::string> content_digest(const std::filesystem::path& file, bool loaded,
                                           const OwnNames& own);
 
+/// Whether a short file contains little but the id of its own commit: a program that reads it may
+/// do something else at each commit.
+bool is_own_id(const std::filesystem::path& file, const OwnNames& own);
+
 /// A digest of what Python compiled, without the times in its header; nothing where it cannot be
 /// read.
 std::optional<std::string> python_code_digest(const std::filesystem::path& file,
@@ -139,9 +143,12 @@ struct TracedSide {
   const Trace* trace = nullptr;
 };
 
-/// Whether packages that the side asked for were upgraded since its trace began (ns since the
-/// epoch), so that it has to be traced again.
-bool is_outdated(const TracedSide& side, std::int64_t began);
+/// A digest of what stands at each path outside the checkout that the side asked for, or that
+/// nothing does: where it changes, the side has to be traced again.
+std::string state_outside(const TracedSide& side);
+
+/// The files of the checkout that the side opened or loaded.
+std::set<std::string> files_read(const TracedSide& side);
 
 /// Identifies what a side runs: equal where everything that was asked for is equal. `command`: the
 /// workload's with its parameters.
@@ -150,9 +157,18 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
 /// Why both sides have to be measured: the first path that one of them asked for and that differs
 /// between the checkouts ("build/bench: .rodata"), or a reason to doubt that the trace is complete.
 /// Empty: both run the same program on the same input. `inputs`: globs of files below the checkout
-/// that count as asked for.
+/// that count as asked for; `command`: a text in which files may be named (changed_beside).
 std::string difference_of(const TracedSide& base, const TracedSide& head,
-                          const std::vector<std::string>& inputs = {});
+                          const std::vector<std::string>& inputs = {},
+                          const std::vector<std::string>& command = {});
+
+/// A file that differs between the checkouts and that neither side asked for, for sides that read
+/// other files with another seed; empty: none. As in changed_beside, without documents, tests and
+/// sources.
+std::string changed_elsewhere(const TracedSide& base, const TracedSide& head);
+
+/// The trace with the paths of one tree as those of another.
+Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to);
 
 /// A file of a working tree, or of another build, that a side executed, loaded or opened though its
 /// own checkout has that file: what was measured is not the commit. Empty: none.
@@ -176,29 +192,35 @@ std::string difference_of_inputs(const TracedTree& base, const TracedTree& head,
 /// A changed file that a workload did not ask for but may ask for next time: another shard, a file
 /// that another seed chooses; empty: none. An opened file stands for all of its folder and suffix,
 /// and of its name in neighbouring folders; any path stands for those that differ from it in digits
-/// only; an executed script without a suffix stands for programs only. `asked`: by the path below
-/// the checkouts, in which ways (Asked).
+/// only; an executed script without a suffix stands for programs only. The text of an opened script
+/// and the command stand for the files that they name, except documents, tests and sources of
+/// compiled languages. `asked`: by the path below the checkouts, in which ways (Asked).
 std::string changed_beside(const std::map<std::string, unsigned>& asked, const TracedTree& base,
-                           const TracedTree& head);
+                           const TracedTree& head, const std::vector<std::string>& command = {});
 
 /// The content of all files of one tree that may take the place of what was asked for: where it is
 /// equal for two trees, and so is everything that was asked for, changed_beside returns nothing.
-std::string state_beside(const std::map<std::string, unsigned>& asked, const TracedTree& tree);
+std::string state_beside(const std::map<std::string, unsigned>& asked, const TracedTree& tree,
+                         const std::vector<std::string>& command = {});
 
 /// An ordinary invocation of one side of a workload, traced.
 struct TracedRun {
-  Trace trace;
-  Invocation invocation;   ///< its values are not samples; its checks and names of metrics count
-  std::int64_t began = 0;  ///< ns since the epoch
+  Trace trace{};
+  Invocation invocation{};  ///< its values are not samples; its checks and names of metrics count
+  std::string outside{};    ///< state_outside when it was done
 };
 
 /// Runs a workload once under strace in a checkout, with the side, oid, steps, warm-up and seed of
 /// `request`, and keeps the trace beside the build. Returns the kept trace instead where one was
-/// made with the same workload, parameters, variables, steps and seed and it `still_holds`. A
-/// failed invocation is not kept.
+/// made with the same workload, parameters, variables, steps and seed, and `outside_of` it
+/// (state_outside) did not change. A failed invocation is not kept; of a workload, the latest are.
 TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
-                     const std::function<bool(const TracedRun&)>& still_holds = {});
+                     const std::function<std::string(const Trace&)>& outside_of = {});
+
+/// Keeps a trace as run_traced does for such a `request`.
+void keep_traced(const Workload& workload, const Checkout& checkout, const Invocation& request,
+                 const TracedRun& traced);
 
 /// The plan's seed of the traces that are kept beside a build; nothing where none are.
 std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout);

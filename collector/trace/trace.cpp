@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
+#include "collector/mapped_file.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/trace/program.h"
@@ -16,22 +19,30 @@ constexpr const char* kCalls =
     "connect,bind,accept,accept4,sendto,sendmsg,sendmmsg,io_uring_setup,open_by_handle_at,unshare,"
     "setns,shmget,msgget,"
     "shmat,semget,msgrcv,keyctl,request_key,mq_open,process_vm_readv,pidfd_getfd,fanotify_init,"
-    "memfd_create,"
-    "ptrace,fgetxattr,flistxattr,fstat";
+    "fsmount,memfd_create,"
+    "ptrace,prctl,seccomp,fgetxattr,flistxattr,fstat";
 
 /// Where one of these succeeds, a program may read more than files. io_uring opens files that no
 /// tracer sees, and a program learns from ptrace(2) that it is traced: trying these two is enough
 /// for a doubt, because they may succeed without a tracer.
 constexpr std::string_view kDoubtful =
     " io_uring_setup open_by_handle_at chroot pivot_root mount move_mount open_tree fspick unshare "
-    "setns shmget shmat msgget msgrcv semget mq_open process_vm_readv keyctl request_key "
+    "fanotify_init fsmount setns shmget shmat msgget msgrcv semget mq_open process_vm_readv keyctl "
+    "request_key "
     "pidfd_getfd uselib accept accept4 ptrace ";
+
+/// Files in the folder of a process in /proc that are different while it is traced.
+constexpr std::string_view kShowsTracer = " status syscall wchan stack ";
+
+constexpr int kMostScripts = 5;                                   // nested, as the kernel follows
+constexpr std::uint64_t kLargestLoader = std::uint64_t{1} << 20;  // B
 
 constexpr std::uintmax_t kTraceLimit = std::uintmax_t{64} << 20;  // B
 
 /// One call: "openat(AT_FDCWD<\x2f>, "\x61", O_RDONLY) = 3<\x2f\x61>".
 struct Call {
   std::string pid;
+  std::uint64_t from = 0;  ///< the address of the instruction; 0: not known
   std::string name;
   std::vector<std::string> arguments;
   std::string result;
@@ -90,8 +101,20 @@ std::vector<std::string> split_arguments(std::string_view text) {
   return parts;
 }
 
+/// Takes "[00007f12] ", as -i writes it, from the text; 0 where the address is not known.
+std::uint64_t take_address(std::string_view& line) {
+  const std::size_t end = line.starts_with('[') ? line.find("] ") : std::string_view::npos;
+  if (end == std::string_view::npos) {
+    return 0;
+  }
+  std::uint64_t address = 0;
+  std::from_chars(line.data() + 1, line.data() + end, address, 16);
+  line.remove_prefix(end + 2);
+  return address;
+}
+
 /// Reads "name(arguments) = result"; nothing for other lines.
-std::optional<Call> read_call(std::string pid, std::string_view line) {
+std::optional<Call> read_call(std::string pid, std::uint64_t from, std::string_view line) {
   const std::size_t open = line.find('(');
   const std::size_t equals = line.rfind(") ");
   if (open == std::string_view::npos || equals == std::string_view::npos || equals < open) {
@@ -101,7 +124,7 @@ std::optional<Call> read_call(std::string pid, std::string_view line) {
   if (sign == std::string_view::npos) {
     return std::nullopt;
   }
-  Call call{std::move(pid), std::string(line.substr(0, open)),
+  Call call{std::move(pid), from, std::string(line.substr(0, open)),
             split_arguments(line.substr(open + 1, equals - open - 1)),
             std::string(line.substr(sign + 2))};
   return call;
@@ -115,6 +138,7 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
       kTakesPlace = " <pid changed to ";                     // a thread that executes a program
   struct Line {
     std::string pid, text;
+    std::uint64_t from = 0;
   };
   std::vector<Line> lines;
   std::map<std::string, std::size_t> begun;  // by process: index of the line that waits for its end
@@ -125,6 +149,7 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
     const std::size_t space = line.find(' ');
     const std::string pid(line.substr(0, space));
     line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
+    const std::uint64_t from = take_address(line);
     if (line.starts_with("+++ exited") || line.starts_with("+++ killed")) {
       lines.push_back({pid, "exit() = 0"});
       continue;
@@ -154,14 +179,14 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
       begun[std::string(process.substr(0, process.find(' ')))] = lines.size();
       line = line.substr(0, at);
     }
-    lines.push_back({pid, std::string(line)});
+    lines.push_back({pid, std::string(line), from});
   }
   for (const auto& [pid, index] : begun) {
     lines[index].text += ") = ?";
   }
   std::vector<Call> calls;
   for (Line& line : lines) {
-    if (std::optional<Call> call = read_call(std::move(line.pid), line.text)) {
+    if (std::optional<Call> call = read_call(std::move(line.pid), line.from, line.text)) {
       calls.push_back(std::move(*call));
     } else {
       trace.doubts.push_back("cannot read a line of strace: " + line.text.substr(0, 60));
@@ -182,12 +207,13 @@ bool has(const std::string& flags, std::string_view flag) {
   return false;
 }
 
-/// A file that a process has open. Only the dynamic loader (glibc's elf/dl-load.c) maps a file with
-/// MAP_DENYWRITE, some of it executable, and closes it. After any other use the program may have
-/// read all of the file.
+/// A file that a process has open. The dynamic loader (glibc's elf/dl-load.c) maps a file with
+/// MAP_DENYWRITE, some of it executable, and closes it. After any other use, and where the loader
+/// did not open it, the program may have read all of the file.
 struct OpenFile {
   std::string path;
   std::string real{};  ///< with links resolved, where that differs
+  bool by_loader = false;
   bool maps_code = false;
   bool only_loads = true;
 };
@@ -207,6 +233,38 @@ std::string without_dots(const std::string& path) {
   return result.empty() ? "/" : result;
 }
 
+bool is_script(const std::filesystem::path& program) {
+  return MappedFile(program).bytes().starts_with("#!");
+}
+
+/// Whether the kernel starts the dynamic loader to execute a program or script.
+bool is_dynamic(std::filesystem::path program) {
+  for (int scripts = 0; scripts < kMostScripts; ++scripts) {
+    const std::string interpreter = interpreter_of(program);
+    if (interpreter.empty() || !is_script(program)) {
+      return !interpreter.empty();
+    }
+    program = interpreter;
+  }
+  return false;
+}
+
+/// The dynamic loader of an executed program: the instructions of the program's first call, which
+/// is the loader's, and of its first open(2), with which the loader opens all files.
+struct Loader {
+  bool exists = false;
+  std::uint64_t first = 0, opens = 0;
+
+  void take(const Call& call) {
+    first = first == 0 ? call.from : first;
+    opens = opens == 0 && call.name == "openat" ? call.from : opens;
+  }
+  bool makes(const Call& call) const {
+    const std::uint64_t apart = std::max(first, opens) - std::min(first, opens);
+    return exists && call.from != 0 && call.from == opens && apart < kLargestLoader;
+  }
+};
+
 /// The state of a process while its calls are read.
 struct Process {
   std::shared_ptr<std::string> folder = std::make_shared<std::string>();  ///< shared by threads
@@ -216,6 +274,7 @@ struct Process {
   std::shared_ptr<std::map<std::string, std::string>> writes =
       std::make_shared<std::map<std::string, std::string>>();
   std::string program{};  ///< what /proc/self/exe stands for
+  Loader loader{};
 };
 
 std::string file_name_of(const std::string& path) {
@@ -231,6 +290,7 @@ class Reader {
       *processes_[call.pid].folder = first_folder_;
     }
     Process& process = processes_[call.pid];
+    process.loader.take(call);
     const std::string& name = call.name;
     take_writing(call, process);
     if (kDoubtful.find(" " + name + " ") != std::string_view::npos) {
@@ -258,6 +318,8 @@ class Reader {
       take_size(call, place_of(call.arguments.at(0)));
     } else if (name == "exit") {
       // Only for take_writing.
+    } else if (name == "prctl" || name == "seccomp") {
+      take_control(call);
     } else if (name == "memfd_create") {
       // Its content comes from the process itself.
     } else if (name == "fgetxattr" || name == "flistxattr") {
@@ -297,6 +359,35 @@ class Reader {
     if (call.succeeded() && call.result[0] != '0' && !name.starts_with("security.") &&
         !name.starts_with("system.")) {
       doubt("it reads extended attributes");
+    }
+  }
+
+  /// A filter may hide calls from the tracer, whose own filter these questions show.
+  void take_control(const Call& call) {
+    const std::string& what = call.arguments.at(0);
+    if (call.succeeded() && (what == "PR_SET_SECCOMP" || what.starts_with("SECCOMP_SET_MODE"))) {
+      doubt("it filters its system calls");
+    }
+    if (what == "PR_GET_SECCOMP" || what == "PR_GET_NO_NEW_PRIVS") {
+      doubt("it asks whether it is traced: " + what);
+    }
+  }
+
+  /// Files of /proc that show a tracer: the state of a process, and what another process is.
+  void take_process_file(const std::string& path) {
+    constexpr std::string_view kProc = "/proc/";
+    if (!path.starts_with(kProc)) {
+      return;
+    }
+    const std::string whose =
+        path.substr(kProc.size(), path.find('/', kProc.size()) - kProc.size());
+    const std::string what = path.substr(path.rfind('/') + 1);
+    const bool is_number = whose.find_first_not_of("0123456789") == std::string::npos;
+    if (is_number && !processes_.contains(whose)) {
+      doubt("it reads about another process in /proc");
+    } else if ((is_number || whose == "self" || whose == "thread-self") &&
+               kShowsTracer.find(" " + what + " ") != std::string_view::npos) {
+      doubt("it asks whether it is traced: /proc/self/" + what);
     }
   }
 
@@ -436,7 +527,8 @@ class Reader {
   void take_close(const Call& call, Process& process) {
     const auto open = process.files->find(number_of(call.arguments.at(0)));
     if (open != process.files->end()) {
-      const bool loaded = open->second.maps_code && open->second.only_loads;
+      const OpenFile& file = open->second;
+      const bool loaded = file.by_loader && file.maps_code && file.only_loads;
       ask(open->second.path, loaded ? kLoaded : kOpened);
       ask(open->second.real, loaded ? kLoaded : kOpened);
       process.files->erase(open);
@@ -487,6 +579,7 @@ class Reader {
     if (has(flags, "O_CREAT")) {
       created_.insert(file_name_of(path));
     }
+    take_process_file(real.starts_with("/proc/") ? real : path);
     if (has(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
       trace_.made.insert(path);
       trace_.made.insert(real);
@@ -505,7 +598,7 @@ class Reader {
     OpenFile& open = (*process.files)[number_of(call.result)];
     ask(open.path, kOpened);  // the former file of this number was closed without close(2)
     ask(open.real, kOpened);
-    open = {opened};
+    open = {opened, "", process.loader.makes(call)};
     still_open_.push_back({process.files, number_of(call.result)});
     if (real != path && real.find(" (deleted)") == std::string::npos) {
       ask(real, kQueried);
@@ -517,8 +610,8 @@ class Reader {
     const std::string& name = call.name;
     const bool ends_so = name == "stat" || name == "lstat" || name == "creat";
     const bool at = (name.ends_with("at") && !ends_so) || name == "openat2" || name == "statx" ||
-                    name == "renameat2" || name == "faccessat2" || name == "execveat" ||
-                    name == "name_to_handle_at" || name == "fspick";
+                    name == "fstatat64" || name == "renameat2" || name == "faccessat2" ||
+                    name == "execveat" || name == "name_to_handle_at" || name == "fspick";
     const std::size_t index = name == "symlinkat" ? 2 : at || name == "symlink" ? 1 : 0;
     const std::string path = path_at(call, index, at, process);
     if (at && !path.empty() && !text_of(call.arguments[index])->starts_with('/')) {
@@ -532,6 +625,7 @@ class Reader {
       ask(place_of(call.arguments[0]), kLoaded);
       trace_.executed.insert({place_of(call.arguments[0]), *process.folder});
       process.program = place_of(call.arguments[0]);
+      process.loader = {.exists = is_dynamic(process.program)};
     }
     const bool is_descriptor = path.empty() && at && index <= call.arguments.size();
     take_size(call, is_descriptor ? place_of(call.arguments[index - 1]) : path);
@@ -544,6 +638,9 @@ class Reader {
     const bool is_itself = path == "/proc/self/exe";
     if (is_itself && !name.starts_with("readlink")) {
       ask(process.program, kQueried);
+    }
+    if (name.starts_with("readlink") && call.succeeded()) {
+      take_process_file(path);
     }
     if (name.find("xattr") != std::string::npos && !name.starts_with("set")) {
       take_attribute(call);
@@ -567,6 +664,7 @@ class Reader {
       if (executed) {
         trace_.executed.insert({path, *process.folder});
         process.program = is_itself ? process.program : path;
+        process.loader = {.exists = is_dynamic(process.program)};
         process.files = std::make_shared<std::map<std::string, OpenFile>>(*process.files);
       }
     } else if (name == "chdir") {
@@ -677,9 +775,9 @@ class Reader {
 
 RunProcess under_strace(RunProcess run_process, std::filesystem::path log) {
   return [run_process = std::move(run_process), log = std::move(log)](ProcessRequest request) {
-    std::vector<std::string> command{
-        "strace",     "-f", "--seccomp-bpf", "-y", "-qq",         "-xx", "-s", "65536", "-o",
-        log.string(), "-e", kCalls,          "-e", "signal=none", "--"};
+    std::vector<std::string> command{"strace", "-f", "--seccomp-bpf", "-y", "-i",         "-qq",
+                                     "-xx",    "-s", "65536",         "-o", log.string(), "-e",
+                                     kCalls,   "-e", "signal=none",   "--"};
     command.insert(command.end(), request.command.begin(), request.command.end());
     request.command = std::move(command);
     request.bounded_files.push_back(log);

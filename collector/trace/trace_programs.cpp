@@ -38,8 +38,8 @@ std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& o
 
 TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
                             const TracedTree& tree, Invocation request, const RunProcess& run) {
-  return run_traced(workload, checkout, std::move(request), run, [&tree](const TracedRun& kept) {
-    return !is_outdated({&tree, &kept.trace}, kept.began);
+  return run_traced(workload, checkout, std::move(request), run, [&tree](const Trace& trace) {
+    return state_outside({&tree, &trace});
   });
 }
 
@@ -59,9 +59,14 @@ struct Tracing {
   std::vector<Invocation> invocations{};
 };
 
-/// An ordinary invocation, as in the first pair of that seed.
-Invocation invocation_of(const Workload& workload, const TraceRequest& how) {
-  const PairDraw draw = draw_pair(how.seed, workload.name, 0, 1);
+/// An ordinary invocation, as in the first pair of that seed; `again`: as in another pair, whose
+/// seed is even where that of the first is odd.
+Invocation invocation_of(const Workload& workload, const TraceRequest& how, bool again = false) {
+  PairDraw draw = draw_pair(how.seed, workload.name, 0, 1);
+  const std::uint64_t first = draw.seed;
+  for (int pair = 1; again && draw.seed % 2 == first % 2; ++pair) {
+    draw = draw_pair(how.seed, workload.name, pair, 1);
+  }
   Invocation request;
   request.workload = workload.name;
   request.side = how.side;
@@ -73,14 +78,20 @@ Invocation invocation_of(const Workload& workload, const TraceRequest& how) {
   return request;
 }
 
-TracedRun trace_side(Tracing& now, const PlannedWorkload& planned, Side side) {
-  const bool at_base = side == Side::base;
+Invocation request_of(const Tracing& now, const PlannedWorkload& planned, Side side, bool again) {
+  const std::string& oid = side == Side::base ? now.plan.base->oid : now.plan.head.oid;
   Invocation request = invocation_of(
-      planned.workload, {at_base ? now.plan.base->oid : now.plan.head.oid, side, now.plan.seed,
-                         now.policy.initial_steps, now.policy.warmup_steps});
+      planned.workload,
+      {oid, side, now.plan.seed, now.policy.initial_steps, now.policy.warmup_steps}, again);
   request.start_order = static_cast<std::int64_t>(now.invocations.size());
+  return request;
+}
+
+TracedRun trace_side(Tracing& now, const PlannedWorkload& planned, Side side, bool again = false) {
+  const bool at_base = side == Side::base;
   return trace_unless_kept(planned.workload, at_base ? now.checkouts.base : now.checkouts.head,
-                           at_base ? now.base : now.head, std::move(request), now.tools.run);
+                           at_base ? now.base : now.head, request_of(now, planned, side, again),
+                           now.tools.run);
 }
 
 bool is_interrupted(const TraceTools& tools) {
@@ -96,6 +107,46 @@ std::string report_failure(const std::string& what, const Workload& workload,
     tools.report(workload.name + ": " + failed + "; " + what_to_try(workload, checkout.directory));
   }
   return failed;
+}
+
+/// What two runs of one workload in one checkout asked for.
+Trace merged(Trace one, const Trace& other) {
+  for (const auto& [path, how] : other.asked) {
+    one.asked[path] |= how;
+  }
+  one.executed.insert(other.executed.begin(), other.executed.end());
+  one.made.insert(other.made.begin(), other.made.end());
+  one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
+  return one;
+}
+
+/// Traces base once more, with another seed: a difference in what it asks for then. Without one,
+/// head asks for the same with that seed, so base's trace is kept for it too.
+std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& planned,
+                                         const Trace& first, const Trace& at_head) {
+  if (is_interrupted(now.tools)) {
+    return kInterrupted;
+  }
+  const Workload& workload = planned.workload;
+  TracedRun again = trace_side(now, planned, Side::base, true);
+  if (!again.invocation.ok()) {
+    return report_failure("base", workload, now.checkouts.base, again.invocation, now.tools);
+  }
+  const Trace of_head = moved(again.trace, now.base, now.head);
+  const Trace base_both = merged(first, again.trace), head_both = merged(at_head, of_head);
+  const TracedSide base{&now.base, &base_both}, head{&now.head, &head_both};
+  std::string difference = difference_of(base, head, workload.inputs, command_of(workload));
+  // Fewer files: it filled a cache before.
+  if (difference.empty() && !std::ranges::includes(files_read({&now.base, &first}),
+                                                   files_read({&now.base, &again.trace}))) {
+    difference = changed_elsewhere(base, head);
+  }
+  if (difference.empty()) {
+    again.trace = of_head;
+    again.outside = state_outside({&now.head, &again.trace});
+    keep_traced(workload, now.checkouts.head, request_of(now, planned, Side::head, true), again);
+  }
+  return difference;
 }
 
 /// Why a workload has to be measured; empty where both sides run the same program.
@@ -131,7 +182,10 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
     }
     return first_line(planned.head_failed);
   }
-  return difference_of(base, head, planned.workload.inputs);
+  const std::string difference = difference_of(base, head, planned.workload.inputs, command);
+  return difference.empty()
+             ? difference_with_another_seed(now, planned, runs[0].trace, runs[1].trace)
+             : difference;
 }
 
 }  // namespace
@@ -163,7 +217,8 @@ std::vector<Invocation> trace_programs(Plan& plan, const Checkouts& checkouts, c
   }
   for (PlannedWorkload& planned : plan.workloads) {
     if (anything_to_measure && runs_the_same(planned)) {
-      const std::string draw = std::to_string(plan.seed) + " audit " + planned.workload.name;
+      const std::string draw =
+          std::to_string(plan.seed) + ' ' + plan.head.oid + " audit " + planned.workload.name;
       planned.trace_record->audited = fnv1a_64(draw) % kAudited == 0;
     }
   }
@@ -187,14 +242,17 @@ TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
   if (!program.doubt.empty()) {
     return program;
   }
-  TracedRun traced =
-      trace_unless_kept(workload, checkout, *program.tree, invocation_of(workload, how), tools.run);
-  if (!traced.invocation.ok()) {
-    program.doubt = report_failure("tracing", workload, checkout, traced.invocation, tools);
-    return program;
+  std::vector<TracedRun> runs;
+  for (const bool again : {false, true}) {
+    runs.push_back(trace_unless_kept(workload, checkout, *program.tree,
+                                     invocation_of(workload, how, again), tools.run));
+    if (!runs.back().invocation.ok()) {
+      program.doubt = report_failure("tracing", workload, checkout, runs.back().invocation, tools);
+      return program;
+    }
   }
-  program.trace = std::make_shared<const Trace>(std::move(traced.trace));
-  program.traced = std::move(traced.invocation);
+  program.trace = std::make_shared<const Trace>(merged(runs[0].trace, runs[1].trace));
+  program.traced = std::move(runs[0].invocation);
   const TracedSide side{program.tree.get(), program.trace.get()};
   program.doubt = to_one_line(difference_of(side, side, workload.inputs), kLongestDifference);
   if (program.doubt.empty()) {
@@ -222,9 +280,10 @@ std::string difference_between(const TracedProgram& base, const TracedProgram& h
   if (base.trace == nullptr || head.trace == nullptr) {
     return difference_of_inputs(*base.tree, *head.tree, command_of(workload), workload.inputs);
   }
-  return to_one_line(difference_of({base.tree.get(), base.trace.get()},
-                                   {head.tree.get(), head.trace.get()}, workload.inputs),
-                     kLongestDifference);
+  return to_one_line(
+      difference_of({base.tree.get(), base.trace.get()}, {head.tree.get(), head.trace.get()},
+                    workload.inputs, command_of(workload)),
+      kLongestDifference);
 }
 
 std::string common_code_between(const TracedProgram& base, const TracedProgram& head) {

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collector/process/temporary_folder.h"
@@ -21,21 +23,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 5";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 6";  // of what is traced and kept
+
+/// Of one workload and build: two for each of some environments, and no more than so many bytes.
+constexpr std::size_t kMostKept = 8;
+constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;  // B
 
 fs::path traces_of(const Checkout& checkout) {
   return checkout.directory.parent_path() / "traces";
 }
 
+fs::path file_of(const Checkout& checkout, const Workload& workload, const std::string& key) {
+  return traces_of(checkout) / hexadecimal(fnv1a_64(workload.name)) / hexadecimal(fnv1a_64(key));
+}
+
 /// The variables that a workload inherits, except those that every shell sets anew.
 std::string inherited_variables() {
-  constexpr std::array<std::string_view, 4> kOfTheShell{"_=", "SHLVL=", "PWD=", "OLDPWD="};
+  constexpr std::array<std::string_view, 4> kOfTheShell{"_", "SHLVL", "PWD", "OLDPWD"};
   std::vector<std::string> variables;
   for (char** at = environ; *at != nullptr; ++at) {
     const std::string_view variable = *at;
-    if (std::ranges::none_of(kOfTheShell, [variable](std::string_view name) {
-          return variable.starts_with(name);
-        })) {
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (std::ranges::find(kOfTheShell, name) == kOfTheShell.end() &&
+        std::ranges::find(kOfOneJob, name) == kOfOneJob.end()) {
       variables.emplace_back(variable);
     }
   }
@@ -91,10 +101,10 @@ void read_invocation(std::string_view text, Invocation& invocation) {
   }
 }
 
-// KEY '\0' BEGAN '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
+// KEY '\0' OUTSIDE '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
 // FOLDER" before its "program PATH", "made PATH", "doubt TEXT".
 std::string text_of(const std::string& key, const TracedRun& traced) {
-  std::string text = hexadecimal(fnv1a_64(key)) + '\0' + std::to_string(traced.began) + '\0' +
+  std::string text = hexadecimal(fnv1a_64(key)) + '\0' + traced.outside + '\0' +
                      one_line_of(json_of_invocation(traced.invocation)) + '\0';
   for (const auto& [path, how] : traced.trace.asked) {
     text += "asked " + std::to_string(how) + ' ' + path + '\0';
@@ -122,11 +132,7 @@ bool read_traced_run(std::string_view text, const std::string& key, TracedRun& t
   if (take_record(text) != hexadecimal(fnv1a_64(key))) {
     return false;
   }
-  const auto began = parsed<std::int64_t>(take_record(text));
-  if (!began) {
-    return false;
-  }
-  traced.began = *began;
+  traced.outside = take_record(text);
   read_invocation(take_record(text), traced.invocation);
   std::string folder;
   while (!text.empty()) {
@@ -165,17 +171,41 @@ void keep(const fs::path& file, const std::string& text) {
   write_whole_file(file, file.string() + ".new", text, 0600);
 }
 
+/// Removes the traces that were not used for the longest time where there are too many.
+void limit_kept(const fs::path& folder) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> kept;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    kept.emplace_back(entry.last_write_time(error), entry.path());
+  }
+  std::ranges::sort(kept, std::greater());
+  std::uintmax_t bytes = 0;
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const std::uintmax_t size = fs::file_size(kept[i].second, error);
+    bytes += error ? 0 : size;
+    if (i >= kMostKept || (i > 1 && bytes > kMostBytes)) {
+      fs::remove(kept[i].second, error);
+    }
+  }
+}
+
 }  // namespace
 
 TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
-                     const std::function<bool(const TracedRun&)>& still_holds) {
+                     const std::function<std::string(const Trace&)>& outside_of) {
   const std::string key = key_text(workload, request);
-  const fs::path file = traces_of(checkout) / hexadecimal(fnv1a_64(key));
+  const fs::path file = file_of(checkout, workload, key);
+  const auto now_outside = [&outside_of](const Trace& trace) {
+    return outside_of ? outside_of(trace) : std::string();
+  };
   request.traced = true;
-  TracedRun traced{{}, request, 0};
+  TracedRun traced{{}, request, {}};
   try {
-    if (read_traced_run(content_of(file), key, traced) && (!still_holds || still_holds(traced))) {
+    if (read_traced_run(content_of(file), key, traced) &&
+        traced.outside == now_outside(traced.trace)) {
+      std::error_code error;
+      fs::last_write_time(file, fs::file_time_type::clock::now(), error);
       return traced;
     }
   } catch (const formats::JsonFault&) {
@@ -184,15 +214,23 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
   const TemporaryFolder folder;
   const fs::path log = folder.path() / "trace";
   WorkloadRunner runner(under_strace(run_process, log));
-  const std::int64_t began = nanoseconds_now();
-  traced = {{}, runner.run(workload, checkout.directory, request), began};
+  traced = {{}, runner.run(workload, checkout.directory, request), {}};
   if (traced.invocation.ok()) {
     std::error_code error;
     const fs::path place = fs::canonical(checkout.directory, error);
     traced.trace = read_trace(content_of(log), error ? checkout.directory : place);
-    keep(file, text_of(key, traced));
+    traced.outside = now_outside(traced.trace);
+    keep_traced(workload, checkout, request, traced);
   }
   return traced;
+}
+
+void keep_traced(const Workload& workload, const Checkout& checkout, const Invocation& request,
+                 const TracedRun& traced) {
+  const std::string key = key_text(workload, request);
+  const fs::path file = file_of(checkout, workload, key);
+  keep(file, text_of(key, traced));
+  limit_kept(file.parent_path());
 }
 
 std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout) {

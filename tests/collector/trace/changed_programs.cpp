@@ -51,6 +51,8 @@ std::vector<Case> changed_programs() {
       built("payload_unread", "cp $ACTOR self && cat text >> self", "./self list-kinds ."),
       built("section", "objcopy --add-section .extra=text $ACTOR self",
             "./self map-and-read self > /dev/null"),
+      built("section_while_mapped", "objcopy --add-section .extra=text $ACTOR self",
+            "./self read-while-mapped self > /dev/null"),
       built("section_of_a_library",
             "echo 'int value_of_library(void) { return 1; }' > lib.c && "
             "cc -shared -fPIC -o plain.so lib.c && "

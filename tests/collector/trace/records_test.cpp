@@ -109,7 +109,7 @@ TEST(RunTraced, KeepsTheTraceAndRepeatsItWhereItIsDamaged) {
 
   // A damaged file is ignored or read as it is; it never does harm.
   fs::path file;
-  for (const auto& entry : fs::directory_iterator(tree.folder.path() / "traces")) {
+  for (const auto& entry : fs::recursive_directory_iterator(tree.folder.path() / "traces")) {
     file = entry.path();
   }
   const std::string text = content_of(file);
@@ -131,6 +131,19 @@ TEST(RunTraced, KeepsTheTraceAndRepeatsItWhereItIsDamaged) {
   test::write_file(file, text);
   run_traced(workload, checkout, other, run);
   EXPECT_EQ(started, 3) << "another seed needs another trace";
+
+  setenv("BUILD_NUMBER", "7", 1);
+  run_traced(workload, checkout, other, run);
+  EXPECT_EQ(started, 3) << "a job's number is not given to workloads";
+  for (std::uint64_t seed = 6; seed < 30; ++seed) {
+    other.seed = seed;
+    run_traced(workload, checkout, other, run);
+  }
+  const fs::recursive_directory_iterator all(tree.folder.path() / "traces");
+  EXPECT_LT(std::distance(begin(all), end(all)), 10) << "old traces are removed";
+  started = 0;
+  run_traced(workload, checkout, other, run);
+  EXPECT_EQ(started, 0) << "the latest stays";
 }
 
 TEST(RunTraced, RemembersTheSeed) {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include "collector/process/temporary_folder.h"
 #include "collector/trace/program.h"
@@ -165,6 +166,57 @@ TEST(TracePrograms, FindsTheSameProgramAndTracesItOnce) {
               plan.workloads[i].trace_record->base_program)
         << name;
   }
+  // What base asks for with another seed is known of head: it is not run again as the next base.
+  Plan next = plan;
+  std::swap(*next.base, next.head);
+  trace_programs(next, {sides.checkouts().head, sides.checkouts().base}, Policy(),
+                 {counting(started)});
+  EXPECT_EQ(started, 0);
+  EXPECT_EQ(record_of(next, "c"), "same");
+}
+
+TEST(TracePrograms, AuditsOthersAtEachCommit) {
+  std::vector<Case> cases{test::changed_data("changed", "cat data")};
+  for (int i = 0; i < 20; ++i) {
+    cases.push_back(test::with_data("same" + std::to_string(i), "true"));
+  }
+  SideBySide sides(cases);
+  Plan plan = sides.trace();
+  std::set<std::vector<bool>> draws;
+  for (const char* oid : {"1", "2", "3", "4", "5"}) {
+    plan.head.oid = oid;
+    trace_programs(plan, sides.checkouts(), Policy(), {run_process()});
+    std::vector<bool> draw;
+    for (const PlannedWorkload& one : plan.workloads) {
+      draw.push_back(one.trace_record && one.trace_record->audited);
+    }
+    draws.insert(draw);
+  }
+  EXPECT_GT(draws.size(), 1u);
+}
+
+// A kept trace holds while every answer from outside is the same, also that there was nothing.
+TEST(TracePrograms, TracesAgainWhereSomethingOutsideChanged) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const auto read_if = [](const std::string& name) {
+    return Case{name,
+                {{"in", "1"}},
+                {{"in", "2"}},
+                "if [ -e $BESIDE/" + name + " ]; then cat $(ls ../" + name + "); fi"};
+  };
+  SideBySide sides({read_if("appears"), test::with_data("stays", "[ ! -e $BESIDE/appears2 ]")});
+  int started = 0;
+  EXPECT_EQ(record_of(sides.trace({counting(started)}), "appears"), "same");
+  started = 0;
+  EXPECT_EQ(record_of(sides.trace({counting(started)}), "appears"), "same");
+  EXPECT_EQ(started, 0);
+  test::write_file(sides.beside("appears"), "");
+  EXPECT_EQ(record_of(sides.trace({counting(started)}), "appears"), "appears/in: line 1");
+  fs::remove(sides.beside("appears"));
+  EXPECT_EQ(record_of(sides.trace({counting(started)}), "appears"), "same");
+  EXPECT_EQ(record_of(sides.trace(), "stays"), "same");
 }
 
 TEST(TracePrograms, ComparesInputsWhereNothingCanBeTraced) {
@@ -343,13 +395,14 @@ TEST(TracePrograms, DoubtsFilesOutsideThatOneSideReads) {
     test::write_file(before.path() / name, "1");
   }
   setenv("BEFORE", before.path().c_str(), 1);
-  const std::string build = "git rev-parse HEAD > id";
-  SideBySide sides({{"hashed",
-                     {{"build", build}},
-                     {{"build", build}},
-                     "cat $BEFORE/$(md5sum < id | cut -c 1-2)"},
-                    {"named", {{"build", build}}, {{"build", build}}, "cat $BESIDE/by/$(cat id)"},
-                    test::with_data("both", "cat $BEFORE/00 data")});
+  const std::string build = "git rev-parse HEAD > id; seq 99 >> id";
+  SideBySide sides(
+      {{"hashed",
+        {{"build", build}},
+        {{"build", build}},
+        "cat $BEFORE/$(md5sum < id | cut -c 1-2)"},
+       {"named", {{"build", build}}, {{"build", build}}, "cat $BESIDE/by/$(head -1 id)"},
+       test::with_data("both", "cat $BEFORE/00 data")});
   const Plan oids = sides.trace();
   std::string list;
   for (const std::string& oid : {oids.base->oid, oids.head.oid}) {

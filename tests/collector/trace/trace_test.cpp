@@ -60,12 +60,29 @@ TEST(ReadTrace, DoubtsAnEmptyLog) {
 }
 
 TEST(ReadTrace, RecognizesTheLoaderByItsCalls) {
-  const std::string open = "1 openat(AT_FDCWD<'/t'>, 'l', O_RDONLY|O_CLOEXEC) = 3<'/t/l'>\n";
+  // The kernel starts the loader, which makes the first calls; later ones come from elsewhere.
+  const std::string begin =
+      "1 [00a1] execve('/bin/sh', ['sh'], 0x7 /* 1 var */) = 0\n"
+      "1 [00f1] access('/etc/ld.so.preload', R_OK) = -1 ENOENT (No such file)\n"
+      "1 [00f2] openat(AT_FDCWD<'/t'>, '/etc/ld.so.cache', O_RDONLY) = -1 ENOENT (No such file)\n";
+  const std::string call = "] openat(AT_FDCWD<'/t'>, 'l', O_RDONLY|O_CLOEXEC) = 3<'/t/l'>\n",
+                    open = "1 [00f2" + call;
   const std::string map =
       "1 mmap(NULL, 9, PROT_READ|PROT_EXEC, MAP_PRIVATE|MAP_DENYWRITE, 3<'/t/l'>, 0) = 0x7f\n";
   const std::string close = "1 close(3<'/t/l'>) = 0\n";
-  const auto how = [&](const std::string& text) { return trace_of(text).asked.at("/t/l"); };
+  const auto how = [&](const std::string& text) { return trace_of(begin + text).asked.at("/t/l"); };
   EXPECT_EQ(how(open + map + close), kLoaded);
+  EXPECT_EQ(how("1 [00b1" + call + map + close), kOpened) << "the program opened it";
+  EXPECT_EQ(how("1 [????" + call + map + close), kOpened);
+  EXPECT_EQ(trace_of("1 [00f2" + call + map + close).asked.at("/t/l"), kOpened) << "no loader";
+  EXPECT_EQ(how("1 [f0] execve('/t/none', ['n'], 0x7 /* 1 var */) = 0\n" + open + map + close),
+            kOpened)
+      << "a program without a loader";
+  EXPECT_EQ(how("1 [f0] execve('/bin/sh', ['n'], 0x7 /* 1 var */) = 0\n"
+                "1 [7000f1] access('/x', R_OK) = -1 ENOENT (No such file)\n" +
+                open + map + close),
+            kOpened)
+      << "too far from the loader's first call";
   EXPECT_EQ(how(open + close), kOpened);
   EXPECT_EQ(how(open + map), kOpened) << "nobody closed it";
   EXPECT_EQ(how(open + map + "1 dup(3<'/t/l'>) = 4<'/t/l'>\n" + close), kOpened);
@@ -133,6 +150,18 @@ TEST(ReadTrace, DoubtsWhatNoFileShows) {
       {"open_by_handle_at(3<'/t'>, 0x7, O_RDONLY) = -1 EPERM (Operation not permitted)", 0},
       {"open_by_handle_at(3<'/t'>, 0x7, O_RDONLY) = 4<'/t/a'>", 1},
       {"ptrace(PTRACE_TRACEME) = -1 EPERM (Operation not permitted)", 1},
+      {"seccomp(SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, {len=4}) = 3", 1},
+      {"seccomp(SECCOMP_GET_ACTION_AVAIL, 0, [SECCOMP_RET_LOG]) = 0", 0},
+      {"prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, {len=4}) = 0", 1},
+      {"prctl(PR_SET_NAME, 'x') = 0", 0},
+      {"prctl(PR_GET_SECCOMP) = 2 (SECCOMP_MODE_FILTER)", 1},
+      {"prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) = 1", 1},
+      {"openat(AT_FDCWD<'/t'>, '/proc/self/status', O_RDONLY) = 3<'/proc/1/status'>", 1},
+      {"openat(AT_FDCWD<'/t'>, 'link', O_RDONLY) = 3<'/proc/1/task/1/wchan'>", 1},
+      {"openat(AT_FDCWD<'/t'>, '/proc/self/maps', O_RDONLY) = 3<'/proc/1/maps'>", 0},
+      {"openat(AT_FDCWD<'/t'>, '/proc/1/stat', O_RDONLY) = 3<'/proc/1/stat'>", 0},
+      {"openat(AT_FDCWD<'/t'>, '/proc/7/comm', O_RDONLY) = 3<'/proc/7/comm'>", 1},
+      {"readlink('/proc/7/exe', 'strace', 9) = 6", 1},
       {"shmat(7, NULL, 0) = 0x7f", 1},
       {"getxattr('a', 'user.x', 'one', 16) = 3", 1},
       {"getxattr('a', 'user.x', 0x7, 16) = -1 ENODATA (No data available)", 0},
