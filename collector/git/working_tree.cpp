@@ -98,8 +98,8 @@ class Index {
     constexpr std::size_t kAtOnce = 500;  // the kernel limits the length of a command
     for (std::size_t i = 0; i < paths.size(); i += kAtOnce) {
       copy();
-      GitRequest request = GitRequest{{"-c", "core.splitIndex=false", "update-index", option, "--"},
-                                      repository_.workdir()};
+      GitRequest request{{"-c", "core.splitIndex=false", "update-index", option, "--"},
+                         repository_.workdir()};
       request.arguments.insert(
           request.arguments.end(), paths.begin() + static_cast<std::ptrdiff_t>(i),
           paths.begin() + static_cast<std::ptrdiff_t>(std::min(i + kAtOnce, paths.size())));
@@ -114,9 +114,9 @@ class Index {
 
 /// `untracked`: all or no.
 Changes changes_in(const Repository& repository, const Index& index, const std::string& untracked) {
-  GitRequest status = GitRequest{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
-                                  "--ignore-submodules=dirty", "--no-renames"},
-                                 repository.workdir()};
+  GitRequest status{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
+                     "--ignore-submodules=dirty", "--no-renames"},
+                    repository.workdir()};
   status.environment = index.environment();
   std::istringstream lines(
       git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
@@ -141,9 +141,9 @@ Changes changes_in(const Repository& repository, const Index& index, const std::
 /// indexes, files of a folder that has become a link.
 std::string write_tree(const Repository& repository, Index& index, const Changes& changes) {
   index.copy();
-  GitRequest add = GitRequest{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add",
-                               "--all", "--sparse", "--", "."},
-                              repository.workdir()};
+  GitRequest add{{"-c", "core.safecrlf=false", "-c", "core.splitIndex=false", "add", "--all",
+                  "--sparse", "--", "."},
+                 repository.workdir()};
   add.environment = index.environment();
   add.arguments.emplace_back(":(exclude,top,literal).perf-compare");
   for (const std::string& path : changes.repositories) {
@@ -151,7 +151,7 @@ std::string write_tree(const Repository& repository, Index& index, const Changes
   }
   git_output(repository.process(), add, "cannot take a snapshot of the working tree");
   // It writes the index as well, so that it checks files of the same time.
-  GitRequest write = GitRequest{{"write-tree", "--missing-ok"}, repository.workdir()};
+  GitRequest write{{"write-tree", "--missing-ok"}, repository.workdir()};
   write.environment = index.environment();
   const std::string tree =
       git_output(repository.process(), write, "cannot take a snapshot of the working tree");
