@@ -209,7 +209,7 @@ TEST(GitHub, IsNotFetchedByClones) {
   EXPECT_EQ(git(world.scratch.beside("clone"), {"for-each-ref", "refs/perf-compare"}), "");
   EXPECT_EQ(world.scratch.git({"for-each-ref", "refs/perf-compare"}), "");
   EXPECT_EQ(world.remote_git({"for-each-ref", "--format=%(refname)", "refs/perf-compare"}),
-            "refs/perf-compare/runs/ada/2026-01");
+            "refs/perf-compare/id\nrefs/perf-compare/runs/ada/2026-01");
 }
 
 /// Another cache pushes to the same reference between looking and pushing: as with one writer on
@@ -326,7 +326,7 @@ TEST(GitHub, ListsOthersBesideABrokenReference) {
                                                         "refs/perf-compare/runs/eve/2026-02"}));
   hub->put("ada", {payload(2)});
   hub->drop_before("2026-03");
-  EXPECT_EQ(world.remote_git({"for-each-ref", "refs/perf-compare"}), "");
+  EXPECT_EQ(world.remote_git({"for-each-ref", "refs/perf-compare/runs"}), "");
 }
 
 }  // namespace
