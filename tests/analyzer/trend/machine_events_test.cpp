@@ -185,14 +185,14 @@ TEST(MachineEvents, CountOneDirectionAndTakeBoth) {
 
 TEST(MachineEvents, TakeWhatWouldBeMovedIntoThem) {
   History history = moving(4, 0);
-  const std::size_t far = 66;
-  scripted::add_series(history, "x", stepped(noisy(120, 0.03, 7), far, -0.06));
+  const std::size_t far = 70, border = 65;
+  scripted::add_series(history, "x", stepped(noisy(120, 0.05, 5), far, -0.08));
   TrendReport report = trend(history.inputs());
   ASSERT_EQ(report.series.back().change_points.size(), 1U);
   ASSERT_FALSE(report.series.back().change_points[0].machine_event);
   for (std::size_t i = 0; i < 120; ++i) {
     history.recorded.programs.push_back(
-        {scripted::oid_at(i), "m1", "x", {}, "", i < 62 ? "a" : "b"});
+        {scripted::oid_at(i), "m1", "x", {}, "", i < border ? "a" : "b"});
   }
   report = trend(history.inputs());
   const ChangePoint& step = report.series.back().change_points.at(0);
