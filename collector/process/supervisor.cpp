@@ -195,7 +195,7 @@ wire::Reply run_child(const Supervisor& self, ChildStart& start, const wire::Hea
     reply.timed_out = watch(self, child, deadline, pacing, header.adds_memory ? &memory : nullptr);
     double ended = monotonic_seconds();
     if (!reply.timed_out && header.adds_memory && has_ended(child)) {
-      constexpr double kShare = 0.1, kLeast = 0.02, kMost = 0.1;  // of the time, s
+      constexpr double kShare = 0.1, kLeast = 0.1, kMost = 0.5;  // of the time, s
       const double patience = std::fmin(std::fmax(kShare * (ended - started), kLeast), kMost);
       ended = await_background(self, child, ended, patience, reply.left_running).value_or(ended);
     }

@@ -46,11 +46,40 @@ void breed(int count) {
 
 void touch(std::size_t mebibytes) {
   const std::size_t size = mebibytes << 20;
+  if (size == 0) {
+    return;
+  }
   void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     std::exit(99);
   }
   std::memset(memory, 1, size);
+}
+
+/// Forks `count` processes that touch so much each, and ends them once all of them have held it for
+/// a while.
+void hold(int count, std::size_t mebibytes) {
+  int ready[2], over[2];
+  if (pipe(ready) != 0 || pipe(over) != 0) {
+    std::exit(99);
+  }
+  char byte = 0;
+  for (int i = 0; i < count; ++i) {
+    if (fork() == 0) {
+      close(over[1]);
+      touch(mebibytes);
+      [[maybe_unused]] const ssize_t said = write(ready[1], &byte, 1);
+      [[maybe_unused]] const ssize_t told = read(over[0], &byte, 1);
+      _exit(0);
+    }
+  }
+  for (int i = 0; i < count;) {
+    i += read(ready[0], &byte, 1) == 1 ? 1 : 0;
+  }
+  usleep(500'000);
+  close(over[1]);
+  while (wait(nullptr) > 0) {
+  }
 }
 
 double now() {
@@ -79,26 +108,11 @@ int main(int argc, char** argv) {
   const int number = argc > 2 ? std::atoi(argv[2]) : 0;
   if (play == "touch") {
     touch(static_cast<std::size_t>(number));
-  } else if (play == "touch-apart") {  // four processes that hold so much together, for a moment
-    for (int i = 0; i < 4; ++i) {
-      if (fork() == 0) {
-        touch(static_cast<std::size_t>(number) / 4);
-        usleep(300'000);
-        _exit(0);
-      }
-    }
-    while (wait(nullptr) > 0) {
-    }
+  } else if (play == "touch-apart") {  // four processes that hold so much together
+    hold(4, static_cast<std::size_t>(number) / 4);
   } else if (play == "touch-shared") {  // four processes that share it
     touch(static_cast<std::size_t>(number));
-    for (int i = 0; i < 4; ++i) {
-      if (fork() == 0) {
-        usleep(300'000);
-        _exit(0);
-      }
-    }
-    while (wait(nullptr) > 0) {
-    }
+    hold(4, 0);
   } else if (play == "hang") {
     stay_deaf();
   } else if (play == "stop") {
