@@ -155,6 +155,13 @@ void add_children(const Descriptor& file, std::vector<pid_t>& children) {
   }
 }
 
+/// Of processor time, which another process on the processor does not prolong.
+double own_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 /// A process's and its descendants' ids; `is_known`: whether the kernel lists them.
 std::vector<pid_t> family_of(const char* proc_root, pid_t pid, bool& is_known) {
   std::vector<pid_t> family{pid};
@@ -212,6 +219,7 @@ TreeMemory::TreeMemory(pid_t child, const char* proc_root, double now)
 
 void TreeMemory::look(double now) {
   constexpr double kLongest = 0.05, kShare = 0.1, kRest = 50;  // s, of the time so far, looks
+  const double begun = own_seconds();
   const std::vector<pid_t> family = family_of(proc_root_, child_, is_known_);
   if (family.size() > 1) {
     const std::int64_t page = sysconf(_SC_PAGESIZE);
@@ -223,7 +231,7 @@ void TreeMemory::look(double now) {
       largest_ = std::max(largest_, sum);
     }
   }
-  const double took = monotonic_seconds() - now;
+  const double took = own_seconds() - begun;
   next_ = now + std::max({kFirstLook, std::min(kLongest, kShare * (now - started_)), kRest * took});
 }
 
