@@ -94,7 +94,7 @@ void add_paths_in(std::string_view text, const std::string& where,
 }
 
 /// The files of a tree that the texts that were opened, or the command, name -> where. Not those
-/// that were opened themselves.
+/// that were opened themselves, and no others whose names such a file explains.
 std::map<std::string, std::string> named_files(const std::map<std::string, unsigned>& asked,
                                                const TracedTree& tree,
                                                const std::vector<std::string>& command) {
@@ -111,6 +111,15 @@ std::map<std::string, std::string> named_files(const std::map<std::string, unsig
       add_paths_in(text.find('\0') == std::string::npos ? text : "", path, words);
     }
   }
+  std::set<std::string> found;  // each opened path, whole and from each of its folders on
+  for (const auto& [path, how] : asked) {
+    std::size_t at = is_asked_for(path, asked) ? 0 : std::string::npos;
+    while (at != std::string::npos) {
+      found.insert(path.substr(at));
+      at = path.find('/', at);
+      at += at == std::string::npos ? 0 : 1;
+    }
+  }
   std::map<std::string, std::string> named;
   for (const auto& [path, file] : tree.built.files) {
     const auto same_name = words.find(fs::path(path).filename().string());
@@ -121,6 +130,9 @@ std::map<std::string, std::string> named_files(const std::map<std::string, unsig
     for (const auto& [word, where] : same_name->second) {
       const bool is_below = word[0] != '/' && word[0] != '.';
       const std::string name = word.substr(is_below ? 0 : word.find_first_not_of("./"));
+      if (found.contains(name)) {
+        continue;
+      }
       if (("/" + path).ends_with("/" + name) || (!is_below && name.ends_with("/" + path))) {
         named.emplace(path, where);
       }

@@ -227,7 +227,9 @@ class Walk {
         if (is_below(next, tree_.root)) {
           const bool is_below_it = !rest.empty() && std::ranges::find(rest, "..") == rest.end();
           state_.absent = is_below_it ? next / joined(rest) : next;
-          std::ranges::replace(state_.later, next, state_.absent);
+          if (built_file_at(state_.absent)) {
+            std::ranges::replace(state_.later, next, state_.absent);
+          }
         }
         state_.text += "absent";
         return std::move(state_);

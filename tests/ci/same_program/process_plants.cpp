@@ -14,8 +14,12 @@ Plant read_by(const std::string& way) {
 
 /// What no comparison of files can tell, and is doubt.
 Plant doubt_at(const std::string& name, const std::string& command, const std::string& because) {
-  return {.name = name, .base = "echo 1 > data", .head = "echo 2 > unread", .command = command,
-          .because = because, .doubtful = true};
+  return {.name = name,
+          .base = "echo 1 > data",
+          .head = "echo 2 > unread",
+          .command = command,
+          .because = because,
+          .doubtful = true};
 }
 
 }  // namespace

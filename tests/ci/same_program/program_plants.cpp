@@ -14,7 +14,9 @@ Plant built(const std::string& name, const std::string& base, const std::string&
           .because = name + "/" + because};
 }
 
-std::string payload_behind(const std::string& compile) { return compile + " && cat text >> own"; }
+std::string payload_behind(const std::string& compile) {
+  return compile + " && cat text >> own";
+}
 
 const std::string kCompile = "cc ../../../own.c -o own";
 const std::string kLink = "cc ../../../own0.o -o own";  // own1.o, own2.o: with other values in them
@@ -61,8 +63,8 @@ std::vector<Plant> unloaded() {
       built("section_by_proc", "1", "2", extra, "./own proc", "own"),
       built("section_by_argv", "1", "2", extra, "./own argv", "own"),
       built("section_by_other", "1", "2", extra, "./own && $ASK map ./own", "own"),
-      built("no_sections", "1", "2",
-            payload_behind(kLink + " && ../../../edit strip-sections own"), "./own proc", "own"),
+      built("no_sections", "1", "2", payload_behind(kLink + " && ../../../edit strip-sections own"),
+            "./own proc", "own"),
       built("no_sections_unread", "1", "2",
             payload_behind(kLink + " && ../../../edit strip-sections own"), "./own", "own"),
       built("object", "1", "2", "cp ../../../own$(cat text).o own.o", "$ASK read own.o", "own.o"),
@@ -76,8 +78,7 @@ std::vector<Plant> loaded() {
   const std::string interpreter =
       "cp $(realpath /lib64/ld-linux-x86-64.so.2) ld1.so && cp ld1.so ld2.so && ";
   return {
-      built("plugin", "1", "2", kLibraryText + "v.so", "$ASK load ./v.so",
-            "v.so: .data"),
+      built("plugin", "1", "2", kLibraryText + "v.so", "$ASK load ./v.so", "v.so: .data"),
       built("needed", "1", "2",
             kLibraryText + "libv.so && " + kLink + " -Wl,--no-as-needed -L. -lv",
             "LD_LIBRARY_PATH=. ./own", "libv.so: .data"),
@@ -89,14 +90,12 @@ std::vector<Plant> loaded() {
             "mkdir a b c && " + two +
                 " -Wl,--no-as-needed -Lb -lv && mv a/libv.so v && mv v $(cat text)/libv.so",
             "LD_LIBRARY_PATH=a:b ./own", "a/libv.so: only head has it"),
-      built("library_path", "a", "b",
-            "mkdir a b && " + two + " -Wl,--no-as-needed -La -lv",
+      built("library_path", "a", "b", "mkdir a b && " + two + " -Wl,--no-as-needed -La -lv",
             "LD_LIBRARY_PATH=$(cat text) ./own", "text"),
-      built("preload", "1", "2", kLibraryText + "v.so && " + kLink,
-            "LD_PRELOAD=./v.so ./own", "v.so: .data"),
+      built("preload", "1", "2", kLibraryText + "v.so && " + kLink, "LD_PRELOAD=./v.so ./own",
+            "v.so: .data"),
       built("interpreter", "1", "2",
-            interpreter + "cat text >> ld1.so && " + kLink +
-                " -Wl,--dynamic-linker,$PWD/ld1.so",
+            interpreter + "cat text >> ld1.so && " + kLink + " -Wl,--dynamic-linker,$PWD/ld1.so",
             "./own", "ld1.so"),
       built("interpreter_name", "1", "2",
             interpreter + kLink + " -Wl,--dynamic-linker,./ld$(cat text).so", "./own", "own"),

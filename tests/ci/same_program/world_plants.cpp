@@ -40,7 +40,7 @@ std::vector<Plant> world_plants() {
               "mkdir -p $OUTSIDE/one; ln -sfn one $OUTSIDE/two; cat text > $OUTSIDE/one/file",
               "cat $OUTSIDE/two/file; echo 1 > $OUTSIDE/one/file", changed),
       outside("outside_run", "printf '#!/bin/sh\\n' > $OUTSIDE/run; chmod +x $OUTSIDE/run",
-              "$OUTSIDE/run", changed),
+              "$OUTSIDE/run", "both sides run"),
       outside("outside_by_proc", "cat text > $OUTSIDE/by_proc",
               "$ASK stat /proc/..$OUTSIDE/by_proc", "it opens files through /proc"),
       outside("memory_file", "cat text > $MEMORY", "$ASK read $MEMORY", changed),
