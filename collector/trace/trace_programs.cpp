@@ -132,7 +132,8 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
   if (!again.invocation.ok()) {
     return report_failure("base", workload, now.checkouts.base, again.invocation, now.tools);
   }
-  const Trace of_head = moved(again.trace, now.base, now.head);
+  Trace of_head = moved(again.trace, now.base, now.head);
+  of_head.made.merge(moved(first, now.base, now.head).made);  // what this run found there
   const Trace base_both = merged(first, again.trace), head_both = merged(at_head, of_head);
   const TracedSide base{&now.base, &base_both}, head{&now.head, &head_both};
   std::string difference = difference_of(base, head, workload.inputs, command_of(workload));
