@@ -226,18 +226,18 @@ TEST(Nightly, KeepsMeasurementsWhenStopped) {
                       "/script\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
                   true);
     history.write("../claimed", kClaimedBenchmark, true);
-    // The first process measures; the second stops the night, and would run on and on.
+    // Two processes are traced, one is measured; the next stops the night, and would run on and on.
     history.write("bench",
-                  "#!/bin/sh\nif [ -e " + folder + "/first ]; then\n  echo $$ > " + folder +
-                      "/second\n  kill -" + name + " \"$(cat " + folder +
-                      "/script)\"\n  exec sleep 100\nfi\n: > " + folder + "/first\nexec " + folder +
+                  "#!/bin/sh\necho >> " + folder + "/count\nif [ $(wc -l < " + folder +
+                      "/count) = 4 ]; then\n  echo $$ > " + folder + "/last\n  kill -" + name +
+                      " \"$(cat " + folder + "/script)\"\n  exec sleep 100\nfi\nexec " + folder +
                       "/claimed\n",
                   true);
     history.grow_to(1);
     const Outcome outcome = history.night();
     EXPECT_EQ(outcome.exit_code, status) << outcome.err << outcome.out;
-    ASSERT_TRUE(fs::exists(folder + "/second")) << outcome.err;
-    EXPECT_FALSE(runs(read_line(folder + "/second"))) << "it went on without the night";
+    ASSERT_TRUE(fs::exists(folder + "/last")) << outcome.err;
+    EXPECT_FALSE(runs(read_line(folder + "/last"))) << "it went on without the night";
     ASSERT_TRUE(fs::exists(history.kept())) << outcome.err;
     const Outcome kept =
         history.perf_compare({"export", "copy.db", "--db", history.kept().string()});
