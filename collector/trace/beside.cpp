@@ -111,9 +111,11 @@ std::map<std::string, std::string> named_files(const std::map<std::string, unsig
       add_paths_in(text.find('\0') == std::string::npos ? text : "", path, words);
     }
   }
-  std::set<std::string> found;  // each opened path, whole and from each of its folders on
+  // Each path that was opened or is absent, whole and from each of its folders on.
+  std::set<std::string> found;
   for (const auto& [path, how] : asked) {
-    std::size_t at = is_asked_for(path, asked) ? 0 : std::string::npos;
+    const bool is_settled = is_asked_for(path, asked) || !tree.built.files.contains(path);
+    std::size_t at = is_settled ? 0 : std::string::npos;
     while (at != std::string::npos) {
       found.insert(path.substr(at));
       at = path.find('/', at);
