@@ -63,7 +63,7 @@ struct Team : ClaimedHistory {
     }
 #endif
     run({"sh", "-c",
-         "for ref in $(git for-each-ref --format='%(refname)' refs/perf-compare); do git "
+         "for ref in $(git for-each-ref --format='%(refname)' refs/perf-compare/runs); do git "
          "update-ref "
          "${ref%/*}/2020-01 $ref && git update-ref -d $ref; done"},
         remote());
