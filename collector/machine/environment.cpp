@@ -124,8 +124,8 @@ std::string compiler_of(const ProbeSources& sources) {
   return first_line_of(sources.run_process, std::move(command));
 }
 
-/// What variables tell compilers: "CFLAGS=-O2"; a change of it ends a series as another compiler
-/// does.
+/// A digest of what variables tell compilers, such as "CFLAGS=-O2": a change of it ends a series as
+/// another compiler does. Values of variables may be secret, and are not stored.
 std::string compiler_flags(const ProbeSources& sources) {
   std::string flags;
   for (const char* name :
@@ -135,9 +135,7 @@ std::string compiler_flags(const ProbeSources& sources) {
     const std::string value = sources.variable(name).value_or("");
     flags += value.empty() ? "" : (flags.empty() ? "" : " ") + std::string(name) + '=' + value;
   }
-  constexpr std::size_t kShown = 150;  // B; the digest tells longer ones apart
-  return flags.size() <= kShown ? flags
-                                : flags.substr(0, kShown) + "... " + hexadecimal(fnv1a_64(flags));
+  return flags.empty() ? "" : hexadecimal(fnv1a_64(flags));
 }
 
 /// The machine's C library; a static program must run getconf.
