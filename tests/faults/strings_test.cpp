@@ -78,11 +78,11 @@ TEST(Strings, StartOnlyGitAndTheWorkload) {
   }
   // Every word of git's is one of these, an object id, or a path of our own making.
   const std::regex git_words(
-      R"re(execve\("[^"]*/git", \["git"(, "(-c|core\.hooksPath=/dev/null|core\.fsmonitor=false|core\.quotePath=true|core\.safecrlf=false|core\.splitIndex=false|core\.sparseCheckout=false|init\.defaultBranch=main|submodule\.recurse=false|advice\.detachedHead=false|diff\.autoRefreshIndex=true|init|--quiet|--template=|--object-format=sha1|checkout|--detach|--force|diff|--name-only|--no-ext-diff|--ignore-submodules=[a-z]+|--no-renames|HEAD|status|--porcelain=v2|--untracked-files=[a-z]+|config|--get|--get-regexp|--show-scope|--list|--null|--includes|\^remote[^"]*|\^filter[^"]*|add|--all|--sparse|--|\.|:\(exclude,top,literal\)\.perf-compare|write-tree|--missing-ok|rev-parse|--git-dir|merge-base|rev-list|--first-parent|--reverse|--objects|--no-walk|--missing=print|ls-files|:\(attr:filter=lfs\)|filter\.lfs\.[a-z]+|\^?[0-9a-f]{40})")*\],.*)re");
+      R"re(execve\("[^"]*/git", \["git"(, "(-c|core\.hooksPath=/dev/null|core\.fsmonitor=false|core\.quotePath=true|core\.safecrlf=false|core\.splitIndex=false|core\.sparseCheckout=false|init\.defaultBranch=main|submodule\.recurse=false|advice\.detachedHead=false|diff\.autoRefreshIndex=true|init|--quiet|--template=|--object-format=sha1|checkout|--detach|--force|diff|--name-only|--no-ext-diff|--ignore-submodules=[a-z]+|--no-renames|HEAD|status|--porcelain=v2|--untracked-files=[a-z]+|config|--get|--get-regexp|--show-scope|--list|--null|--includes|\^remote[^"]*|\^filter[^"]*|add|--all|--sparse|--|\.|:\(exclude,top,literal\)\.perf-compare|write-tree|--missing-ok|rev-parse|--git-dir|merge-base|rev-list|--first-parent|--reverse|--objects|--no-walk|--missing=print|ls-files|-v|update-index|-z|--stdin|--no-assume-unchanged|--no-skip-worktree|:\(attr:filter=lfs\)|filter\.lfs\.[a-z]+|\^?[0-9a-f]{40})")*\],.*)re");
   const std::regex others(
       R"re(execve\("[^"]*/(c\+\+|perf-compare|perf-supervisor|perf|objdump|true|faults_witness)", .*)re");
   const std::regex looking(
-      R"re(execve\("[^"]*/strace", \["strace", "-f", "--seccomp-bpf", .*"--", "(true|[^"]*/faults_witness)"[\],].*)re");
+      R"re(execve\("[^"]*/strace", \["strace", ("-D", )?"-f", "--seccomp-bpf", .*"--", "(true|[^"]*/faults_witness)"[\],].*)re");
   int processes = 0;
   for (int i = 0; i < tries(12, 200) && !HasFailure(); ++i) {
     const HostileCommand command = world.next();
