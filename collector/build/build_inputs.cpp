@@ -7,6 +7,7 @@
 #include <atomic>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -261,7 +262,12 @@ ProcessResult BuildTrace::run(ProcessRequest request, const RunProcess& run) {
 }
 
 bool BuildTrace::may_not_be_traced(const fs::path& log) const {
-  const std::string said = content_of(log);
+  constexpr std::streamoff kLastWords = 1 << 16;  // B; a log may be large
+  std::ifstream in(log, std::ios::binary | std::ios::ate);
+  const std::streamoff size = in ? std::streamoff(in.tellg()) : 0;
+  std::string said(static_cast<std::size_t>(std::min(size, kLastWords)), '\0');
+  in.seekg(size - static_cast<std::streamoff>(said.size()));
+  in.read(said.data(), static_cast<std::streamsize>(said.size()));
   return std::ranges::any_of(
       std::array{"ptrace", "strace: ", "new privileges", "setuid", "suid"},
       [&](const char* word) { return said.find(word) != std::string::npos; });
