@@ -289,16 +289,8 @@ void record_completion(const Repository& repository, const BuildRequest& request
 CheckedOut plain_checkout(BuildRequest request, const Entry& entry, std::int64_t began) {
   request.layout_seed = 0;
   const Entry plain{entry.folder.parent_path() / build_key(request)};
-  CheckedOut before{began, began};
-  if (const auto built = read_built_tree(content_of(plain.files()))) {
-    before = {built->began, built->checked_out};
-    for (const auto& [path, file] : built->files) {
-      if (file.is_of_commit) {
-        before.paths.insert(path);
-      }
-    }
-  }
-  return before;
+  const std::optional<BuiltTree> built = read_built_tree(content_of(plain.files()));
+  return built ? checkout_of(*built) : CheckedOut{began, began};
 }
 
 /// Links a copy of the revision's ordinary build again; false, and an empty entry, where that

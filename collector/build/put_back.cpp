@@ -102,13 +102,7 @@ void set_times_of_folders(const fs::path& tree, const BuiltTree& built) {
 /// Lists the files anew, with the time at which the build was done.
 void renew_list(const Entry& of, const BuiltTree& built) {
   const std::optional<BuiltFile> list = built_file_at(of.files());
-  CheckedOut before{built.began, built.checked_out};
-  for (const auto& [place, file] : built.files) {
-    if (file.is_of_commit) {
-      before.paths.insert(place);
-    }
-  }
-  const std::string text = built_tree_text(of.tree(), before, &built);
+  const std::string text = built_tree_text(of.tree(), checkout_of(built), &built);
   if (write_whole_file(of.files(), of.files().string() + ".new", text, 0600)) {
     return;  // then these files count as changed
   }

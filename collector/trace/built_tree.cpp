@@ -68,6 +68,16 @@ std::int64_t nanoseconds_now() {
   return nanoseconds_of(now);
 }
 
+CheckedOut checkout_of(const BuiltTree& built) {
+  CheckedOut checkout{built.began, built.checked_out};
+  for (const auto& [path, file] : built.files) {
+    if (file.is_of_commit) {
+      checkout.paths.insert(path);
+    }
+  }
+  return checkout;
+}
+
 CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began) {
   CheckedOut checkout{began, nanoseconds_now()};
   walk(tree, [&checkout](const auto&, const std::string& below) { checkout.paths.insert(below); });

@@ -50,6 +50,9 @@ struct CheckedOut {
   std::set<std::string> paths{};      ///< below the checkout
 };
 
+/// The checkout that a build began with.
+CheckedOut checkout_of(const BuiltTree& built);
+
 /// Waits until files that are written from now on have later times.
 CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began);
 
