@@ -39,8 +39,8 @@ constexpr std::array<std::string_view, 6> kGroups{"url.",      "http.", "credent
                                                   "protocol.", "ssh.",  "push.pushoption"};
 constexpr std::array<std::string_view, 3> kOfCore{"core.sshcommand", "core.gitproxy",
                                                   "core.askpass"};
-constexpr std::array<std::string_view, 7> kOfRemotes{
-    ".url", ".pushurl", ".proxy", ".proxyauthmethod", ".uploadpack", ".receivepack", ".vcs"};
+constexpr std::array<std::string_view, 5> kOfRemotes{".url", ".pushurl", ".proxy",
+                                                     ".proxyauthmethod", ".vcs"};
 
 bool is_of_reaching(const std::string& key) {
   const auto begins = [&key](std::string_view group) { return key.starts_with(group); };
@@ -99,7 +99,7 @@ struct Command {
   const char* instead;
 };
 
-constexpr std::array<Command, 11> kCommands{{
+constexpr std::array<Command, 9> kCommands{{
     // `git lfs install --local` writes these.
     {"filter.lfs", ".clean", "git-lfs clean -- %f"},
     {"filter.lfs", ".smudge", "git-lfs smudge -- %f"},
@@ -110,8 +110,6 @@ constexpr std::array<Command, 11> kCommands{{
     {"core.", "sshcommand", "ssh"},
     {"core.", "askpass", ""},
     {"core.", "alternaterefscommand", ":"},
-    {"remote.", ".uploadpack", "git-upload-pack"},
-    {"remote.", ".receivepack", "git-receive-pack"},
 }};
 
 const Command* command_of(const std::string& key) {
@@ -176,6 +174,21 @@ std::vector<std::string> instead_of_own(const RunProcess& run,
     }
   }
   return arguments;
+}
+
+/// Names the program that runs at a remote: of a remote's settings `uploadpack` and `receivepack`
+/// git takes the first value, so only an option replaces the clone's own.
+void name_remote_program(std::vector<std::string>& git) {
+  std::size_t at = 1;
+  while (at + 2 < git.size() && git[at] == "-c") {
+    at += 2;
+  }
+  const std::string& command = git.at(at);
+  if (command == "push") {
+    git.insert(git.begin() + at + 1, "--receive-pack=git-receive-pack");
+  } else if (command == "fetch" || command == "ls-remote") {
+    git.insert(git.begin() + at + 1, "--upload-pack=git-upload-pack");
+  }
 }
 
 }  // namespace
@@ -246,6 +259,7 @@ RunProcess without_own_commands(RunProcess run, const std::filesystem::path& wor
       *arguments = instead_of_own(run, workdir);
     }
     ProcessRequest changed = request;
+    name_remote_program(changed.command);
     changed.command.insert(changed.command.begin() + 1, (*arguments)->begin(), (*arguments)->end());
     return run(changed);
   };

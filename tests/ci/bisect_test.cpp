@@ -224,13 +224,14 @@ TEST(Bisect, KeepsItsAnswerWithASmallerBudget) {
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(2));
 }
 
-/// GOOD and BAD are neighbours here: 22 processes show the step, and the last comparison's fail.
+/// GOOD and BAD are neighbours here: after two traces of each, 22 processes show the step, and the
+/// last comparison's fail.
 TEST(Bisect, GivesNoAnswerIfTheLastComparisonFails) {
   Line line(1, 1);
   const std::string counter = (line.path().parent_path() / "processes").string();
   line.write("bench",
              "#!/bin/sh\necho one >> '" + counter + "'\n[ $(wc -l < '" + counter +
-                 "') -le 24 ] || { echo worn out >&2; exit 1; }\n" +
+                 "') -le 26 ] || { echo worn out >&2; exit 1; }\n" +
                  kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1),
              true);
   line.write("work", "100");

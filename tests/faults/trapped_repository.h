@@ -46,9 +46,10 @@ struct TrappedRepository : ScratchRepository {
       traps.lay(std::string("here-") + program, path() / program);
     }
     write(".gitattributes",
-          "* filter=trap diff=trap merge=trap export-subst\nwork filter=lfs\n*.utf16 "
+          "* filter=trap diff=trap merge=trap export-subst\nweights filter=lfs\n*.utf16 "
           "working-tree-encoding=UTF-16\n");
     write("text.utf16", "");
+    write("weights", "1\n");
     write("versions", "$Format:%H%(trailers)$\n");
     write(".gitmodules",
           "[submodule \"../../hooks\"]\n\tpath = sub\n\turl = -u./bin/git\n\tupdate = !" +
@@ -98,6 +99,8 @@ struct TrappedRepository : ScratchRepository {
         "\n[credential]\n\thelper = " + trap("credential") + "\n[gpg]\n\tprogram = " + trap("gpg") +
         "\n[commit]\n\tgpgSign = true\n[log]\n\tshowSignature = true\n[sequence]\n\teditor = " +
         trap("sequence-editor") + "\n[interactive]\n\tdiffFilter = " + trap("diff-filter") +
+        "\n[remote \"origin\"]\n\tuploadpack = " + trap("upload-pack") +
+        "\n\treceivepack = " + trap("receive-pack") +
         "\n[uploadpack]\n\tpackObjectsHook = " + trap("pack-objects") +
         "\n[init]\n\ttemplateDir = " + (path() / "template").string() +
         "\n[submodule \"sub\"]\n\tactive = true\n\turl = ext::x\n\tupdate = !" + trap("submodule") +

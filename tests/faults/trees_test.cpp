@@ -47,6 +47,7 @@ TEST(Trees, RunNothingInAnyCommand) {
 TEST(Trees, RunNothingInASnapshot) {
   TrappedRepository repository;
   repository.write("data", "three, of another length\n");
+  repository.write("weights", "2\n");
   // From elsewhere: git itself would run what this clone's config names.
   run({"git", "clone", "-q", repository.path(), repository.path() / "sub"},
       repository.path().parent_path());
@@ -85,9 +86,7 @@ TEST(Trees, RunNothingToReachAHub) {
   const fs::path remote = repository.path().parent_path() / "remote.git";
   run({"git", "init", "-q", "--bare", remote}, repository.path().parent_path());
   std::ofstream(repository.path() / ".git" / "config", std::ios::app)
-      << "[remote \"origin\"]\n\turl = " << remote.string()
-      << "\n\tuploadpack = " << repository.traps.lay("upload-pack")
-      << "\n\treceivepack = " << repository.traps.lay("receive-pack") << "\n";
+      << "[remote \"origin\"]\n\turl = " << remote.string() << "\n";
   EXPECT_EQ(repository.unsprung({"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   const Outcome pushed = repository.unsprung({"push", "git:origin"});
   EXPECT_EQ(pushed.exit_code, 0) << pushed.err;
@@ -110,8 +109,9 @@ TEST(Trees, RunNothingThatASubmoduleNames) {
         "x\"]\n\tpath = .git/hooks\n\turl = ../repository\n\t" + update}) {
     repository.write(".gitmodules", "[submodule \"" + entry + "\n");
     run({"git", "-c", "filter.trap.clean=", "-c", "filter.trap.required=false", "-c",
-         "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "commit.gpgSign=false",
-         "commit", "-qam", "Name a submodule"},
+         "filter.lfs.clean=", "-c", "filter.lfs.process=", "-c", "core.hooksPath=/dev/null", "-c",
+         "core.fsmonitor=false", "-c", "commit.gpgSign=false", "commit", "-qam",
+         "Name a submodule"},
         repository.path());
     const Outcome outcome = repository.unsprung({"collect", "HEAD"});
     EXPECT_EQ(outcome.exit_code, 3) << entry << "\n" << outcome.err;

@@ -75,15 +75,13 @@ TEST(OwnCommands, AreReplacedByThoseOfTheUser) {
     request.environment.emplace_back("GIT_CONFIG_GLOBAL", global.string());
     return test::run_process()(request);
   };
-  const std::array<std::array<const char*, 3>, 12> settings{{
+  const std::array<std::array<const char*, 3>, 10> settings{{
       {"filter.x.clean", "own", ""},
       {"filter.x.required", "true", "false"},
       {"filter.lfs.process", "own", "git-lfs filter-process"},
       {"core.sshcommand", "own", "users-ssh"},
       {"core.askpass", "own", ""},
       {"core.alternaterefscommand", "own", ":"},
-      {"remote.origin.uploadpack", "own", "git-upload-pack"},
-      {"remote.origin.receivepack", "own", "git-receive-pack"},
       {"protocol.ext.allow", "always", "never"},
       {"credential.https://host.helper", "own", "own"},
       {"credential.helper", "own", "users"},
