@@ -106,6 +106,9 @@ inline constexpr const char* kLargestProcess = "the largest of several processes
   COLUMN(memory_available_before) COLUMN(instructions)
 // clang-format on
 
+/// The end of a failure that was final begins so: a command that repeats it follows.
+inline constexpr const char* kToReproduce = "to reproduce: ";
+
 /// One process that ran a workload at a revision.
 struct Invocation {
   std::string workload;  ///< the name in the config

@@ -21,14 +21,14 @@ namespace perf {
   X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
   X(control_shift) X(audit_alarm) X(foreign_code) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
-  X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) \
+  X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) X(too_few_steps) \
   X(ended_early) X(not_stored) X(only_at_base) X(not_same_work) X(unlike_units) X(no_ratio) \
   X(unlike_machines) X(other_machines) X(unlike_params) X(unlike_environments) \
   X(unlike_settings) X(setting_not_taken) X(environment_changed) X(shard_missing) \
   X(target_across_shards) X(target_without_metric) X(target_without_fact) X(not_explained) X(unfinished) X(pruned) \
   X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
   X(uncommitted_files) X(broken_config) X(policy_of_base) X(run_otherwise) X(unknown_parameter) \
-  X(lfs_pointers) X(base_not_built) \
+  X(lfs_pointers) X(files_not_in_git) X(base_not_built) \
   X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
   X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
   X(lines_passed_over) X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \

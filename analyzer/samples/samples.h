@@ -41,8 +41,12 @@ enum class Fate {
 struct SideFailure {
   std::string why;             ///< in a line
   std::optional<Side> side{};  ///< whose process failed; absent: it was not run
+  std::string at_base{};       ///< why base failed, where head failed beside it
 
-  /// "head failed: exit status 1"; "failed: exit status 1" where there is but one side.
+  /// Both sides failed, in the same words but for folders and numbers.
+  bool alike() const;
+  /// "head failed: exit status 1"; "failed: exit status 1" where there is but one side; "fails at
+  /// both sides alike: exit status 1".
   std::string text(bool of_two_sides = true) const;
   std::map<std::string, std::string> about() const;  ///< of a warning
 };

@@ -30,8 +30,39 @@ SideFailure failure_of(const Invocation& failed) {
   return {failed.failure, failed.side};
 }
 
+/// Without the command that repeats it.
+std::string without_command(const std::string& why) {
+  return why.substr(0, why.find(std::string("; ") + kToReproduce));
+}
+
 SideFailure failure_of(const Attempt& attempt) {
-  return failure_of(attempt.head_failed() ? *attempt.head : *attempt.base);
+  SideFailure failure = failure_of(attempt.head_failed() ? *attempt.head : *attempt.base);
+  if (attempt.head_failed() && attempt.base_failed()) {
+    failure.at_base = without_command(attempt.base->failure);
+  }
+  return failure;
+}
+
+/// A message without what differs between two checkouts and two processes: the folders of paths,
+/// and numbers of four or more digits, hexadecimal ones included. Exit statuses are shorter.
+std::string without_places(const std::string& message) {
+  constexpr std::string_view kAround = " '\"`:;,()[]{}<>=";
+  constexpr std::string_view kDigits = "0123456789abcdef", kDecimal = "0123456789";
+  constexpr std::size_t kPlace = 4;
+  std::string kept;
+  for (std::size_t i = 0; i < message.size();) {
+    std::size_t end = message.find_first_not_of(kDigits, i);
+    const std::string_view run = std::string_view(message).substr(i, end - i);
+    if (run.size() >= kPlace && run.find_first_of(kDecimal) != run.npos) {
+      i += run.size();
+    } else if (message[i] == '/') {
+      kept.resize(kept.find_last_of(kAround) + 1);  // npos + 1 is 0
+      ++i;
+    } else {
+      kept += message[i++];
+    }
+  }
+  return kept;
 }
 
 // The last failed attempt decides whose failure it was.
@@ -158,14 +189,30 @@ const std::string& entry_name(const PlannedWorkload& planned) {
   return planned.control_of.empty() ? planned.workload.name : planned.control_of;
 }
 
+bool SideFailure::alike() const {
+  return !at_base.empty() && without_places(at_base) == without_places(without_command(why));
+}
+
 std::string SideFailure::text(bool of_two_sides) const {
+  if (of_two_sides && !at_base.empty()) {
+    const std::string both = std::string("fails at both sides") + (alike() ? " alike: " : ": ");
+    return both + (at_base == without_command(why) ? why : "base: " + at_base + "; head: " + why);
+  }
   const std::string whose = of_two_sides && side ? std::string(to_string(*side)) + " " : "";
   return side ? whose + "failed: " + why : why;
 }
 
 std::map<std::string, std::string> SideFailure::about() const {
-  using About = std::map<std::string, std::string>;
-  return side ? About{{"why", why}, {"side", std::string(to_string(*side))}} : About{{"why", why}};
+  std::map<std::string, std::string> about{{"why", why}};
+  if (side) {
+    about["side"] = to_string(*side);
+  }
+  if (!at_base.empty()) {
+    const bool same = at_base == without_command(why);
+    about[same ? "at_both" : "at_base"] = same ? why : at_base;
+    about["alike"] = alike() ? " alike" : "";
+  }
+  return about;
 }
 
 WorkloadSamples samples_of(const PlannedWorkload& planned, const Plan& plan,

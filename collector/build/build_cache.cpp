@@ -363,6 +363,13 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     checkout.starved = !checkout.remedy.empty();
     if (!checkout.starved) {
       checkout.remedy = remedy_of_tree(repository, request.oid, entry.tree());
+      const FilesNotInGit files =
+          files_not_in_git(repository, entry.tree(), joined(checkout.excerpt, "\n"));
+      if (checkout.remedy.empty() && !files.paths.empty()) {
+        checkout.remedy = "the working tree has " + files.listed() + ", but git " +
+                          (files.ignored ? "ignores it" : "does not track it") +
+                          ": commit it (git-lfs for large files), or let the build fetch it";
+      }
     }
   } else if (!is_interrupted(tools)) {
     record_completion(repository, request, entry, before, copied, tools);

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collector/git/repository.h"
@@ -49,6 +50,19 @@ std::string lfs_remedy(const Repository& repository, const std::string& oid);
 /// empty where nothing is missing. Both throw Error where git cannot list its files.
 std::string remedy_of_tree(const Repository& repository, const std::string& oid,
                            const std::filesystem::path& tree);
+
+/// Files of the working tree that git does not have.
+struct FilesNotInGit {
+  std::vector<std::string> paths{};
+  bool ignored = false;  ///< by .gitignore; else just not added
+
+  std::string listed() const;
+};
+
+/// Those that a text names (a command, a message) and that `tree`, a checkout, lacks. `folder` is
+/// where in the checkout the command ran. Empty where git fails.
+FilesNotInGit files_not_in_git(const Repository& repository, const std::filesystem::path& tree,
+                               std::string_view text, const std::filesystem::path& folder = {});
 
 /// Warns about missing git-lfs files of a checkout that does build, with the command that fetches
 /// them. `name` is for messages: "base v1.2".

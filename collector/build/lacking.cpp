@@ -1,5 +1,7 @@
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <utility>
 
 #include "collector/build/checkout_tree.h"
 #include "collector/git/git_command.h"
@@ -7,6 +9,7 @@
 #include "collector/this_process.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
+#include "schema/text/text_parts.h"
 #include "schema/text/wording.h"
 
 namespace perf {
@@ -25,6 +28,32 @@ bool is_pointer(const std::filesystem::path& file) {
   std::string begin(kFirstLine.size(), '\0');
   std::ifstream(file, std::ios::binary).read(begin.data(), static_cast<long>(begin.size()));
   return begin == kFirstLine;
+}
+
+/// The path from the top of `tree` that a word of a message names; empty for none.
+std::filesystem::path path_below(const std::filesystem::path& tree, std::string_view word) {
+  while (word.ends_with('.')) {  // of a sentence
+    word.remove_suffix(1);
+  }
+  std::filesystem::path path = std::filesystem::path(word).lexically_normal();
+  if (path.is_absolute()) {
+    path = path.lexically_relative(tree);
+  }
+  return path.empty() || *path.begin() == "." || *path.begin() == ".." ? std::filesystem::path()
+                                                                       : path;
+}
+
+/// Whether the file is in a repository below this one: git cannot add it here.
+bool is_in_another_repository(const std::filesystem::path& top, const std::filesystem::path& file) {
+  std::error_code error;
+  std::filesystem::path folder = top;
+  for (const std::filesystem::path& part : file) {
+    folder /= part;
+    if (std::filesystem::exists(folder / ".git", error)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /// As git-lfs interprets it.
@@ -84,6 +113,43 @@ std::string remedy_of_tree(const Repository& repository, const std::string& oid,
   return pointers.empty() ? ""
                           : "it has LFS pointers instead of files (" + listed(pointers) +
                                 "): " + lfs_remedy(repository, oid);
+}
+
+std::string FilesNotInGit::listed() const {
+  return perf::listed(paths);
+}
+
+FilesNotInGit files_not_in_git(const Repository& repository, const std::filesystem::path& tree,
+                               std::string_view text, const std::filesystem::path& folder) {
+  constexpr std::string_view kAround = " \t\r\n'\"`:;,()[]{}<>=|&";
+  const std::filesystem::path& here = repository.workdir();
+  std::set<std::string> named;
+  std::error_code error;
+  for (std::string_view word = take_word(text, kAround); !word.empty();
+       word = take_word(text, kAround)) {
+    const std::filesystem::path path = path_below(tree, word);
+    for (const std::filesystem::path& file : {path, (folder / path).lexically_normal()}) {
+      if (!path.empty() && std::filesystem::exists(here / file, error) &&
+          !std::filesystem::exists(tree / file, error) && !is_in_another_repository(here, file)) {
+        named.insert(file.string());
+      }
+    }
+  }
+  FilesNotInGit found;
+  const auto answers = [&](std::vector<std::string> arguments, const std::string& path) {
+    arguments.insert(arguments.end(), {"--", path});
+    return !git_line(repository.process(), {arguments, here}).empty();
+  };
+  for (const std::string& path : named) {
+    const bool is_ignored = answers({"check-ignore"}, path);
+    if (is_ignored || (!found.ignored && !answers({"--literal-pathspecs", "ls-files"}, path))) {
+      if (is_ignored && !std::exchange(found.ignored, true)) {
+        found.paths.clear();
+      }
+      found.paths.push_back(path);
+    }
+  }
+  return found;
 }
 
 std::vector<Warning> warnings_of_tree(const Repository& repository, const std::string& name,

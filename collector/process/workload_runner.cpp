@@ -104,7 +104,7 @@ std::string what_to_try(const Workload& workload, const std::filesystem::path& d
   const OutputWay way = output_way(workload);
   std::vector<std::string> command = command_of(workload);
   name_output(way, kTriedOutput, command);
-  std::string line = "to reproduce: cd " + shell_word(directory.string()) + " &&";
+  std::string line = kToReproduce + ("cd " + shell_word(directory.string()) + " &&");
   if (way == OutputWay::protocol) {
     line += std::string(" PERF_COMPARE_OUT=") + kTriedOutput;
   }

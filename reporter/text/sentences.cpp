@@ -141,13 +141,18 @@ const Wording* find_wording(WarningKind kind) {
        "error rate"},
       {retried,
        "[{pairs} {pairs:pair was/pairs were}|{invocations} {invocations:invocation "
-       "was/invocations were}] run again; the first time, {side} failed: {why}"},
+       "was/invocations were}] run again; the first time, [both sides failed: {at_both}|both sides "
+       "failed: base: {at_base}; head: {why}|{side} failed: {why}]"},
       {given_up, "abandoned: its pairs were not completed"},
-      {failed, "[{side} failed: {why}|{why}]"},
+      {failed,
+       "[fails at both sides{alike}: {at_both}|fails at both sides{alike}: base: {at_base}; head: "
+       "{why}|{side} failed: {why}|{why}]"},
       {not_compared,
        "not compared[, because base failed twice on one pair; {side} failed: {why}|: {why}]"},
       {not_measured, "not measured"},
       {no_such_metric, "not measured: no such metric"},
+      {too_few_steps,
+       "a process at {side} has {steps} timed {steps:step/steps}: {metric} needs {needed} in each"},
       {ended_early, "not measured: the run ended before its first pair was complete"},
       {not_stored, "neither revision has stored values at this size"},
       {only_at_base, "only the config of base has it; it was not run"},
@@ -199,6 +204,12 @@ const Wording* find_wording(WarningKind kind) {
       {unknown_parameter,
        "no selected workload has a parameter '{name}': it is passed on as --{name}"},
       {lfs_pointers, "{revision} has LFS pointers instead of files ({files}); hint: {remedy}"},
+      {files_not_in_git,
+       "{workload} names {files}, which {count:is/are} in the working tree but not in the "
+       "checkout: "
+       "git {git} {count:it/them}; hint: let \"build\" make or fetch {count:it/them}, commit "
+       "{count:it/them} (git-lfs for large files), or list {count:it/them} in \"uses\" and read "
+       "{count:it/them} from PERF_COMPARE_CONFIG_DIR"},
       {base_not_built, "{revision} {why}: only workloads that its config lacks count as new"},
       {neither_built, "{revision} {why} either"},
       {no_supervisor,

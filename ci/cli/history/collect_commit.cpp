@@ -89,7 +89,8 @@ void keep_result(CollectWork& work, CollectRun& chosen, std::size_t commit,
   record(chosen, standing, collected);
   tell(collected, progress);
   for (const Warning& warning : report.warnings) {
-    if (warning.kind == WarningKind::benchmarks_skipped &&
+    if ((warning.kind == WarningKind::benchmarks_skipped ||
+         warning.kind == WarningKind::files_not_in_git) &&
         work.told.insert(reporter::sentence(warning)).second) {
       progress.say("  warning: " + reporter::sentence(warning));
     }

@@ -1,15 +1,19 @@
 #include "ci/cli/run/run.h"
 
+#include <map>
+
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
+#include "collector/build/checkout_tree.h"
 #include "collector/process/process.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"
 #include "schema/error.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -58,6 +62,35 @@ std::string build_source_of(const PlannedRun& run) {
   return !run.plan.base || run.base_build_source == run.head_build_source
              ? run.head_build_source
              : "base: " + run.base_build_source + ", head: " + run.head_build_source;
+}
+
+/// Warns of files that failed processes name, and that only the user's working tree has: of each
+/// workload those of its last failure.
+void add_files_not_in_git(const Run& run, Report& report) {
+  std::map<std::string, const Invocation*> failures;
+  for (const Invocation& one : run.measurements.invocations) {
+    if (!one.ok()) {
+      failures[one.workload] = &one;
+    }
+  }
+  for (const PlannedWorkload& planned : run.planned.plan.workloads) {
+    const auto failed = failures.find(planned.workload.name);
+    if (failed == failures.end() || !planned.control_of.empty()) {
+      continue;
+    }
+    const Side side = failed->second->side;
+    const Checkout& checkout = side == Side::base ? run.checkouts.base : run.checkouts.head;
+    const std::string text = joined(command_of(workload_at(planned, side)), " ") + " " +
+                             failed->second->failure + " " + failed->second->process.stderr_text;
+    const FilesNotInGit files = files_not_in_git(run.context.repository, checkout.directory, text);
+    if (!files.paths.empty()) {
+      report.warnings.push_back({WarningKind::files_not_in_git,
+                                 {{"count", files.paths.size()}},
+                                 {{"workload", planned.workload.name},
+                                  {"files", files.listed()},
+                                  {"git", files.ignored ? "ignores" : "does not track"}}});
+    }
+  }
 }
 
 }  // namespace
@@ -150,6 +183,7 @@ Report report_of(const Run& run, const std::vector<Target>& targets) {
   stamp(report);
   report.config_source = run.planned.config_source;
   report.build_source = build_source_of(run.planned);
+  add_files_not_in_git(run, report);
   return report;
 }
 

@@ -78,14 +78,47 @@ TEST(WorkloadSamples, BaseFailingTwiceLeavesHeadAlone) {
   EXPECT_EQ(taken.head.size(), 2u);
 }
 
-TEST(WorkloadSamples, BothFailingTwiceIsHeadsFailure) {
+/// Of a workload whose second attempt at a pair fails for these reasons.
+SideFailure failure_at_both(const std::string& base, const std::string& head) {
   const Plan plan = plan_of({"w"});
   Measurements measurements;
   for (const int attempt : {1, 2}) {
-    measurements.invocations.push_back(failed_invocation("w", Side::base, 0, attempt));
-    measurements.invocations.push_back(failed_invocation("w", Side::head, 0, attempt));
+    measurements.invocations.push_back(failed_invocation("w", Side::base, 0, attempt, base));
+    measurements.invocations.push_back(failed_invocation("w", Side::head, 0, attempt, head));
   }
-  EXPECT_EQ(samples(plan, measurements).fate, Fate::failed);
+  const WorkloadSamples taken = samples(plan, measurements);
+  EXPECT_EQ(taken.fate, Fate::failed);
+  return taken.reason;
+}
+
+TEST(WorkloadSamples, FailureAtBothSidesIsOneOfBoth) {
+  EXPECT_EQ(failure_at_both("exit status 1", "exit status 1").text(),
+            "fails at both sides alike: exit status 1");
+  EXPECT_EQ(failure_at_both("exit status 1; to reproduce: cd /b && ./x",
+                            "exit status 1; to reproduce: cd /h && ./x")
+                .text(),
+            "fails at both sides alike: exit status 1; to reproduce: cd /h && ./x");
+  EXPECT_EQ(failure_at_both("no /c/3f2a9c01/data/x at 0x7f3a21b0; to reproduce: cd /b",
+                            "no /c/77b1e0d2/data/x at 0x7f3b9990; to reproduce: cd /h")
+                .text(),
+            "fails at both sides alike: base: no /c/3f2a9c01/data/x at 0x7f3a21b0; head: no "
+            "/c/77b1e0d2/data/x at 0x7f3b9990; to reproduce: cd /h");
+}
+
+TEST(WorkloadSamples, FailuresOfTwoKindsAreNotAlike) {
+  EXPECT_EQ(failure_at_both("exit status 1", "exit status 2").text(),
+            "fails at both sides: base: exit status 1; head: exit status 2");
+  EXPECT_FALSE(failure_at_both("exit status 1: no numpy", "exit status 1: no scipy").alike());
+  EXPECT_FALSE(failure_at_both("no a/x", "no a/y").alike());
+}
+
+TEST(WorkloadSamples, FailureOfHeadBesideAGoodBaseIsHeads) {
+  const Plan plan = plan_of({"w"});
+  Measurements measurements;
+  measurements.invocations = {
+      failed_invocation("w", Side::base, 0, 1), failed_invocation("w", Side::head, 0, 1),
+      second_attempt(Side::base, 0, 1), failed_invocation("w", Side::head, 0, 2)};
+  EXPECT_EQ(samples(plan, measurements).reason.text(), "head failed: exit code 1");
 }
 
 TEST(WorkloadSamples, FirstFailureIsFinalWhenNothingElseComes) {

@@ -65,6 +65,14 @@ TEST(Sentences, OmitUnknownItems) {
             "two groups: the changes of the pairs fall into two groups, 20 % apart");
   EXPECT_EQ(sentence({WarningKind::failed, {}, {{"side", "head"}, {"why", "timed out"}}}),
             "head failed: timed out");
+  EXPECT_EQ(sentence({WarningKind::failed,
+                      {},
+                      {{"side", "head"}, {"why", "x"}, {"at_both", "x"}, {"alike", " alike"}}}),
+            "fails at both sides alike: x");
+  EXPECT_EQ(sentence({WarningKind::failed,
+                      {},
+                      {{"side", "head"}, {"why", "x"}, {"at_base", "y"}, {"alike", ""}}}),
+            "fails at both sides: base: y; head: x");
   EXPECT_EQ(sentence({WarningKind::failed, {}, {{"why", "head does not build"}}}),
             "head does not build");
   EXPECT_EQ(sentence({WarningKind::noisy}), "noisy") << "without figures";
