@@ -126,13 +126,12 @@ Demand wanted_timings(const Standing& standing) {
     WorkloadDemand wanted;
     wanted.workload = workload.index;
     wanted.warmup = policy.warmup_steps;
-    wanted.steps = policy.initial_steps;
+    wanted.steps = steps_per_invocation(workload, policy);
     if (workload.samples.fate == Fate::alone) {
       wanted.paired = false;
       wanted.count = wanted_alone(workload.samples, policy);
     } else if (workload.samples.fate == Fate::paired) {
       wanted.count = wanted_pairs(workload, standing, policy);
-      wanted.steps = steps_per_invocation(workload, policy);
     }
     if (wanted.count > 0) {
       demand.workloads.push_back(wanted);

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 
+#include "schema/error.h"
 #include "schema/selection.h"
+#include "schema/side_stats.h"
 #include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -29,6 +32,50 @@ std::optional<double> step_time(const Block& block) {
   }
   std::vector<double> seconds = timed_steps(block);
   return seconds.empty() ? std::nullopt : std::optional(median_in_place(seconds));
+}
+
+std::size_t StepQuantile::steps_needed() const {
+  constexpr int kBeyond = 10, kAll = 1000;
+  const int above = kAll - per_mille;
+  return static_cast<std::size_t>((kBeyond * kAll + above - 1) / above);
+}
+
+std::optional<double> StepQuantile::of(const Block& block) const {
+  constexpr int kMedian = 500, kP90 = 900;
+  if (block.pruned && block.pruned->timed > 0) {
+    return per_mille == kMedian ? std::optional(block.pruned->median)
+           : per_mille == kP90  ? std::optional(block.pruned->p90)
+                                : std::nullopt;
+  }
+  return of(timed_steps(block));
+}
+
+std::optional<double> StepQuantile::of(std::vector<double> seconds) const {
+  std::ranges::sort(seconds);
+  return seconds.empty() ? std::nullopt : std::optional(quantile(seconds, per_mille / 1000.0));
+}
+
+std::optional<StepQuantile> step_quantile(const std::string& metric) {
+  constexpr int kLeast = 500, kMost = 999;
+  const std::string prefix = kStepTime.name + ".";
+  if (!metric.starts_with(prefix)) {
+    return std::nullopt;
+  }
+  const std::string_view name = std::string_view(metric).substr(prefix.size());
+  const std::string_view number = name.substr(lower(name.substr(0, 1)) == "p" ? 1 : 0);
+  if (number.empty() || number[0] < '0' || number[0] > '9') {
+    return std::nullopt;  // a metric of the benchmark's own
+  }
+  const bool has_tenth = number.size() == 4 && number[2] == '.' && number[3] != '0';
+  const std::optional<int> whole = parsed<int>(number.substr(0, 2));
+  const std::optional<int> tenth = has_tenth ? parsed<int>(number.substr(3)) : 0;
+  const int per_mille = 10 * whole.value_or(0) + tenth.value_or(-kMost);
+  if (name[0] != 'p' || (number.size() != 2 && !has_tenth) || per_mille < kLeast ||
+      per_mille > kMost) {
+    throw UsageError("a quantile of the steps must be p50 to p99.9", metric,
+                     "write it as step_time.p99 or step_time.p99.9");
+  }
+  return StepQuantile{per_mille};
 }
 
 std::vector<MetricValue> process_values(const ProcessResult& process) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <set>
@@ -19,6 +20,22 @@ std::vector<double> timed_steps(const Block& block);
 
 /// The value of step_time in a block: the median of its timed steps, which may be pruned by now.
 std::optional<double> step_time(const Block& block);
+
+/// A metric that is a quantile of an invocation's timed steps: "step_time.p99", of p50 to p99.9.
+struct StepQuantile {
+  int per_mille = 0;  ///< of the steps, at most the value: 990
+
+  /// Timed steps that a process needs, so that ten of them lie beyond the quantile.
+  std::size_t steps_needed() const;
+  /// Linear between order statistics (quantile() in schema/side_stats.h). Nothing without steps;
+  /// of pruned steps only p50 and p90 are left.
+  std::optional<double> of(const Block& block) const;
+  std::optional<double> of(std::vector<double> seconds) const;
+};
+
+/// The quantile that a metric names; nothing for other names. Throws UsageError for one that is not
+/// p50 to p99.9.
+std::optional<StepQuantile> step_quantile(const std::string& metric);
 
 /// B. A page more or less may change a peak by so much: since Linux 6.2 each processor counts pages
 /// in batches of 32 (twice the number of processors above 16 of them), mapped and anonymous pages

@@ -18,6 +18,7 @@ struct HistoryQuery {
   std::string size = "ci";
   std::vector<std::string> workloads{};  ///< globs over entries and their series; none: all
   std::vector<std::string> metrics{};    ///< names; none: all
+  std::vector<std::string> quantiles{};  ///< of steps, to derive beside them (step_quantile())
 };
 
 /// A run that measured some of it.

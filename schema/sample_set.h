@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <optional>
 #include <string>
@@ -22,6 +23,8 @@ struct SampleSeries {
   std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
   std::optional<SideStats> summary{};  ///< where the file holds statistics in place of values
   bool exact = false;  ///< a count that repeats exactly, as allocations do or the file says
+  /// Of a quantile of steps: the fewest of a process and what it needs, where they are too few.
+  std::size_t steps = 0, steps_needed = 0;
 };
 
 /// The benchmark results of one file: one session, however often it repeats a benchmark. The common

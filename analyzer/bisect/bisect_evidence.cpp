@@ -271,7 +271,11 @@ BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
     samples.resolution =
         resolution_at(one->series.pairs.front().base.value, one->series.metric.name);
     if (one->incomparable) {
-      samples.head_failed = "its " + one->series.metric.name + " has no ratio to GOOD's";
+      const auto& too_few = one->series.too_few;
+      samples.head_failed = !too_few ? "its " + one->series.metric.name + " has no ratio to GOOD's"
+                                     : "a process has " + std::to_string(too_few->steps) +
+                                           " timed steps: " + one->series.metric.name + " needs " +
+                                           std::to_string(too_few->needed);
     }
     for (const double difference : one->differences) {
       samples.differences.push_back(one->series.metric.better == Better::lower ? difference

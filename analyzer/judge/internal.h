@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/judge/judge_sessions.h"
+#include "analyzer/samples/samples.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/param.h"
 
@@ -19,6 +20,7 @@ struct MetricSessions {
   bool unlike = false;  ///< its unit or direction is not the same everywhere
   Params params;
   bool params_differ = false;
+  std::optional<TooFewSteps> too_few{};
   std::vector<SessionValue> base, head;
 };
 /// Benchmark, parameters where benchmarks share a name, metric.

@@ -217,6 +217,11 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
                                : Warning{WarningKind::unlike_machines});
     return row;
   }
+  if (series.too_few) {
+    row.verdict = Verdict::failed;
+    row.warnings.push_back(series.too_few->warning(row.metric.name));
+    return row;
+  }
   compare(sessions, {others_than(key, changes), in_all}, policy, judged, row);
   if (series.params_differ) {
     row.warnings.push_back({WarningKind::unlike_params, {}, {{"of", "sessions"}}});

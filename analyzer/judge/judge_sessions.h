@@ -32,6 +32,10 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
                                        int judged);
 
+/// Adds the quantiles of steps that the policy names, one value a session: of step_time's values in
+/// a file. They count as one process.
+void add_quantiles(const Policy& policy, SampleSet& set);
+
 /// What the sets measure: what --metric may name (require_metrics_among).
 std::set<std::string> metric_names(const std::vector<SampleSet>& sets);
 

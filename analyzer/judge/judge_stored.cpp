@@ -203,6 +203,10 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
     one.params = series.params;
     one.metric = series.metric;
     one.judge = series.judged;
+    if (series.too_few) {
+      one.steps = series.too_few->steps;
+      one.steps_needed = series.too_few->needed;
+    }
     for (const Sample& sample : series.head) {
       one.values.push_back(sample.value);
     }

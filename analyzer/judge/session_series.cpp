@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "analyzer/judge/internal.h"
@@ -24,6 +25,10 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
       }
       one.params_differ |= one.params != series.params;
       one.unlike |= !(one.metric == series.metric);
+      if (series.steps_needed > 0 && (!one.too_few || series.steps < one.too_few->steps)) {
+        const bool at_base = side == &MetricSessions::base;
+        one.too_few = {series.steps, series.steps_needed, at_base ? Side::base : Side::head};
+      }
       one.judged |= series.judge || !policy.metrics.empty();
       const double value =
           series.values.empty() && series.summary ? series.summary->median : median(series.values);
@@ -33,6 +38,35 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
 }
 
 }  // namespace
+
+void add_quantiles(const Policy& policy, SampleSet& set) {
+  std::vector<SampleSeries> derived;
+  for (const SampleSeries& series : set.series) {
+    for (const auto& [metric, quantile] : step_quantiles(policy, series.name)) {
+      const bool is_there = std::ranges::any_of(set.series, [&](const SampleSeries& other) {
+        return other.name == series.name && other.metric.name == metric;
+      });
+      if (!(series.metric == kStepTime) || is_there) {
+        continue;
+      }
+      SampleSeries& one = derived.emplace_back();
+      one.name = series.name;
+      one.params = series.params;
+      one.metric = {metric, kStepTime.unit, kStepTime.better};
+      one.judge = true;
+      if (const std::optional<double> value = quantile.of(series.values)) {
+        one.values = {*value};
+      } else {
+        one.summary = series.summary;
+      }
+      if (series.values.size() < quantile.steps_needed()) {
+        one.steps = series.values.size();
+        one.steps_needed = quantile.steps_needed();
+      }
+    }
+  }
+  std::ranges::move(derived, std::back_inserter(set.series));
+}
 
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy) {

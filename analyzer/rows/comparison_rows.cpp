@@ -75,7 +75,7 @@ Comparison compared_row(const MetricStanding& one, const Policy& policy) {
   row.judged = one.under_test;
   std::size_t shown = one.series.pairs.size();
   if (one.incomparable) {
-    row.verdict = Verdict::incomparable;
+    row.verdict = one.series.too_few ? Verdict::failed : Verdict::incomparable;
     row.pairs = static_cast<int>(shown);
   } else if (one.under_test) {
     record(one.decision, one.rule, row);
@@ -96,6 +96,10 @@ Comparison one_sided_row(const MetricStanding& one, Verdict verdict, const Polic
   Comparison row = begin_row(one, policy);
   if (row.judged) {
     row.verdict = verdict;
+  }
+  if (const auto& too_few = one.series.too_few; too_few && row.judged) {
+    row.verdict = Verdict::failed;
+    row.warnings.push_back(too_few->warning(row.metric.name));
   }
   if (verdict == Verdict::fresh) {
     row.head = stats_of(one.series, one.series.head);

@@ -61,6 +61,9 @@ class SeriesBuilder {
           series.params = samples_.planned->workload.params;
           series.base_params = samples_.planned->base_params;
         }
+        if (seen.too_few && (!series.too_few || seen.too_few->steps < series.too_few->steps)) {
+          series.too_few = seen.too_few;
+        }
         series.unlike |= !(series.metric == seen.metric) || series.of_steps != seen.of_steps;
         if (seen.sample.block && !seen.sample.block->params.empty()) {
           // One set of parameters for all, or, where two settings are compared, one a side.
@@ -152,6 +155,17 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
     if (reading.step_time) {
       add(name, {kStepTime, *reading.step_time, false}, block, true);
     }
+    for (const auto& [metric, quantile] : step_quantiles(policy, name)) {
+      if (const std::optional<double> value = quantile.of(*block)) {
+        const Metric of_steps{metric, kStepTime.unit, kStepTime.better};
+        add(name, {of_steps, *value, true}, block, false);
+        const std::size_t steps = block->pruned ? static_cast<std::size_t>(block->pruned->timed)
+                                                : timed_steps(*block).size();
+        if (steps < quantile.steps_needed() && !invocation.traced) {
+          seen.at({name, metric}).too_few = {steps, quantile.steps_needed(), invocation.side};
+        }
+      }
+    }
     for (const BlockValue& one : reading.values) {
       if (one.counts) {
         add(name, one.value, block, false);
@@ -184,6 +198,37 @@ std::vector<double> values_of(const MetricSamples& series, const std::vector<Sam
 bool is_shown(const Policy& policy, const std::string& metric) {
   return policy.metrics.empty() ||
          std::ranges::find(policy.metrics, metric) != policy.metrics.end();
+}
+
+Warning TooFewSteps::warning(const std::string& metric) const {
+  return {WarningKind::too_few_steps,
+          {{"steps", steps}, {"needed", needed}},
+          {{"metric", metric}, {"side", std::string(to_string(side))}}};
+}
+
+std::map<std::string, StepQuantile> step_quantiles(const Policy& policy,
+                                                   const std::string& workload) {
+  std::map<std::string, StepQuantile> quantiles;
+  const auto add = [&quantiles](const std::string& metric) {
+    if (const auto quantile = step_quantile(metric)) {
+      quantiles.emplace(metric, *quantile);
+    }
+  };
+  std::ranges::for_each(policy.metrics, add);
+  for (const ThresholdRule& rule : policy.thresholds) {
+    if (is_shown(policy, rule.metric) && names_metric(policy, workload, rule.metric)) {
+      add(rule.metric);
+    }
+  }
+  return quantiles;
+}
+
+int steps_for_quantiles(const Policy& policy, const std::string& workload) {
+  std::size_t needed = 0;
+  for (const auto& [metric, quantile] : step_quantiles(policy, workload)) {
+    needed = std::max(needed, quantile.steps_needed());
+  }
+  return static_cast<int>(needed);
 }
 
 std::vector<MetricSamples> series_of(const WorkloadSamples& samples, const Policy& policy) {

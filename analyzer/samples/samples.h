@@ -17,6 +17,7 @@
 #include "schema/param.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
+#include "schema/readings.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -107,20 +108,30 @@ struct Sample {
   const Block* block = nullptr;  ///< the block it is of; null for what the whole process used
 };
 
+/// A process with fewer timed steps than a quantile of them needs.
+struct TooFewSteps {
+  std::size_t steps = 0, needed = 0;
+  Side side{};
+
+  Warning warning(const std::string& metric) const;
+};
+
 /// What one invocation reports of one metric.
 struct Observation {
   Metric metric;
   Sample sample;
   bool of_steps = false;
   bool judge = false;  ///< the workload requests a verdict on it
+  std::optional<TooFewSteps> too_few{};
 };
 
 /// By workload (the entry's name, or entry/child where its blocks are series of their own) and
 /// metric.
 using Observations = std::map<std::pair<std::string, std::string>, Observation>;
 
-/// Every metric of an invocation of a workload, as schema/readings.h reads it. With
-/// policy.count, instructions are what is counted apart. Points into the invocation.
+/// Every metric of an invocation of a workload, as schema/readings.h reads it, and the quantiles
+/// that the policy names. With policy.count, instructions are what is counted apart. Points into
+/// the invocation.
 Observations observations_of(const Invocation& invocation, const WorkloadSamples& samples,
                              const Policy& policy);
 
@@ -138,8 +149,9 @@ struct MetricSamples {
   Metric metric;
   bool of_steps = false;
   bool judged = false;
-  bool in_first_pair = false;  ///< on both sides of it: counted when m was frozen
-  bool unlike = false;         ///< its unit or direction is not the same everywhere
+  bool in_first_pair = false;            ///< on both sides of it: counted when m was frozen
+  bool unlike = false;                   ///< its unit or direction is not the same everywhere
+  std::optional<TooFewSteps> too_few{};  ///< of its processes the one with the fewest steps
   bool params_differ = false;
   std::vector<PairedSample> pairs;  ///< the good pairs in which both sides have it
   /// Of every invocation that ended well; where both sides run the same program, of the traced
@@ -157,6 +169,13 @@ std::vector<double> values_of(const MetricSamples& series, const std::vector<Sam
 
 /// Whether --metric lets a metric through (no filter: every one).
 bool is_shown(const Policy& policy, const std::string& metric);
+
+/// The quantiles of steps that the policy judges in a workload: by name.
+std::map<std::string, StepQuantile> step_quantiles(const Policy& policy,
+                                                   const std::string& workload);
+
+/// Steps that its quantiles need in each process; 0 without one.
+int steps_for_quantiles(const Policy& policy, const std::string& workload);
 
 /// The series of a workload, sorted by workload and metric, those that --metric leaves out
 /// included. Judged are step_time, peak_rss, what the workload requests on either side of the

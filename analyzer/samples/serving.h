@@ -41,7 +41,8 @@ void serve_the_nearest(const Standing& standing, double budget_left,
 /// level and means). Clamped to min_steps..max_steps and to what keeps an invocation under its cap.
 /// Deterministic: later pairs do not move it. policy.initial_steps while the pilot lasts, and all
 /// along where the format is not `steps`: what one more value of such a program costs is not known
-/// by the values. A whole process is one step.
+/// by the values. A whole process is one step. No fewer than a judged quantile needs, whatever that
+/// takes.
 int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy);
 
 }  // namespace perf

@@ -17,7 +17,7 @@ namespace {
 
 MetricStanding begin_series(MetricSamples series, bool same_work, const Policy& policy) {
   MetricStanding standing;
-  const bool alike = same_work && !series.unlike;
+  const bool alike = same_work && !series.unlike && !series.too_few;
   standing.under_test = series.judged && series.in_first_pair;
   standing.incomparable = standing.under_test && !alike;
   for (const PairedSample& pair : series.pairs) {

@@ -23,7 +23,8 @@ struct MetricStanding {
   /// Base against head, counted in m. Others have no verdict, or are new or missing.
   bool under_test = false;
   bool incomparable =
-      false;          ///< under test, but no ratio can be taken, or none would mean anything
+      false;          ///< under test, but no ratio can be taken, or none would mean anything;
+                      ///< counted in m, also where a later process has too few steps
   Decision decision;  ///< of a series under test
 
   /// More pairs could still decide it.

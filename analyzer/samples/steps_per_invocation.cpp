@@ -78,16 +78,7 @@ double wanted_steps(const MetricStanding& one, std::size_t pairs, const Costs& c
   return std::sqrt(costs.start / costs.step * of_one_step / between);
 }
 
-}  // namespace
-
-int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy) {
-  const std::string& format = workload.samples.planned->workload.format;
-  if (format == kProcessFormat) {
-    return 1;
-  }
-  if (format != kStepsFormat) {
-    return policy.initial_steps;
-  }
+int steps_by_noise(const WorkloadStanding& workload, const Policy& policy) {
   const auto pilot = static_cast<std::size_t>(std::max(policy.pilot_pairs, 2));
   const std::vector<GoodPair>& pairs = workload.samples.pairs;
   if (pairs.size() < pilot) {
@@ -108,6 +99,19 @@ int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy)
   return static_cast<int>(
       std::clamp(steps, static_cast<double>(policy.min_steps),
                  static_cast<double>(std::max(policy.max_steps, policy.min_steps))));
+}
+
+}  // namespace
+
+int steps_per_invocation(const WorkloadStanding& workload, const Policy& policy) {
+  const PlannedWorkload& planned = *workload.samples.planned;
+  if (planned.workload.format == kProcessFormat) {
+    return 1;
+  }
+  return planned.workload.format != kStepsFormat
+             ? policy.initial_steps
+             : std::max(steps_by_noise(workload, policy),
+                        steps_for_quantiles(policy, entry_name(planned)));
 }
 
 }  // namespace perf

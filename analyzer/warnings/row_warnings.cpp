@@ -82,6 +82,9 @@ void warn_of_means(const MetricStanding& one, Comparison& row) {
 }
 
 Warning why_incomparable(const MetricStanding& one, const WorkloadStanding& workload) {
+  if (one.series.too_few) {
+    return one.series.too_few->warning(one.series.metric.name);
+  }
   if (workload.not_same_work) {
     return {WarningKind::not_same_work, {}, workload.not_same_work->about()};
   }

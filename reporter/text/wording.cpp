@@ -114,8 +114,8 @@ std::vector<const Comparison*> with_verdict(const Report& report, Verdict verdic
 bool is_reason(const Comparison& comparison, const Warning& warning) {
   using enum WarningKind;
   constexpr std::array kReasons{
-      failed,       not_compared,  only_at_base,    unlike_environments, no_ratio,
-      unlike_units, not_same_work, unlike_machines, other_machines,      benchmark_skipped};
+      failed,       too_few_steps, not_compared,    only_at_base,   unlike_environments, no_ratio,
+      unlike_units, not_same_work, unlike_machines, other_machines, benchmark_skipped};
   const bool without_statistics =
       comparison.verdict == Verdict::failed || comparison.verdict == Verdict::missing ||
       comparison.verdict == Verdict::fresh || comparison.verdict == Verdict::incomparable;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
 #include "schema/text/units.h"
@@ -105,6 +106,17 @@ std::string read_size(const std::string& name, std::size_t offset) {
 
 double read_threshold(const JsonValue& value, std::string_view key) {
   return read_share(value, key, kLargestThreshold);
+}
+
+Thresholds read_metric_thresholds(const JsonValue& value, std::string_view key) {
+  for (const JsonMember& member : formats::as_object(value, key)) {
+    try {
+      step_quantile(member.name);
+    } catch (const UsageError& error) {
+      throw JsonFault{member.offset, error.what + ", got " + in_quotes(error.subject), error.hint};
+    }
+  }
+  return read_thresholds(value, key);
 }
 
 Thresholds read_thresholds(const JsonValue& value, std::string_view key) {

@@ -86,6 +86,8 @@ double read_threshold(const JsonValue& value, std::string_view key);
 using Thresholds = std::vector<std::pair<std::string, double>>;
 /// {"peak_rss": {"threshold": "5%"}}
 Thresholds read_thresholds(const JsonValue& value, std::string_view key);
+/// The same of metrics: refuses quantiles that do not exist.
+Thresholds read_metric_thresholds(const JsonValue& value, std::string_view key);
 /// Parameters of a workload: an object of texts, numbers and truth values, whose names can be
 /// options of a command (`--name`).
 Params read_options(const JsonValue& value, std::string_view key);

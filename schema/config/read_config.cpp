@@ -68,7 +68,7 @@ Policy read_policy(const JsonValue& value, std::string_view key) {
     keys("threshold", policy.threshold, read_threshold);
     keys("alpha", policy.alpha, read_alpha);
     keys("budget", policy.budget, read_duration);
-    keys("metrics", metrics, read_thresholds);
+    keys("metrics", metrics, read_metric_thresholds);
     keys("workloads", workloads, read_thresholds);
   });
   for (const auto& [metric, threshold] : metrics) {

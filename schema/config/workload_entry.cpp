@@ -49,7 +49,7 @@ std::map<std::string, std::optional<Params>> read_sizes(const JsonValue& value,
 }
 
 std::map<std::string, double> read_metrics(const JsonValue& value, std::string_view key) {
-  const Thresholds thresholds = read_thresholds(value, key);
+  const Thresholds thresholds = read_metric_thresholds(value, key);
   return {thresholds.begin(), thresholds.end()};
 }
 

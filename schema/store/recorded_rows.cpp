@@ -208,8 +208,64 @@ void read_blocks(Connection& connection, RecordedRows& found) {
   }
 }
 
+/// The quantiles that a query asks for, by the places of their metrics.
+using Quantiles = std::map<std::uint32_t, StepQuantile>;
+
+Quantiles wanted_quantiles(const HistoryQuery& query, std::vector<Metric>& metrics) {
+  std::set<std::string> names(query.quantiles.begin(), query.quantiles.end());
+  names.insert(query.metrics.begin(), query.metrics.end());
+  Quantiles wanted;
+  for (const std::string& name : names) {
+    if (const auto quantile = step_quantile(name)) {
+      wanted.emplace(static_cast<std::uint32_t>(metrics.size()), *quantile);
+      metrics.push_back({name, kStepTime.unit, kStepTime.better});
+    }
+  }
+  return wanted;
+}
+
+/// The quantiles of the steps that are still there, of blocks with enough of them.
+void derive_quantiles(Connection& connection, const Quantiles& wanted, RecordedRows& found) {
+  std::set<std::int64_t> good;
+  for (const InvocationRow& invocation : found.invocations) {
+    good.insert(invocation.key);
+  }
+  std::unordered_set<std::int64_t> blocks;
+  for (const BlockRow& block : found.blocks) {
+    if (good.contains(block.invocation)) {
+      blocks.insert(block.key);
+    }
+  }
+  Block block;
+  std::int64_t key = 0;
+  const auto derive = [&] {
+    for (const auto& [metric, quantile] : wanted) {
+      if (block.steps.size() >= quantile.steps_needed()) {
+        found.values.push_back({key, metric, *quantile.of(block)});
+      }
+    }
+    block.steps.clear();
+  };
+  Statement rows =
+      connection.query("SELECT block, seconds FROM step WHERE warmup = 0 ORDER BY block, idx");
+  std::int64_t of = 0;
+  for (double seconds = 0; rows.next();) {
+    rows.read(of, seconds);
+    if (of != key) {
+      derive();
+      key = of;
+    }
+    if (blocks.contains(of)) {
+      block.steps.push_back({0, false, seconds, {}});
+    }
+  }
+  derive();
+  std::ranges::stable_sort(found.values, {}, &MetricRow::block);
+}
+
 void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
   found.metrics = {kStepTime, kPeakRss, kInstructions};
+  const Quantiles quantiles = wanted_quantiles(query, found.metrics);
   Keys wanted;
   {
     Statement rows = connection.query("SELECT key, name, unit, better = 'higher' FROM metric");
@@ -219,7 +275,9 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
       rows.read(key, metric.name, metric.unit, higher);
       metric.better = higher ? Better::higher : Better::lower;
       const auto known = std::find(found.metrics.begin(), found.metrics.end(), metric);
-      if (is_wanted(query, metric.name)) {
+      const bool is_derived = std::ranges::any_of(
+          quantiles, [&](const auto& one) { return found.metrics[one.first].name == metric.name; });
+      if (is_wanted(query, metric.name) && !is_derived) {
         wanted.emplace(key, static_cast<std::uint32_t>(known - found.metrics.begin()));
         if (known == found.metrics.end()) {
           found.metrics.push_back(metric);
@@ -227,18 +285,20 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
       }
     }
   }
-  if (wanted.empty()) {
-    return;
-  }
-  Statement rows = connection.query(
-      "SELECT block, metric, value FROM metric_value WHERE counts = 1 ORDER BY block, idx");
-  std::int64_t metric = 0;
-  for (MetricRow row; rows.next();) {
-    rows.read(row.block, metric, row.value);
-    if (const auto place = wanted.find(metric); place != wanted.end()) {
-      row.metric = place->second;
-      found.values.push_back(row);
+  if (!wanted.empty()) {
+    Statement rows = connection.query(
+        "SELECT block, metric, value FROM metric_value WHERE counts = 1 ORDER BY block, idx");
+    std::int64_t metric = 0;
+    for (MetricRow row; rows.next();) {
+      rows.read(row.block, metric, row.value);
+      if (const auto place = wanted.find(metric); place != wanted.end()) {
+        row.metric = place->second;
+        found.values.push_back(row);
+      }
     }
+  }
+  if (!quantiles.empty()) {
+    derive_quantiles(connection, quantiles, found);
   }
 }
 

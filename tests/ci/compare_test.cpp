@@ -55,6 +55,64 @@ TEST(Compare, FindsASlowdown) {
   EXPECT_LT(time["change"], 0.20);
 }
 
+/// Claims 100 ms, and `slow_ms` in one step of 20; prints `steps` of them.
+std::string benchmark_with_tail(const std::string& slow_ms, const std::string& steps = "steps") {
+  std::string script = kClaimedBenchmark;
+  const std::string work = "work / 1000";
+  script.replace(script.find(work), work.size(), "(i % 20 == 7 ? " + slow_ms + " : 100) / 1000");
+  const std::string count = "i < steps + 1";
+  return script.replace(script.find(count), count.size(), "i < " + steps + " + 1");
+}
+
+struct Tailed : ScratchRepository {
+  explicit Tailed(const std::string& head) {
+    write("perf-compare.json", R"({"workloads": [{"name": "claimed", "command": ["./bench"],
+      "metrics": {"step_time.p99": {"threshold": "10%"}}}]})");
+    write("work", "100");
+    write("bench", benchmark_with_tail("200"), true);
+    commit("Start");
+    write("bench", head, true);
+    commit("Change it");
+  }
+};
+
+TEST(Compare, FindsAChangeOfTheTailAlone) {
+  const Tailed repository(benchmark_with_tail("230"));
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+  const Json report = Json::parse(outcome.out);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "unchanged");
+  EXPECT_EQ(row(report, "claimed", "step_time.p99")["verdict"], "regressed");
+  EXPECT_EQ(row(report, "claimed", "step_time.p99")["unit"], "s");
+  EXPECT_NEAR(row(report, "claimed", "step_time.p99")["change"], 0.15, 0.01);
+
+  const Outcome stored = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time.p95.5", "--json", "-"});
+  ASSERT_EQ(stored.exit_code, 1) << stored.err;
+  EXPECT_EQ(row(Json::parse(stored.out), "claimed", "step_time.p95.5")["verdict"], "regressed");
+  const Outcome trend = repository.perf_compare({"trend", "--json", "-"});
+  ASSERT_EQ(trend.exit_code, 0) << trend.err;
+  EXPECT_TRUE(contains(trend.out, "\"step_time.p99\"")) << "by the threshold of the config";
+  EXPECT_FALSE(contains(trend.out, "step_time.p95.5"));
+  EXPECT_TRUE(
+      contains(repository.perf_compare({"trend", "--metric", "step_time.p95.5", "--json", "-"}).out,
+               "step_time.p95.5"));
+}
+
+TEST(Compare, FailsAQuantileOfTooFewSteps) {
+  const Tailed repository(benchmark_with_tail("200", "998"));
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  expect_says(outcome.out,
+              "a process at head has 998 timed steps: step_time.p99 needs 1000 in each");
+  for (const char* wrong : {"step_time.p0", "step_time.p100", "step_time.p99.95"}) {
+    const Outcome refused = repository.perf_compare({"HEAD~1", "HEAD", "--metric", wrong});
+    EXPECT_EQ(refused.exit_code, 2);
+    expect_says(refused.err, std::string("error: a quantile of the steps must be p50 to p99.9: ") +
+                                 wrong + "\nhint: ");
+  }
+}
+
 TEST(Compare, FindsAnImprovement) {
   const Claimed repository("100", "85");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
@@ -257,11 +315,37 @@ TEST(Compare, ReportsGarbageAtHeadAndTheRest) {
 TEST(Compare, FailsIfAWorkloadFailsOnBothSides) {
   ScratchRepository repository;
   repository.write("perf-compare.json", kClaimedConfig);
-  repository.write("bench", "#!/bin/sh\nexit 1\n", true);
+  repository.write("bench", "#!/bin/sh\necho no such table >&2\nexit 1\n", true);
   repository.commit("Start");
   repository.write("notes", "x");
   repository.commit("Go on");
-  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD"}).exit_code, 3);
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  expect_says(outcome.out,
+              "fails at both sides alike: exit status 1; last line of stderr: no such table");
+  EXPECT_FALSE(contains(outcome.out, "head failed")) << outcome.out;
+}
+
+TEST(Compare, NamesIgnoredDataThatACheckoutLacks) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.write(".gitignore", "data/\n");
+  repository.write("data/model.bin", "weights");
+  repository.write("data/other.bin", "not named");
+  repository.write("bench", "#!/bin/sh\ncat \"$PWD/data/model.bin\"\n", true);
+  repository.commit("Start");
+  repository.write("notes", "x");
+  repository.commit("Go on");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  const Json report = Json::parse(outcome.out);
+  const Json& warnings = report["warning_details"];
+  const auto found =
+      std::ranges::find(warnings, "files_not_in_git", [](const Json& one) { return one["kind"]; });
+  ASSERT_NE(found, warnings.end()) << report.dump(1);
+  expect_says((*found)["text"], "claimed names data/model.bin, which is in the working tree");
+  expect_says((*found)["text"], "git ignores it; hint: ");
+  EXPECT_TRUE(contains(report.dump(), "fails at both sides alike: ")) << report.dump(1);
 }
 
 TEST(Compare, RefusesAFasterButWrongHead) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "schema/error.h"
+
 namespace perf {
 namespace {
 
@@ -38,6 +40,44 @@ TEST(Readings, TakeTheMedianOfTimedSteps) {
   EXPECT_EQ(step_time(block), 2.5);
   block.pruned->timed = 0;
   EXPECT_FALSE(step_time(block)) << "there were warm-up steps only";
+}
+
+TEST(Readings, KnowQuantilesOfStepsByName) {
+  EXPECT_EQ(step_quantile("step_time.p50")->per_mille, 500);
+  EXPECT_EQ(step_quantile("step_time.p99")->per_mille, 990);
+  EXPECT_EQ(step_quantile("step_time.p99.9")->per_mille, 999);
+  for (const char* other : {"step_time", "step_time.", "step_time.phase", "time.p99", "p99"}) {
+    EXPECT_FALSE(step_quantile(other)) << other;
+  }
+  for (const char* wrong :
+       {"step_time.p0", "step_time.p5", "step_time.p49", "step_time.p49.9", "step_time.p100",
+        "step_time.p99.95", "step_time.p99.0", "step_time.p99.", "step_time.p099", "step_time.P99",
+        "step_time.99", "step_time.p99x", "step_time.p9,9"}) {
+    EXPECT_THROW(step_quantile(wrong), UsageError) << wrong;
+  }
+}
+
+TEST(Readings, NeedTenStepsBeyondAQuantile) {
+  const auto needed = [](const char* metric) { return step_quantile(metric)->steps_needed(); };
+  EXPECT_EQ(needed("step_time.p50"), 20U);
+  EXPECT_EQ(needed("step_time.p90"), 100U);
+  EXPECT_EQ(needed("step_time.p95"), 200U);
+  EXPECT_EQ(needed("step_time.p99"), 1000U);
+  EXPECT_EQ(needed("step_time.p99.3"), 1429U);
+  EXPECT_EQ(needed("step_time.p99.9"), 10000U);
+}
+
+TEST(Readings, TakeQuantilesOfTimedSteps) {
+  Block block = timed_block({99, 4, 1, 3, 2, 5});
+  block.steps[0].warmup = true;
+  EXPECT_DOUBLE_EQ(*step_quantile("step_time.p50")->of(block), 3);
+  EXPECT_DOUBLE_EQ(*step_quantile("step_time.p90")->of(block), 4.6);
+  block.steps.clear();
+  EXPECT_FALSE(step_quantile("step_time.p50")->of(block));
+  block.pruned = StepSummary{3, 1, 2.5, 0, 0, 0, 4, 5};
+  EXPECT_EQ(step_quantile("step_time.p50")->of(block), 2.5);
+  EXPECT_EQ(step_quantile("step_time.p90")->of(block), 4);
+  EXPECT_FALSE(step_quantile("step_time.p99")->of(block)) << "nothing of the tail is left";
 }
 
 TEST(Readings, TakeTheFirstValueOfAName) {

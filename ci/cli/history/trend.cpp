@@ -22,6 +22,7 @@
 #include "collector/randomness.h"
 #include "reporter/render.h"
 #include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/revision.h"
 #include "schema/store/store.h"
 #include "schema/text/lists.h"
@@ -40,14 +41,26 @@ Revision head_of(const Options& options, const TrendPlace& place) {
   return resolve_head(place.repository, options.revision, place.sources);
 }
 
-RecordedHistory load(const Options& options, const TrendPlace& place,
+/// Quantiles of steps are derived where the policy judges them.
+RecordedHistory load(const Options& options, const TrendPlace& place, const Policy& policy,
                      const std::vector<Revision>& line) {
   if (!place.store) {
     return {};
   }
   const std::vector<std::string> oids = mapped(line, &Revision::oid);
-  RecordedHistory recorded =
-      place.store->load_recorded({oids, options.size, options.workloads, options.metrics});
+  std::vector<std::string> quantiles;
+  for (const ThresholdRule& rule : policy.thresholds) {
+    if (policy.metrics.empty() && step_quantile(rule.metric)) {
+      quantiles.push_back(rule.metric);
+    }
+  }
+  RecordedHistory recorded = place.store->load_recorded(
+      {oids, options.size, options.workloads, options.metrics, quantiles});
+  std::erase_if(recorded.series, [&](const RecordedSeries& series) {
+    const std::string& metric = series.metric.name;
+    return std::ranges::find(quantiles, metric) != quantiles.end() &&
+           !names_metric(policy, series.name, metric);
+  });
   recorded.programs = place.store->programs_at(oids, options.size);
   return recorded;
 }
@@ -102,7 +115,8 @@ TrendReport report_of(const Options& options, const TrendPlace& place, const Pol
     in_hub.emplace(options, mapped(line.commits, &Revision::oid));
     alerts = in_hub->alerts();
   }
-  const RecordedHistory in_store = in_hub ? RecordedHistory() : load(options, place, line.commits);
+  const RecordedHistory in_store =
+      in_hub ? RecordedHistory() : load(options, place, policy, line.commits);
   TrendInputs inputs{in_hub ? in_hub->frame() : in_store,
                      line.commits,
                      baselines_of(place),

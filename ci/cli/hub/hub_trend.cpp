@@ -9,6 +9,8 @@
 #include "collector/hub/database/points.h"
 #include "collector/hub/hub.h"
 #include "collector/process/temporary_folder.h"
+#include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/store/store.h"
 
 namespace perf {
@@ -29,12 +31,24 @@ AlertRecord with_known_alerts(AlertRecord record, const std::vector<Alert>& aler
   return record;
 }
 
+/// The metrics that are asked for. Throws UsageError for quantiles: a hub's points have no steps.
+const std::vector<std::string>& metrics_in_hub(const Options& options) {
+  for (const std::string& metric : options.metrics) {
+    if (step_quantile(metric)) {
+      throw UsageError("a hub in PostgreSQL has no quantiles of steps", "--metric " + metric,
+                       "pull the runs, and run trend on the store: perf-compare pull");
+    }
+  }
+  return options.metrics;
+}
+
 }  // namespace
 
 HubHistory::HubHistory(const Options& options, const std::vector<std::string>& oids)
     : reading_(options, [&](postgres::Connection& connection) {
         reader_ = std::make_unique<hub::PointReader>(
-            connection, HistoryQuery{oids, options.size, options.workloads, options.metrics});
+            connection,
+            HistoryQuery{oids, options.size, options.workloads, metrics_in_hub(options)});
         alerts_ = hub::load_alerts(connection);
       }) {}
 

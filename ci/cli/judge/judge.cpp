@@ -110,8 +110,11 @@ std::vector<Comparison> verdicts_of(const Options& options) {
     throw UsageError("standard input is named twice", "-", "pass a file for the other side");
   }
   ProgressView view(options, policy.budget);
-  const std::vector<SampleSet> base = read_sessions(files.base, options, view);
-  const std::vector<SampleSet> head = read_sessions(files.head, options, view);
+  std::vector<SampleSet> base = read_sessions(files.base, options, view);
+  std::vector<SampleSet> head = read_sessions(files.head, options, view);
+  for (auto* side : {&base, &head}) {
+    std::ranges::for_each(*side, [&policy](SampleSet& set) { add_quantiles(policy, set); });
+  }
   std::set<std::string> metrics = metric_names(base);
   metrics.merge(metric_names(head));
   require_metrics_among(metrics, policy);

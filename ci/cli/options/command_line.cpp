@@ -8,6 +8,7 @@
 #include "ci/cli/version.h"
 #include "collector/this_process.h"
 #include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -246,6 +247,7 @@ Policy apply(Policy policy, const Options& options) {
   }
   policy.control = options.control;
   policy.count = options.count;
+  std::ranges::for_each(options.metrics, step_quantile);
   if (!options.metrics.empty()) {
     policy.metrics = options.metrics;
   }

@@ -224,6 +224,46 @@ TEST(JudgeSessions, ShowWhatIsNotJudgedAndObeyMetric) {
   EXPECT_TRUE(only_row(judge_sessions({one}, {one}, policy, 1)).judged);
 }
 
+/// Ten sessions of `steps` repetitions, of which one in five takes `slow` seconds and the others
+/// one.
+std::vector<SampleSet> sessions_with_tail(int steps, double slow, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> noise(0, 0.01);
+  Policy policy;
+  policy.metrics = {"step_time.p90"};
+  std::vector<SampleSet> all;
+  for (int i = 0; i < 10; ++i) {
+    std::vector<double> values;
+    for (int step = 0; step < steps; ++step) {
+      values.push_back(std::exp(noise(random)) * (step % 5 == 4 ? slow : 1));
+    }
+    all.push_back(session({series("parse", values)}));
+    add_quantiles(policy, all.back());
+  }
+  return all;
+}
+
+TEST(JudgeSessions, TakeQuantilesOfTheirValues) {
+  Policy policy;
+  policy.metrics = {"step_time.p90"};
+  const Comparison row = only_row(
+      judge_sessions(sessions_with_tail(100, 2, 1), sessions_with_tail(100, 2.3, 2), policy, 1));
+  EXPECT_EQ(row.metric.name, "step_time.p90");
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+  EXPECT_NEAR(*row.change, 0.15, 0.02);
+  EXPECT_NEAR(row.base->median, 2, 0.1) << "the values are those of sessions";
+}
+
+TEST(JudgeSessions, FailQuantilesOfTooFewValues) {
+  Policy policy;
+  policy.metrics = {"step_time.p90"};
+  std::vector<SampleSet> head = sessions_with_tail(100, 2, 2);
+  head.back() = sessions_with_tail(99, 2, 3).back();
+  const Comparison row = only_row(judge_sessions(sessions_with_tail(100, 2, 1), head, policy, 1));
+  EXPECT_EQ(row.verdict, Verdict::failed);
+  EXPECT_TRUE(says(row.warnings, "a process at head has 99 timed steps"));
+}
+
 TEST(JudgeSessions, TreatZeroAndOneByteAsEqual) {
   const auto verdict = [](const std::string& metric, double more) {
     std::vector<SampleSet> base, head;

@@ -607,6 +607,17 @@ TEST(BuildCache, NamesTheLogOfAFailure) {
       << failure_line(absent);
 }
 
+TEST(BuildCache, NamesIgnoredFilesThatABuildLacks) {
+  Cache cache;
+  cache.scratch.write(".gitignore", "data/\n");
+  const std::string oid = cache.scratch.commit("source", "one");
+  cache.scratch.write("data/model.bin", "weights");
+  EXPECT_EQ(cache.build(oid, "cat data/model.bin").remedy,
+            "the working tree has data/model.bin, but git ignores it: commit it (git-lfs for large "
+            "files), or let the build fetch it");
+  EXPECT_EQ(cache.build(oid, "cat data/other.bin").remedy, "");
+}
+
 TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   Cache cache;
   const fs::path touched = cache.scratch.beside("touched"),

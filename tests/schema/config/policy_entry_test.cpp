@@ -83,6 +83,19 @@ TEST(PolicyEntry, SparesWorkloadsNamedLikeChildren) {
   EXPECT_FALSE(names_metric(config.policy, "parser/huge", "allocations"));
 }
 
+TEST(PolicyEntry, TakesQuantilesOfStepsFromTheMedianUp) {
+  const Config config =
+      read(workload_with(R"("metrics": {"step_time.p99": {"threshold": "10%"}})"));
+  EXPECT_TRUE(names_metric(config.policy, config.workloads[0].workload.name, "step_time.p99"));
+  for (const char* wrong : {"p0", "p49", "p100", "p99.95", "P99", "99"}) {
+    const std::string metrics =
+        std::string(R"("metrics": {"step_time.)") + wrong + R"(": {"threshold": "10%"}})";
+    EXPECT_REFUSED(workload_with(metrics), "a quantile of the steps must be p50 to p99.9");
+    EXPECT_REFUSED(config_with("\"policy\": {" + metrics + "}"),
+                   "a quantile of the steps must be p50 to p99.9");
+  }
+}
+
 TEST(PolicyEntry, RequiresAThresholdInEachEntry) {
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": {}}})"), "has no \"threshold\"");
   EXPECT_REFUSED(config_with(R"("policy": {"metrics": {"m": "5%"}})"),

@@ -57,6 +57,8 @@ void add_workloads(std::vector<Example>& examples) {
        workload(R"("metrics": {"m": {}})"),
        workload(R"("metrics": {"m": {"threshold": 0.1}})"),
        workload(R"("metrics": {"": {"threshold": "1%"}})"),
+       workload(R"("metrics": {"step_time.p49.9": {"threshold": "1%"}})"),
+       workload(R"("metrics": {"step_time.99": {"threshold": "1%"}})"),
        R"({"workloads": [{"name": "w"}]})",
        R"({"workloads": [{"command": ["x"]}]})",
        R"({"workloads": [{"name": "w", "command": []}]})",

@@ -107,6 +107,35 @@ TEST_F(RecordedHistoryTest, GivesMediansInTheOrderOfTheLine) {
   EXPECT_EQ(history.environments[0].machine.at("cpu_model"), "Xeon");
 }
 
+TEST_F(RecordedHistoryTest, DerivesQuantilesOfStepsWhereAsked) {
+  const auto steps = [](int count) {
+    return [count](Invocation& i) {
+      i.blocks[0].steps[0] = {0, true, 99, {}, {}};
+      for (int step = 1; step <= count; ++step) {
+        i.blocks[0].steps.push_back({step, false, 0.01 * step, {}, {}});
+      }
+    };
+  };
+  night(plan("enough", 'a'), 1, steps(100));
+  night(plan("too few", 'b'), 1, steps(99));
+  night(plan("reported", 'c'), 1, [&](Invocation& i) {
+    steps(100)(i);
+    i.blocks[0].metrics = {{{"step_time.p90", "s", Better::lower}, 7, false}};
+  });
+  const RecordedHistory history = load("abc", {"step_time.p90"});
+  ASSERT_EQ(history.series.size(), 1U);
+  EXPECT_EQ(history.series[0].metric, (Metric{"step_time.p90", "s", Better::lower}));
+  EXPECT_EQ(shown(history.series[0]), "0:0.901 2:0.901 ") << "derived, not what was reported";
+  for (const RecordedSeries& series : load("ab", {}).series) {
+    EXPECT_NE(series.metric.name, "step_time.p90");
+  }
+  HistoryQuery beside{{oid('a')}, "smoke"};
+  beside.quantiles = {"step_time.p90"};
+  const RecordedHistory with_all = store.load_recorded(beside);
+  EXPECT_EQ(with_all.series.size(), 3U) << "beside peak_rss and step_time";
+  EXPECT_EQ(shown(with_all.series.back()), "0:0.901 ");
+}
+
 TEST_F(RecordedHistoryTest, CountsOrdinaryInvocationsOnly) {
   night(plan("good", 'a'), 1);
   night(plan("failed", 'a'), 2, [](Invocation& i) { i.failure = "crashed"; });
