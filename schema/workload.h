@@ -1,7 +1,9 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "schema/param.h"
@@ -16,7 +18,7 @@ inline constexpr std::string_view kProcessFormat = "process";
 /// One benchmark: name, parameters, and the command that runs it.
 struct Workload {
   std::string name;
-  std::vector<std::string> command;  ///< argument vector, run in the checkout; no shell
+  std::vector<std::string> command;  ///< argument vector, run in `cwd`; no shell
   std::string format = "steps";      ///< how its output is read: steps, process, or a foreign one
   Params params;                     ///< for the chosen size, appended as `--key value`
   double timeout = 300;              ///< s
@@ -25,6 +27,21 @@ struct Workload {
   std::vector<std::string> inputs{};
   double seconds = 0;           ///< s that it takes, by the config, for shards alone; 0: unknown
   std::string config_folder{};  ///< PERF_COMPARE_CONFIG_DIR; of this machine alone, and not stored
+  std::string cwd{};            ///< below the checkout, without `.` and `..`; empty: its top
+  std::map<std::string, std::string> env{};  ///< on top of inherited variables; empty: unset
+  std::vector<std::string> prepare{};        ///< run before each process, not timed; empty: none
 };
+
+/// What the processes of a workload run and get, apart from parameters.
+inline auto way_of_running(const Workload& workload) {
+  return std::tie(workload.command, workload.format, workload.cwd, workload.env, workload.prepare);
+}
+
+/// The program of the command: a path from the top of the checkout, or a name without a slash.
+inline std::string program_of(const Workload& workload) {
+  const std::string& program = workload.command.front();
+  const bool is_relative = program.find('/') != std::string::npos && program.front() != '/';
+  return is_relative && !workload.cwd.empty() ? workload.cwd + "/" + program : program;
+}
 
 }  // namespace perf

@@ -236,7 +236,7 @@ bool was_of_base(const PlannedWorkload& now, const Plan& plan, const Plan& befor
   const Workload& workload = now.workload;
   const auto then = std::ranges::find_if(before.workloads, [&](const PlannedWorkload& one) {
     return one.workload.name == workload.name && one.workload.params == workload.params &&
-           one.workload.command == workload.command && one.workload.format == workload.format &&
+           way_of_running(one.workload) == way_of_running(workload) &&
            one.workload.outside == workload.outside && !one.base_params;
   });
   if (then == before.workloads.end()) {

@@ -111,7 +111,7 @@ double share_of(const HotPlaces& places, const Profile& profile, const fs::path&
 
 std::optional<fs::path> own_program(const Workload& workload, const fs::path& checkout) {
   std::error_code error;
-  const std::string& program = workload.command.front();
+  const std::string program = program_of(workload);
   if (program.find('/') == std::string::npos) {
     return std::nullopt;
   }

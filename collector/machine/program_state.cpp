@@ -109,7 +109,7 @@ std::vector<ProgramState> read_programs(const std::vector<Workload>& workloads,
                                         const GetVariable& variable) {
   std::vector<ProgramState> programs;
   for (const Workload& workload : workloads) {
-    const std::string program = workload.command.empty() ? std::string() : workload.command[0];
+    const std::string program = workload.command.empty() ? std::string() : program_of(workload);
     const auto known = std::ranges::find(programs, to_one_line(program), &ProgramState::path);
     if (known != programs.end()) {
       known->workloads.push_back(workload.name);

@@ -251,6 +251,16 @@ void add_outside(const Outside& outside, const Config& config, Workload& workloa
   if (outside.with_config) {
     add(workload.format);
     std::ranges::for_each(workload.command, add);
+    if (!workload.cwd.empty()) {
+      add("cwd " + workload.cwd);
+    }
+    for (const auto& [name, value] : workload.env) {
+      add("env " + name + "=" + value);
+    }
+    if (!workload.prepare.empty()) {
+      add("prepare");
+      std::ranges::for_each(workload.prepare, add);
+    }
     add(config.own_builds ? "own" : "build");
     if (config.build) {
       std::ranges::for_each(config.build->command, add);

@@ -111,8 +111,7 @@ std::vector<std::string> run_otherwise(const Config& base, const Config& head,
   for (const Workload& workload : workloads_of_size(head, size)) {
     const auto found = std::ranges::find(before, workload.name, &Workload::name);
     if (found != before.end() &&
-        (found->command != workload.command || found->format != workload.format ||
-         found->params != workload.params)) {
+        (way_of_running(*found) != way_of_running(workload) || found->params != workload.params)) {
       names.push_back(workload.name);
     }
   }

@@ -10,6 +10,8 @@
 namespace perf {
 namespace {
 
+constexpr const char* kPreload = "LD_PRELOAD";
+
 /// Of one length on both sides, because the size of the environment moves the stack.
 std::string fixed_width(std::uint64_t number) {
   constexpr std::size_t kDigits = 20;
@@ -18,8 +20,11 @@ std::string fixed_width(std::uint64_t number) {
 }
 
 /// The user's libraries stay first, because a sanitizer's must be.
-std::string with_library(const std::filesystem::path& library) {
-  const std::string before = environment_variable("LD_PRELOAD").value_or("");
+std::string with_library(const std::filesystem::path& library, const ProcessRequest& request) {
+  std::string before = environment_variable(kPreload).value_or("");
+  for (const auto& [name, value] : request.environment) {
+    before = name == kPreload ? value : before;
+  }
   return before.empty() ? library.string() : before + ":" + library.string();
 }
 
@@ -32,7 +37,7 @@ ProcessRequest planted_request(ProcessRequest request, const Plant& plant, Side 
   }
   if (plant.way == PlantWay::preload) {
     const auto bytes = side == Side::head ? static_cast<std::uint64_t>(plant.amount) : 0;
-    request.environment.emplace_back("LD_PRELOAD", with_library(library));
+    request.environment.emplace_back(kPreload, with_library(library, request));
     request.environment.emplace_back("PERF_COMPARE_PLANT_ALLOCATION", fixed_width(bytes));
   }
   return request;

@@ -7,6 +7,7 @@
 #include "collector/process/captured_text.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_output.h"
+#include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 
 namespace perf {
@@ -28,7 +29,7 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   request.stdout_file = files.standard_output;
   request.bounded_files = {files.out, files.standard_output};
   request.file_limit = kOutputLimit;
-  request.directory = directory;
+  request.directory = folder_of(workload, directory);
   request.timeout = timeout_of(workload, invocation);
   request.adds_memory = invocation.is_timed();
   request.environment = {
@@ -42,7 +43,20 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   for (const std::string_view name : kOfOneJob) {
     request.environment.emplace_back(name, "");
   }
+  request.environment.insert(request.environment.end(), workload.env.begin(), workload.env.end());
   return request;
+}
+
+/// Empty where the folder of the processes lies in the checkout, or does not exist.
+std::string fault_in_cwd(const Workload& workload, const std::filesystem::path& directory) {
+  std::error_code error, other;
+  const std::filesystem::path top = std::filesystem::canonical(directory, error),
+                              folder = std::filesystem::canonical(directory / workload.cwd, other);
+  const auto apart = std::mismatch(top.begin(), top.end(), folder.begin(), folder.end());
+  return workload.cwd.empty() || error || other || apart.first == top.end()
+             ? std::string()
+             : "cwd " + to_one_line(workload.cwd) + " leads out of the checkout, to " +
+                   to_one_line(folder.string());
 }
 
 /// Fills the machine's activity meanwhile.
@@ -75,6 +89,31 @@ std::string after_last_line(const ProcessResult& process) {
                          : "; last lines of stderr: " + words;
 }
 
+/// Runs `prepare` as a process of its own; returns why it failed. Its output replaces that of the
+/// command, which is not run then.
+std::string run_prepare(const Workload& workload, ProcessRequest request,
+                        const RunProcess& run_process, ProcessResult& process) {
+  if (workload.prepare.empty()) {
+    return {};
+  }
+  request.command = workload.prepare;
+  request.timeout = workload.timeout;
+  request.stdout_file.clear();
+  request.bounded_files.clear();
+  request.adds_memory = false;
+  request.environment.emplace_back("PERF_COMPARE_OUT", "");
+  const ProcessResult done = run_process(request);
+  const std::string failure = failure_of(done, request.timeout);
+  if (failure.empty()) {
+    return {};
+  }
+  process.stdout_text = done.stdout_text;
+  process.stderr_text = done.stderr_text;
+  const std::string printed = last_line(done.stdout_text);
+  const bool shows_stdout = last_line(done.stderr_text).empty() && !printed.empty();
+  return "prepare failed: " + failure + (shows_stdout ? "; last line of stdout: " + printed : "");
+}
+
 std::string signal_words(int signal, std::optional<std::int64_t> memory_kills) {
   const char* name = sigabbrev_np(signal);
   std::string words = "killed by signal " + std::to_string(signal);
@@ -100,25 +139,61 @@ std::vector<std::string> command_of(const Workload& workload) {
   return command;
 }
 
+std::filesystem::path folder_of(const Workload& workload, const std::filesystem::path& directory) {
+  return workload.cwd.empty() ? directory : directory / workload.cwd;
+}
+
+std::vector<std::string> words_of_run(const Workload& workload) {
+  std::vector<std::string> words = command_of(workload);
+  if (!workload.cwd.empty()) {
+    words.insert(words.end(), {"perf-compare:cwd", workload.cwd});
+  }
+  for (const auto& [name, value] : workload.env) {
+    words.insert(words.end(), {"perf-compare:env", name + "=" + value});
+  }
+  if (!workload.prepare.empty()) {
+    words.emplace_back("perf-compare:prepare");
+    words.insert(words.end(), workload.prepare.begin(), workload.prepare.end());
+  }
+  return words;
+}
+
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory) {
   const OutputWay way = output_way(workload);
   std::vector<std::string> command = command_of(workload);
   name_output(way, kTriedOutput, command);
-  std::string line = kToReproduce + ("cd " + shell_word(directory.string()) + " &&");
+  std::string line =
+      kToReproduce + ("cd " + shell_word(folder_of(workload, directory).string()) + " &&");
+  std::size_t left = kTriedLimit;
+  const auto add = [&](const std::vector<std::string>& words) {
+    for (const std::string& argument : words) {
+      const std::string word = shell_word(argument);
+      if (word.size() >= left) {
+        line += " ...";
+        return false;
+      }
+      line += " " + word;
+      left -= word.size() + 1;
+    }
+    return true;
+  };
+  if (!workload.prepare.empty()) {
+    if (!add(workload.prepare)) {
+      return line;
+    }
+    line += " &&";
+  }
   if (way == OutputWay::protocol) {
     line += std::string(" PERF_COMPARE_OUT=") + kTriedOutput;
   }
   if (!workload.config_folder.empty()) {
     line += " PERF_COMPARE_CONFIG_DIR=" + shell_word(workload.config_folder);
   }
-  std::size_t left = kTriedLimit;
-  for (const std::string& argument : command) {
-    const std::string word = shell_word(argument);
-    if (word.size() >= left) {
-      return line + " ...";
-    }
-    line += " " + word;
-    left -= word.size() + 1;
+  add(command);
+  if (!workload.env.empty()) {  // their values may be secret
+    line += "  # with " +
+            joined(workload.env, ", ", &std::pair<const std::string, std::string>::first) +
+            " of its \"env\"";
   }
   return line;
 }
@@ -147,25 +222,13 @@ WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path roo
       root_(std::move(root)),
       temporary_(std::move(temporary)) {}
 
-Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
-                               Invocation invocation) {
-  const OutputWay way = output_way(workload);
-  if (way != OutputWay::protocol) {
-    invocation.warmup_wanted = 0;  // warm-up steps could not be distinguished
-  }
-  if (way == OutputWay::nothing) {
-    invocation.steps_wanted = 1;
-  }
-  const TemporaryFolder folder(temporary_);
-  OutputFiles files;
-  files.out = folder.path() / "steps.jsonl";
-  if (way == OutputWay::standard_output) {
-    files.standard_output = folder.path() / "stdout";
-  }
+void WorkloadRunner::run_command(const Workload& workload, const ProcessRequest& request,
+                                 OutputWay way, const OutputFiles& files,
+                                 const std::filesystem::path& folder, Invocation& invocation) {
   const MachineLoad before = read_machine_load(root_);
   const RunProcess run_process =
-      invocation.counted ? under_callgrind(run_process_, folder.path(), root_) : run_process_;
-  invocation.process = run_process(request_for(workload, directory, invocation, way, files));
+      invocation.counted ? under_callgrind(run_process_, folder, root_) : run_process_;
+  invocation.process = run_process(request);
   const MachineLoad after = read_machine_load(root_);
   take_machine(before, after, invocation.process);
   invocation.failure = failure_of(invocation.process, timeout_of(workload, invocation),
@@ -181,6 +244,33 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   }
   if (invocation.failure.empty() && invocation.counted && !invocation.process.instructions) {
     invocation.failure = "callgrind wrote no count" + after_last_line(invocation.process);
+  }
+}
+
+Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
+                               Invocation invocation) {
+  const OutputWay way = output_way(workload);
+  if (way != OutputWay::protocol) {
+    invocation.warmup_wanted = 0;  // warm-up steps could not be distinguished
+  }
+  if (way == OutputWay::nothing) {
+    invocation.steps_wanted = 1;
+  }
+  const TemporaryFolder folder(temporary_);
+  OutputFiles files;
+  files.out = folder.path() / "steps.jsonl";
+  if (way == OutputWay::standard_output) {
+    files.standard_output = folder.path() / "stdout";
+  }
+  const ProcessRequest request = request_for(workload, directory, invocation, way, files);
+  if (std::string fault = fault_in_cwd(workload, directory); !fault.empty()) {
+    invocation.process.spawn_error = fault;
+    invocation.failure = "could not start: " + fault;
+  } else {
+    invocation.failure = run_prepare(workload, request, run_process_, invocation.process);
+  }
+  if (invocation.failure.empty()) {
+    run_command(workload, request, way, files, folder.path(), invocation);
   }
   if (!invocation.failure.empty() && invocation.attempt > 1) {
     invocation.failure += "; " + what_to_try(workload, directory);

@@ -10,11 +10,13 @@
 
 #include "collector/collect.h"
 #include "collector/process/process.h"
+#include "collector/process/workload_output.h"
 
 namespace perf {
 
-/// Runs invocations as processes, by docs/protocol.md: the command and its params in the checkout,
-/// with PERF_COMPARE_OUT, _STEPS, _WARMUP, _SEED and _CONFIG_DIR and a padding variable in the
+/// Runs invocations as processes, by docs/protocol.md: the workload's `prepare`, then its command
+/// and params, in its folder of the checkout, with PERF_COMPARE_OUT (not for `prepare`), _STEPS,
+/// _WARMUP, _SEED and _CONFIG_DIR, a padding variable and the workload's own variables in the
 /// environment. Output of other formats is read by docs/formats.md. Failures of the process or its
 /// output become Invocation::failure, for a person; that of a pair's second attempt, which is
 /// final, ends with what_to_try.
@@ -30,6 +32,11 @@ class WorkloadRunner : public Runner {
                  Invocation invocation) override;
 
  private:
+  /// Runs the command itself, and reads what it wrote.
+  void run_command(const Workload& workload, const ProcessRequest& request, OutputWay way,
+                   const OutputFiles& files, const std::filesystem::path& folder,
+                   Invocation& invocation);
+
   RunProcess run_process_;
   std::filesystem::path root_;
   std::filesystem::path temporary_;
@@ -83,8 +90,15 @@ inline constexpr std::array<std::string_view, 42> kOfOneJob{"BUILD_DISPLAY_NAME"
 /// The workload's command with its params appended as `--key value`, sorted by key.
 std::vector<std::string> command_of(const Workload& workload);
 
-/// A shell command that runs the workload in its checkout: "to reproduce: cd ...". The command is
-/// cut after kTriedLimit.
+/// The folder of a checkout in which the processes of a workload run.
+std::filesystem::path folder_of(const Workload& workload, const std::filesystem::path& directory);
+
+/// What decides what a workload runs, and may name files: its command_of, folder, variables and
+/// `prepare`.
+std::vector<std::string> words_of_run(const Workload& workload);
+
+/// A shell command that runs the workload in its checkout: "to reproduce: cd ...". Of variables
+/// only the names appear. Commands are cut after kTriedLimit.
 std::string what_to_try(const Workload& workload, const std::filesystem::path& directory);
 inline constexpr std::size_t kTriedLimit = 160;  // B
 

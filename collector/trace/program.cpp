@@ -769,7 +769,11 @@ void add_named(const std::vector<std::string>& command, const BuiltTree& built, 
   for (const std::string& argument : command) {
     for (std::size_t at = 0; at < argument.size();) {
       const std::size_t end = std::min(argument.find_first_of(kBetweenWords, at), argument.size());
-      words.insert(fs::path(argument.substr(at, end - at)).lexically_normal().string());
+      std::string word = fs::path(argument.substr(at, end - at)).lexically_normal().string();
+      while (word.starts_with("../")) {  // from a folder of the checkout
+        word.erase(0, 3);
+      }
+      words.insert(std::move(word));
       at = end + 1;
     }
   }

@@ -62,6 +62,9 @@ struct OwnNames {
 /// The text with its own names replaced by as many other bytes.
 std::string without_own_names(std::string text, const OwnNames& own);
 
+/// What two processes of one workload in one checkout asked for.
+Trace merged(Trace one, const Trace& other);
+
 /// A digest (XXH3, 128 bits) of what in a file can change what a program does, without own names.
 /// `loaded`: only the kernel or the dynamic loader has read it. Of an ELF file (elf(5), 64-bit) the
 /// header, the program headers and what PT_LOAD maps then count, without the build id and the place
@@ -150,8 +153,8 @@ std::string state_outside(const TracedSide& side);
 /// The files of the checkout that the side opened or loaded.
 std::set<std::string> files_read(const TracedSide& side);
 
-/// Identifies what a side runs: equal where everything that was asked for is equal. `command`: the
-/// workload's with its parameters.
+/// Identifies what a side runs: equal where everything that was asked for is equal. `command`: its
+/// words_of_run.
 std::string program_id(const TracedSide& side, const std::vector<std::string>& command);
 
 /// Why both sides have to be measured: the first path that one of them asked for and that differs

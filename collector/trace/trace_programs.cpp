@@ -109,17 +109,6 @@ std::string report_failure(const std::string& what, const Workload& workload,
   return failed;
 }
 
-/// What two runs of one workload in one checkout asked for.
-Trace merged(Trace one, const Trace& other) {
-  for (const auto& [path, how] : other.asked) {
-    one.asked[path] |= how;
-  }
-  one.executed.insert(other.executed.begin(), other.executed.end());
-  one.made.insert(other.made.begin(), other.made.end());
-  one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
-  return one;
-}
-
 /// Traces base once more, with another seed: a difference in what it asks for then. Without one,
 /// head asks for the same with that seed, so base's trace is kept for it too.
 std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& planned,
@@ -136,7 +125,7 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
   of_head.made.merge(moved(first, now.base, now.head).made);  // what this run found there
   const Trace base_both = merged(first, again.trace), head_both = merged(at_head, of_head);
   const TracedSide base{&now.base, &base_both}, head{&now.head, &head_both};
-  std::string difference = difference_of(base, head, workload.inputs, command_of(workload));
+  std::string difference = difference_of(base, head, workload.inputs, words_of_run(workload));
   // Fewer files: it filled a cache before.
   if (difference.empty() && !std::ranges::includes(files_read({&now.base, &first}),
                                                    files_read({&now.base, &again.trace}))) {
@@ -152,7 +141,7 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
 
 /// Why a workload has to be measured; empty where both sides run the same program.
 std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& record) {
-  const std::vector<std::string> command = command_of(planned.workload);
+  const std::vector<std::string> command = words_of_run(planned.workload);
   if (!now.no_trace.empty()) {
     return planned.workload.inputs.empty()
                ? now.no_trace
@@ -257,7 +246,7 @@ TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
   const TracedSide side{program.tree.get(), program.trace.get()};
   program.doubt = to_one_line(difference_of(side, side, workload.inputs), kLongestDifference);
   if (program.doubt.empty()) {
-    program.id = lasting_program_id(side, command_of(workload), workload.inputs);
+    program.id = lasting_program_id(side, words_of_run(workload), workload.inputs);
   }
   return program;
 }
@@ -279,11 +268,11 @@ std::string difference_between(const TracedProgram& base, const TracedProgram& h
     }
   }
   if (base.trace == nullptr || head.trace == nullptr) {
-    return difference_of_inputs(*base.tree, *head.tree, command_of(workload), workload.inputs);
+    return difference_of_inputs(*base.tree, *head.tree, words_of_run(workload), workload.inputs);
   }
   return to_one_line(
       difference_of({base.tree.get(), base.trace.get()}, {head.tree.get(), head.trace.get()},
-                    workload.inputs, command_of(workload)),
+                    workload.inputs, words_of_run(workload)),
       kLongestDifference);
 }
 

@@ -55,7 +55,7 @@ std::string inherited_variables() {
 
 /// What a trace depends on, beside the build.
 std::string key_text(const Workload& workload, const Invocation& request) {
-  const std::vector<std::string> command = command_of(workload);
+  const std::vector<std::string> command = words_of_run(workload);
   return std::string(kVersion) + '\0' + workload.name + '\0' + workload.format + '\0' +
          std::to_string(request.steps_wanted) + '\0' + std::to_string(request.warmup_wanted) +
          '\0' + std::to_string(request.seed) + '\0' + workload.config_folder + '\0' +
@@ -191,6 +191,16 @@ void limit_kept(const fs::path& folder) {
 
 }  // namespace
 
+Trace merged(Trace one, const Trace& other) {
+  for (const auto& [path, how] : other.asked) {
+    one.asked[path] |= how;
+  }
+  one.executed.insert(other.executed.begin(), other.executed.end());
+  one.made.insert(other.made.begin(), other.made.end());
+  one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
+  return one;
+}
+
 TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
                      const std::function<std::string(const Trace&)>& outside_of) {
@@ -212,13 +222,20 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     // Another version's, or damaged: traced again.
   }
   const TemporaryFolder folder;
-  const fs::path log = folder.path() / "trace";
-  WorkloadRunner runner(under_strace(run_process, log));
+  std::vector<fs::path> logs;  // of `prepare` and of the command
+  WorkloadRunner runner([&](const ProcessRequest& process) {
+    logs.push_back(folder.path() / ("trace" + std::to_string(logs.size())));
+    return under_strace(run_process, logs.back())(process);
+  });
   traced = {{}, runner.run(workload, checkout.directory, request), {}};
   if (traced.invocation.ok()) {
     std::error_code error;
-    const fs::path place = fs::canonical(checkout.directory, error);
-    traced.trace = read_trace(content_of(log), error ? checkout.directory : place);
+    const fs::path given = folder_of(workload, checkout.directory),
+                   place = fs::canonical(given, error);
+    for (const fs::path& log : logs) {
+      traced.trace =
+          merged(std::move(traced.trace), read_trace(content_of(log), error ? given : place));
+    }
     traced.outside = now_outside(traced.trace);
     keep_traced(workload, checkout, request, traced);
   }

@@ -5,6 +5,7 @@
 #include "reporter/json/values.h"
 #include "reporter/render.h"
 #include "reporter/text/sentences.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 
@@ -134,6 +135,9 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
   visit.or_null("head_failed", record.head_failed);
   visit.or_null("control_of", record.control_of);
   visit.or_null("outside", record.workload.outside);
+  visit.or_null("cwd", record.workload.cwd);
+  visit("env", mapped(record.workload.env, [](const auto& one) { return one.first; }));
+  visit("prepare", record.workload.prepare);
 }
 
 static void fields(JsonWriter& visit, const ShownProcess& record) {

@@ -82,16 +82,18 @@ double read_byte_size(const JsonValue& value, std::string_view key) {
 
 std::vector<std::string> read_command(const JsonValue& value, std::string_view key) {
   if (!std::holds_alternative<JsonArray>(value.data)) {
-    throw JsonFault{
-        value.offset,
-        "command must be an array of arguments, not " + std::string(formats::kind_of(value)),
-        R"(write ["program", "argument"], or name a shell: ["sh", "-c", "..."])"};
+    throw JsonFault{value.offset,
+                    std::string(key) + " must be an array of arguments, not " +
+                        std::string(formats::kind_of(value)),
+                    R"(write ["program", "argument"], or name a shell: ["sh", "-c", "..."])"};
   }
-  std::vector<std::string> command = mapped(
-      formats::as_array(value, key),
-      [](const JsonValue& item) { return formats::as_text(item, "an argument of command"); });
+  std::vector<std::string> command =
+      mapped(formats::as_array(value, key), [&key](const JsonValue& item) {
+        return formats::as_text(item, "an argument of " + std::string(key));
+      });
   if (command.empty() || command.front().empty()) {
-    throw JsonFault{value.offset, "command is empty", R"(name a program: ["build/bench"])"};
+    throw JsonFault{value.offset, std::string(key) + " is empty",
+                    R"(name a program: ["build/bench"])"};
   }
   return command;
 }

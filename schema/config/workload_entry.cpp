@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <set>
 
 #include "schema/config/fields.h"
@@ -63,6 +64,39 @@ double read_seconds(const JsonValue& value, std::string_view key) {
   return seconds;
 }
 
+/// A folder below the checkout, without `.` parts. Links are resolved when it is entered.
+std::string read_cwd(const JsonValue& value, std::string_view key) {
+  const std::string& text = read_text(value, key);
+  const std::filesystem::path given = text;
+  const bool leads_up =
+      std::any_of(given.begin(), given.end(), [](const auto& part) { return part == ".."; });
+  if (given.is_absolute() || leads_up) {
+    throw JsonFault{value.offset,
+                    std::string(key) + " must lie inside the checkout, got " + in_quotes(text),
+                    "write a folder relative to the top of the checkout, such as \"bench\""};
+  }
+  const std::filesystem::path folder = (given / "").lexically_normal().parent_path();
+  return folder == "." ? std::string() : folder.string();
+}
+
+/// {"OMP_NUM_THREADS": "4"}
+std::map<std::string, std::string> read_env(const JsonValue& value, std::string_view key) {
+  constexpr std::string_view kOwn = "PERF_COMPARE_";
+  std::map<std::string, std::string> variables;
+  for (const JsonMember& member : formats::as_object(value, key)) {
+    if (member.name.empty() || member.name.find('=') != std::string::npos) {
+      throw JsonFault{member.offset, "invalid variable name " + in_quotes(member.name)};
+    }
+    if (member.name.starts_with(kOwn)) {
+      throw JsonFault{
+          member.offset, std::string(key) + " must not set " + in_quotes(member.name),
+          "use another name: perf-compare sets the variables that begin with " + std::string(kOwn)};
+    }
+    variables[member.name] = formats::as_text(member.value, "variable " + in_quotes(member.name));
+  }
+  return variables;
+}
+
 ConfiguredWorkload read_workload(const JsonValue& value) {
   ConfiguredWorkload entry;
   Workload& workload = entry.workload;
@@ -77,6 +111,9 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
     keys("metrics", entry.metric_thresholds, read_metrics);
     keys("inputs", workload.inputs, read_globs);
     keys("seconds", workload.seconds, read_seconds);
+    keys("cwd", workload.cwd, read_cwd);
+    keys("env", workload.env, read_env);
+    keys("prepare", workload.prepare, read_command);
   });
   return entry;
 }

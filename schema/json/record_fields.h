@@ -79,6 +79,11 @@ void fields(auto& visit, EitherConst<Policy> auto& record) {
               metrics)
 }
 
+/// What a workload needs around its command, as the store keeps it.
+void fields(auto& visit, EitherConst<Workload> auto& record) {
+  PERF_FIELDS(cwd, env, prepare)
+}
+
 // ---- what was seen of a workload, without its steps
 
 void fields(auto& visit, EitherConst<TraceRecord> auto& record) {

@@ -54,7 +54,7 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
       "AND y.attempt = x.attempt AND y.workload = x.workload "
       "WHERE b.oid = ?1 AND h.oid = ?2 AND w.name = ?3 AND w.params = ?4 AND w.command = ?5 "
-      "AND w.format = ?6 AND run.size = ?7 AND w.outside = ?8 "
+      "AND w.format = ?6 AND run.size = ?7 AND w.outside = ?8 AND w.needs = ?9 "
       "AND run.purpose = 'compare' AND p.control_of = '' "
       "AND p.base_workload IS NULL "
       "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
@@ -63,7 +63,7 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       "GROUP BY run.key ORDER BY run.key DESC",
       [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
       head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size, workload.outside);
+      workload.format, size, workload.outside, store::needs_of(workload));
 }
 
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
@@ -73,13 +73,13 @@ std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& 
       "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
       "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
       "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
-      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND i.failure = '' AND "
-      "i.layout_seed = 0 "
+      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND w.needs = ?9 AND "
+      "i.failure = '' AND i.layout_seed = 0 "
       "AND i.counted = 0 AND i.traced = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
       "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key "
       "DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size, limit, workload.outside);
+      workload.format, size, limit, workload.outside, store::needs_of(workload));
 }
 
 bool Store::knows_other_benchmark(const Workload& workload) const {

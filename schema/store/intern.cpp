@@ -58,9 +58,22 @@ std::int64_t intern_environment(Connection& connection, const Environment& envir
 
 std::int64_t intern_workload(Connection& connection, const Workload& workload) {
   return find_or_add(connection, "workload",
-                     {"name", "params", "command", "format", "timeout", "outside"}, workload.name,
-                     text_of(workload.params), text_of(workload.command), workload.format,
-                     workload.timeout, workload.outside);
+                     {"name", "params", "command", "format", "timeout", "outside", "needs"},
+                     workload.name, text_of(workload.params), text_of(workload.command),
+                     workload.format, workload.timeout, workload.outside, needs_of(workload));
+}
+
+std::string needs_of(const Workload& workload) {
+  const bool none = workload.cwd.empty() && workload.env.empty() && workload.prepare.empty();
+  return none ? std::string() : text_of(workload);
+}
+
+void read_needs(const std::string& text, Workload& workload) {
+  if (!text.empty()) {
+    read_column(text, [&workload](const formats::JsonValue& json) {
+      JsonRecordReader::read(json, "needs", workload, Absent::keeps_default);
+    });
+  }
 }
 
 std::int64_t intern_metric(Connection& connection, const Metric& metric) {

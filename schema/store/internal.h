@@ -260,6 +260,9 @@ Policy load_policy(Connection& connection, std::int64_t run);
 std::int64_t intern_revision(Connection& connection, const Revision& revision);
 std::int64_t intern_environment(Connection& connection, const Environment& environment);
 std::int64_t intern_workload(Connection& connection, const Workload& workload);
+/// The column `needs` of a workload; and what such a column adds to one.
+std::string needs_of(const Workload& workload);
+void read_needs(const std::string& text, Workload& workload);
 std::int64_t intern_metric(Connection& connection, const Metric& metric);
 std::int64_t intern_name(Connection& connection, const std::string& name);
 std::int64_t intern_declaration(Connection& connection, const Block& block);

@@ -106,17 +106,18 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
 
 std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run) {
   const auto read = [](Statement& row, PlannedWorkload& planned) {
-    std::string params, command;
+    std::string params, command, needs;
     std::optional<std::string> base_params, base_program, head_program, difference;
     std::optional<bool> audited;
     Workload& workload = planned.workload;
     row.read(workload.name, params, command, workload.format, workload.timeout, workload.outside,
-             planned.base_missing, planned.head_failed, base_params, planned.control_of,
+             needs, planned.base_missing, planned.head_failed, base_params, planned.control_of,
              base_program, head_program, difference, audited);
     planned.of_base = planned.base_missing.starts_with(kOfBase);
     planned.base_missing.erase(0, planned.of_base ? kOfBase.size() : 0);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
+    read_needs(needs, workload);
     if (base_params) {
       planned.base_params = value_of<Params>(*base_params);
     }
@@ -128,7 +129,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
     }
   };
   return connection.records<PlannedWorkload>(
-      "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, p.base_missing, "
+      "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, w.needs, "
+      "p.base_missing, "
       "p.head_failed, b.params, p.control_of, p.base_program, p.head_program, p.difference, "
       "p.audited "
       "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "

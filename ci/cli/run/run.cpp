@@ -80,9 +80,11 @@ void add_files_not_in_git(const Run& run, Report& report) {
     }
     const Side side = failed->second->side;
     const Checkout& checkout = side == Side::base ? run.checkouts.base : run.checkouts.head;
-    const std::string text = joined(command_of(workload_at(planned, side)), " ") + " " +
-                             failed->second->failure + " " + failed->second->process.stderr_text;
-    const FilesNotInGit files = files_not_in_git(run.context.repository, checkout.directory, text);
+    const Workload workload = workload_at(planned, side);
+    const std::string text = joined(words_of_run(workload), " ") + " " + failed->second->failure +
+                             " " + failed->second->process.stderr_text;
+    const FilesNotInGit files =
+        files_not_in_git(run.context.repository, checkout.directory, text, workload.cwd);
     if (!files.paths.empty()) {
       report.warnings.push_back({WarningKind::files_not_in_git,
                                  {{"count", files.paths.size()}},

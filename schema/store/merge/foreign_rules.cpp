@@ -154,6 +154,11 @@ void or_empty(const std::string& text) {
   }
 }
 
+void read_needs_alone(const std::string& text) {
+  Workload workload;
+  read_needs(text, workload);
+}
+
 /// Hubs keep alerts by a name of their own: a run of it would be no payload that anybody takes.
 void require_id_of_a_run(const std::string& id) {
   require_run_id(id);
@@ -183,6 +188,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"workload", "name", read_workload},
     {"workload", "params", read<Params>},
     {"workload", "command", read<Lines>},
+    {"workload", "needs", read_needs_alone},
     {"declaration", "workload", or_empty<read_series>},
     {"declaration", "params", read<Params>},
     {"declaration", "facts", read<Facts>},

@@ -61,7 +61,10 @@ const std::vector<MergedTable>& merged_tables() {
   static const std::vector<MergedTable> tables{
       {"revision", {"oid"}, "key", true},
       {"parent", {}, "", false, "r_revision.fresh"},
-      {"workload", {"name", "params", "command", "format", "timeout", "outside"}, "key", true},
+      {"workload",
+       {"name", "params", "command", "format", "timeout", "outside", "needs"},
+       "key",
+       true},
       {"metric", {"name", "unit", "better"}, "key", true},
       {"name", {"name"}, "key", true},
       {"declaration", {"workload", "params", "facts", "tokens_per_step"}, "key", true},

@@ -65,6 +65,16 @@ TEST(PlanDigest, DependsOnEverythingThatShardsShare) {
       {"timeout", [](Request& one) { first_workload(one).timeout = 1; }},
       {"outside", [](Request& one) { first_workload(one).outside = std::string(16, '1'); }},
       {"inputs", [](Request& one) { first_workload(one).inputs = {"data/*"}; }},
+      {"folder", [](Request& one) { first_workload(one).cwd = "sub"; }},
+      {"variable",
+       [](Request& one) {
+         first_workload(one).env = {{"A", "1"}};
+       }},
+      {"its value",
+       [](Request& one) {
+         first_workload(one).env = {{"A", "2"}};
+       }},
+      {"preparation", [](Request& one) { first_workload(one).prepare = {"true"}; }},
       {"seconds", [](Request& one) { first_workload(one).seconds = 3; }},
       {"one workload less", [](Request& one) { one.run.plan.workloads.pop_back(); }},
       {"settings", [](Request& one) { one.run.plan.workloads.front().base_params = Params{}; }},

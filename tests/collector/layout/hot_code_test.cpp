@@ -131,11 +131,15 @@ TEST_F(HotCodeTest, KnowsTheOwnProgram) {
   }
   test::write_file(base / "script", "#!/bin/sh\n");
   fs::create_symlink("/bin/sh", base / "outside");
-  const auto own = [&](const std::string& command) {
+  fs::create_directory(base / "sub");
+  const auto own = [&](const std::string& command, const std::string& cwd = "") {
     Workload workload;
     workload.command = {command};
+    workload.cwd = cwd;
     return own_program(workload, base);
   };
+  EXPECT_EQ(own("../bench", "sub"), "bench");
+  EXPECT_EQ(own("./bench", "sub"), std::nullopt);
   EXPECT_EQ(own("./bench"), "bench");
   EXPECT_EQ(own("bench"), std::nullopt) << "looked up in PATH";
   EXPECT_EQ(own("./script"), std::nullopt);

@@ -36,12 +36,14 @@ class Programs : public ::testing::Test {
              "ELF, or so it says\n");
     std::filesystem::permissions(tree.root() / file, std::filesystem::perms::owner_all);
   }
-  std::vector<ProgramState> read(const std::vector<std::string>& programs) const {
+  std::vector<ProgramState> read(const std::vector<std::string>& programs,
+                                 const std::string& cwd = "") const {
     std::vector<Workload> workloads;
     for (const std::string& program : programs) {
       Workload workload;
       workload.name = "w" + std::to_string(workloads.size());
       workload.command = {program, "run"};
+      workload.cwd = cwd;
       workloads.push_back(workload);
     }
     const std::string path = ":/absent:" + (tree.root() / "bin").string();
@@ -71,6 +73,13 @@ TEST_F(Programs, AreThoseOfTheFirstTreeThatHasThem) {
   tree.put("work/build/CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Debug\n");
   tree.put("cache/build/CMakeCache.txt", "CMAKE_BUILD_TYPE:STRING=Release\n");
   EXPECT_EQ(read({"./build/bench"})[0].build_type, "Release");
+}
+
+TEST_F(Programs, AreLookedUpInTheFolderOfTheWorkload) {
+  put_program("work/sub/bench");
+  EXPECT_EQ(read({"./bench"}, "sub")[0].problem, "");
+  EXPECT_EQ(read({"./bench"}, "sub")[0].path, "sub/./bench");
+  EXPECT_NE(read({"./bench"})[0].problem, "");
 }
 
 TEST_F(Programs, ACacheAboveTheTreeIsNotTheirs) {

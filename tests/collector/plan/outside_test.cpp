@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <set>
+
 #include "collector/plan/config_source.h"
 #include "tests/collector/git/scratch.h"
 
@@ -114,6 +116,12 @@ TEST(Outside, IncludesTheBuildAndTheWorkloadsCommand) {
                      {"name": "b", "command": ["./other"]}]})"),
             before);
   EXPECT_NE(with(kHead + R"("workloads": [{"name": "a", "command": ["./bench", "x"]}]})"), before);
+  std::set<std::string> series{before};
+  for (const char* key : {R"("cwd": "sub")", R"("env": {"A": "1"})", R"("env": {"A": "2"})",
+                          R"("prepare": ["make", "clean"])"}) {
+    const std::string needs = kHead + R"("workloads": [{"name": "a", "command": ["./bench"], )";
+    EXPECT_TRUE(series.insert(with(needs + key + "}]}")).second) << key;
+  }
   EXPECT_NE(with(R"({"build": {"command": ["make", "x"]}, )" + kWorkloads), before);
   EXPECT_NE(with(R"({"build": "own", )" + kWorkloads), with("{" + kWorkloads));
 }

@@ -77,6 +77,20 @@ TEST_F(PlantingRunnerTest, KeepsWhatTheUserPreloads) {
   unsetenv("LD_PRELOAD");
 }
 
+TEST_F(PlantingRunnerTest, KeepsWhatTheWorkloadPreloads) {
+  setenv("LD_PRELOAD", "/lib/asan.so", 1);
+  ProcessRequest request;
+  request.environment = {{"LD_PRELOAD", "/lib/own.so"}};
+  EXPECT_EQ(variables_of(planted_request(request, plant_of(PlantWay::preload, 1), Side::base,
+                                         "/lib/plant.so"))
+                .size(),
+            2U);
+  EXPECT_EQ(planted_request(request, plant_of(PlantWay::preload, 1), Side::base, "/lib/plant.so")
+                .environment.at(1),
+            std::pair(std::string("LD_PRELOAD"), std::string("/lib/own.so:/lib/plant.so")));
+  unsetenv("LD_PRELOAD");
+}
+
 TEST_F(PlantingRunnerTest, LeavesToTheWorkloadWhatItPlantsItself) {
   const std::vector<Plant> plants{plant_of(PlantWay::parameter, 0.15)};
   const ProcessRequest head = request_of(plants, "w", Side::head);

@@ -149,8 +149,7 @@ TEST_F(WorkloadRunnerTest, SaysAtTheSecondFailureWhatToTry) {
       "; to reproduce: cd " + checkout.path().string() + " && PERF_COMPARE_OUT=/tmp/out ";
   EXPECT_EQ(run("exit 3 # it's").failure,
             "exit status 3" + there + "sh -c 'exit 3 # it'\\''s' --n 3");
-  EXPECT_EQ(run("true").failure,
-            "PERF_COMPARE_OUT was not written" + there + "sh -c true --n 3");
+  EXPECT_EQ(run("true").failure, "PERF_COMPARE_OUT was not written" + there + "sh -c true --n 3");
   EXPECT_EQ(run(kGood).failure, "");
 }
 
@@ -265,6 +264,132 @@ TEST_F(WorkloadRunnerTest, WhatTheKernelDoesNotTellIsUnknown) {
   const Invocation done = run(kGood);
   EXPECT_FALSE(done.process.steal || done.process.cpu_pressure ||
                done.process.memory_available_before);
+}
+
+TEST_F(WorkloadRunnerTest, RunsInTheFolderOfTheWorkload) {
+  fs::create_directories(checkout.path() / "sub/bench");
+  std::ofstream(checkout.path() / "sub/bench/run") << "#!/bin/sh\n" << kGood << "pwd\n";
+  fs::permissions(checkout.path() / "sub/bench/run", fs::perms::owner_all);
+  fs::create_symlink("sub/bench", checkout.path() / "link");
+  workload.command = {"./run"};
+  for (const char* cwd : {"sub/bench", "link"}) {
+    workload.cwd = cwd;
+    const Invocation done = run();
+    EXPECT_EQ(done.failure, "");
+    EXPECT_EQ(done.process.stdout_text,
+              fs::canonical(checkout.path() / "sub/bench").string() + "\n");
+  }
+  EXPECT_EQ(program_of(workload), "link/./run");
+  workload.cwd = "absent";
+  const std::string failure = run().failure;
+  EXPECT_TRUE(failure.starts_with("could not start: cannot enter ")) << failure;
+}
+
+TEST_F(WorkloadRunnerTest, RefusesAFolderThatLeadsOutOfTheCheckout) {
+  const TemporaryFolder outside;
+  const std::string beside = checkout.path().string() + "-beside";  // the same beginning
+  fs::create_directory(beside);
+  workload.cwd = "link";
+  for (const std::string& target : {outside.path().string(), beside, std::string("..")}) {
+    fs::remove(checkout.path() / "link");
+    fs::create_symlink(target, checkout.path() / "link");
+    const Invocation done = run(std::string(kGood) + "touch ran");
+    EXPECT_EQ(done.failure, "could not start: cwd link leads out of the checkout, to " +
+                                fs::canonical(checkout.path() / "link").string());
+    EXPECT_EQ(done.process.spawn_error.substr(0, 8), "cwd link");
+    EXPECT_FALSE(fs::exists(checkout.path() / "link/ran"));
+  }
+  fs::remove(beside);
+}
+
+TEST_F(WorkloadRunnerTest, GivesTheWorkloadItsVariables) {
+  setenv("RUNNER_TEST_INHERITED", "x", 1);
+  workload.env = {{"A", "1 2"}, {"RUNNER_TEST_INHERITED", ""}, {"BUILD_ID", "fixed"}};
+  const Invocation done =
+      run(std::string(kGood) + R"(echo "$A,${RUNNER_TEST_INHERITED-unset},$BUILD_ID")");
+  EXPECT_EQ(done.process.stdout_text, "1 2,unset,fixed\n");
+  unsetenv("RUNNER_TEST_INHERITED");
+}
+
+TEST_F(WorkloadRunnerTest, PreparesEachProcess) {
+  fs::create_directory(checkout.path() / "sub");
+  workload.cwd = "sub";
+  workload.env = {{"A", "b"}};
+  workload.prepare = {
+      "sh", "-c",
+      "echo \"$A $PERF_COMPARE_SEED ${PERF_COMPARE_OUT-unset}\" >> log; head -c 90000000 "
+      "/dev/zero | tail -c 90000000 | wc -c"};
+  invocation.seed = 5;
+  for (int i = 1; i <= 2; ++i) {
+    const Invocation done = run(std::string(kGood) + "cat log");
+    EXPECT_EQ(done.failure, "");
+    EXPECT_EQ(done.process.stdout_text, i == 1 ? "b 5 unset\n" : "b 5 unset\nb 5 unset\n");
+    EXPECT_LT(*done.process.peak_rss, 80'000'000);
+  }
+}
+
+TEST_F(WorkloadRunnerTest, CountsOnlyTheTimeOfTheCommand) {
+  int started = 0;
+  const RunProcess scripted = [&started](const ProcessRequest& request) {
+    ProcessResult result;
+    result.exit_code = 0;
+    result.wall = request.command.front() == "prepare" ? 100 : 0.5;
+    result.user = result.wall;
+    ++started;
+    return result;
+  };
+  workload.format = "process";
+  workload.command = {"bench"};
+  workload.prepare = {"prepare"};
+  const Invocation done =
+      WorkloadRunner(scripted, root, temporary.path()).run(workload, checkout.path(), invocation);
+  EXPECT_EQ(started, 2);
+  EXPECT_EQ(done.failure, "");
+  EXPECT_EQ(done.process.wall, 0.5);
+  EXPECT_EQ(done.blocks.at(0).steps.at(0).seconds, 0.5);
+}
+
+TEST_F(WorkloadRunnerTest, FailsIfPrepareFails) {
+  const auto prepared = [&](const std::string& script) {
+    workload.prepare = {"sh", "-c", script};
+    const Invocation done = run(std::string(kGood) + "touch ran");
+    EXPECT_FALSE(fs::exists(checkout.path() / "ran"));
+    EXPECT_TRUE(done.blocks.empty());
+    return done;
+  };
+  const Invocation done = prepared("echo first >&2; echo 'no disk' >&2; exit 3");
+  EXPECT_EQ(done.failure, "prepare failed: exit status 3; last line of stderr: no disk");
+  EXPECT_EQ(done.process.stderr_text, "first\nno disk\n");
+  EXPECT_EQ(done.process.exit_code, std::nullopt);
+  EXPECT_EQ(prepared("echo 'not found'; exit 1").failure,
+            "prepare failed: exit status 1; last line of stdout: not found");
+  EXPECT_EQ(prepared("kill -SEGV $$").failure, "prepare failed: killed by signal 11 (SIGSEGV)");
+  workload.prepare = {"absent-program"};
+  EXPECT_EQ(
+      run(kGood).failure,
+      "prepare failed: could not start: cannot run absent-program: No such file or directory");
+  workload.prepare = {"sh", "-c", "sleep 100"};
+  EXPECT_EQ(run(kGood, 0.25).failure,
+            "prepare failed: exceeded its timeout of 0.25 s and was killed");
+}
+
+TEST_F(WorkloadRunnerTest, EndsWhatPrepareLeftRunning) {
+  const std::string marker = unique_marker();
+  workload.prepare = {"sh", "-c", "setsid sh -c 'sleep 100; : " + marker + "' & exit 0"};
+  EXPECT_EQ(run(kGood).failure, "");
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST_F(WorkloadRunnerTest, ShowsNamesOfVariablesWithoutTheirValues) {
+  workload.command = {"./run"};
+  workload.format = "process";
+  workload.cwd = "sub";
+  workload.env = {{"B", "secret"}, {"A", "secret"}};
+  workload.prepare = {"cp", "a b", "c"};
+  EXPECT_EQ(what_to_try(workload, "/c"),
+            "to reproduce: cd /c/sub && cp 'a b' c && ./run  # with A, B of its \"env\"");
+  invocation.attempt = 2;
+  EXPECT_EQ(run("exit 1").failure.find("secret"), std::string::npos);
 }
 
 }  // namespace

@@ -66,6 +66,16 @@ std::vector<Case> unchanged() {
       "cc -shared -fPIC -o plain.so lib.c && objcopy --add-section .extra=text plain.so lib.so";
   const std::string import = "/usr/bin/python3 -c 'import m; print(m.value)'";
   return {
+      {"prepared",
+       {{"d", "1"}, {"doc.md", "one"}},
+       {{"d", "1"}, {"doc.md", "two"}},
+       "cat copy \"$F\"",
+       "",
+       {},
+       "process",
+       true,
+       {{"F", "d"}},
+       "cp d copy"},
       {"c",
        {{"p.c", program}, {"used.h", "// one\n"}, {"build", build_c}, {"doc.md", "one"}},
        {{"p.c", program}, {"used.h", "// two\n"}, {"build", build_c}, {"doc.md", "two"}},

@@ -32,7 +32,13 @@ void put(const fs::path& file, const Entry& entry) {
 PlannedWorkload planned(const Case& one, const std::string& name, const std::string& run) {
   Workload workload;
   workload.name = name;
-  workload.command = {"sh", "-c", "cd " + one.name + " && " + run};
+  const auto shell = [&one](const std::string& script) -> std::vector<std::string> {
+    return {"sh", "-c", one.enters ? script : "cd " + one.name + " && " + script};
+  };
+  workload.command = shell(run);
+  workload.cwd = one.enters ? one.name : "";
+  workload.env = one.env;
+  workload.prepare = one.prepare.empty() ? std::vector<std::string>{} : shell(one.prepare);
   workload.format = one.format;
   workload.inputs = one.inputs;
   workload.timeout = 60;

@@ -31,6 +31,9 @@ struct Case {
   std::string run_before{};           ///< a workload of its own, traced before
   std::vector<std::string> inputs{};  ///< globs
   std::string format = "process";
+  bool enters = false;  ///< the folder is the workload's `cwd`
+  std::map<std::string, std::string> env{};
+  std::string prepare{};  ///< for sh, in the folder
 };
 
 /// Both commits of a repository with all cases, built.

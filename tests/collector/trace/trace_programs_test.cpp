@@ -230,7 +230,26 @@ TEST(TracePrograms, ComparesInputsWhereNothingCanBeTraced) {
                      {{"in", "1"}, {"p", test::executable(script + "echo")}},
                      "true",
                      "",
-                     {"program/in"}}});
+                     {"program/in"}},
+                    {"variable",
+                     {{"in", "1"}, {"d.bin", "1"}},
+                     {{"in", "1"}, {"d.bin", "2"}},
+                     "cat $F",
+                     "",
+                     {"variable/in"},
+                     "process",
+                     true,
+                     {{"F", "../variable/d.bin"}}},
+                    {"prepare",
+                     {{"in", "1"}, {"d.txt", "1"}},
+                     {{"in", "1"}, {"d.txt", "2"}},
+                     "true",
+                     "",
+                     {"prepare/in"},
+                     "process",
+                     true,
+                     {},
+                     "cp d.txt copy"}});
   const RunProcess without_strace = [](ProcessRequest request) {
     if (request.command.front() == "strace") {
       ProcessResult result;
@@ -244,8 +263,12 @@ TEST(TracePrograms, ComparesInputsWhereNothingCanBeTraced) {
   EXPECT_EQ(record_of(plan, "named"), "same");
   EXPECT_EQ(record_of(plan, "changed"), "changed/in: line 1");
   EXPECT_NE(record_of(plan, "no_match"), "same");
+  EXPECT_EQ(record_of(plan, "variable"), "variable/d.bin: line 1");
+  EXPECT_EQ(record_of(plan, "prepare"), "prepare/d.txt: line 1");
+  const auto program = std::ranges::find_if(
+      plan.workloads, [](const PlannedWorkload& one) { return one.workload.name == "program"; });
   for (const char* command : {"program/p", "./program/p", "named/../program/p"}) {
-    plan.workloads.back().workload.command = {command};
+    program->workload.command = {command};
     trace_programs(plan, sides.checkouts(), Policy(), {without_strace});
     EXPECT_EQ(record_of(plan, "program"), "program/p: line 2") << command;
   }

@@ -110,5 +110,45 @@ TEST(WorkloadEntry, ReadsTimeoutsAsDurations) {
   EXPECT_REFUSED(workload_with(R"("timeout": "-5s")"), "is not a duration");
 }
 
+TEST(WorkloadEntry, ReadsAFolderInsideTheCheckout) {
+  const auto cwd = [](const std::string& text) {
+    return read(workload_with("\"cwd\": \"" + text + "\"")).workloads[0].workload.cwd;
+  };
+  EXPECT_EQ(cwd("bench"), "bench");
+  EXPECT_EQ(cwd("./sub/./bench/"), "sub/bench");
+  EXPECT_EQ(cwd("."), "");
+  EXPECT_EQ(cwd("..bench"), "..bench");
+  for (const char* outside : {"/tmp", "..", "../x", "a/../../x", "a/..", "./.."}) {
+    EXPECT_REFUSED(workload_with("\"cwd\": \"" + std::string(outside) + "\""),
+                   "cwd must lie inside the checkout, got \"" + std::string(outside) + "\" @2:8");
+  }
+  EXPECT_REFUSED(workload_with(R"("cwd": "")"), "cwd is empty");
+  EXPECT_REFUSED(workload_with(R"("cwd": 1)"), "cwd must be text");
+}
+
+TEST(WorkloadEntry, ReadsVariables) {
+  using Variables = std::map<std::string, std::string>;
+  EXPECT_EQ(read(workload_with(R"("env": {"THREADS": "4", "npm-x": "a=b", "LC_ALL": ""})"))
+                .workloads[0]
+                .workload.env,
+            (Variables{{"THREADS", "4"}, {"npm-x", "a=b"}, {"LC_ALL", ""}}));
+  EXPECT_REFUSED(workload_with(R"("env": {"PERF_COMPARE_SEED": "1"})"),
+                 R"(env must not set "PERF_COMPARE_SEED")");
+  EXPECT_REFUSED(workload_with(R"("env": {"": "1"})"), "invalid variable name");
+  EXPECT_REFUSED(workload_with(R"("env": {"A=B": "1"})"), R"(invalid variable name "A=B")");
+  EXPECT_REFUSED(workload_with(R"("env": {"A": 4})"), R"(variable "A" must be text, not a number)");
+  EXPECT_REFUSED(workload_with(R"("env": {"A": null})"), R"(variable "A" must be text)");
+  EXPECT_REFUSED(workload_with(R"("env": ["A=1"])"), "env must be an object");
+}
+
+TEST(WorkloadEntry, ReadsPrepareAsAnArgumentVector) {
+  EXPECT_EQ(read(workload_with(R"("prepare": ["cp", "a", "b"])")).workloads[0].workload.prepare,
+            (std::vector<std::string>{"cp", "a", "b"}));
+  EXPECT_REFUSED(workload_with(R"("prepare": [])"), "prepare is empty");
+  EXPECT_REFUSED(workload_with(R"("prepare": "cp a b")"),
+                 "prepare must be an array of arguments, not");
+  EXPECT_REFUSED(workload_with(R"("prepare": [1])"), "an argument of prepare must be text");
+}
+
 }  // namespace
 }  // namespace perf

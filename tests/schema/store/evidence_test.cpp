@@ -255,5 +255,25 @@ TEST_F(Evidence, StaysInDoubt) {
   EXPECT_EQ(store.programs_at({kHead}, "smoke")[0].program, "");
 }
 
+TEST_F(Evidence, RequiresTheSameFolderVariablesAndPreparation) {
+  const auto with = [this](const std::string& id, const auto& change) {
+    run(
+        id, [&](Plan& plan) { change(plan.workloads[0].workload); }, [](Invocation&) {});
+  };
+  with("cwd", [](Workload& one) { one.cwd = "sub"; });
+  with("env", [](Workload& one) { one.env = {{"A", "1"}}; });
+  with("value", [](Workload& one) { one.env = {{"A", "2"}}; });
+  with("prepare", [](Workload& one) { one.prepare = {"true"}; });
+  EXPECT_EQ(pairs(), Ids{});
+  EXPECT_EQ(at(kHead), Ids{});
+  Workload one = workload();
+  one.env = {{"A", "1"}};
+  EXPECT_EQ(pairs_of(one), Ids{"env"});
+  EXPECT_EQ(store.runs_at(kHead, one, "smoke"), Ids{"env"});
+  one = workload();
+  one.cwd = "sub";
+  EXPECT_EQ(pairs_of(one), Ids{"cwd"});
+}
+
 }  // namespace
 }  // namespace perf

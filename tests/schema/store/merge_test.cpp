@@ -285,6 +285,7 @@ TEST(Merge, RefusesInvalidRows) {
       {"UPDATE workload SET name = '--exec' WHERE key = 1", "table workload"},
       {"UPDATE workload SET params = '{]}' WHERE key = 1", "table workload"},
       {"UPDATE workload SET command = '[1]' WHERE key = 1", "table workload"},
+      {"UPDATE workload SET needs = '{\"env\": {\"A\": 1}}' WHERE key = 1", "table workload"},
       {"UPDATE declaration SET facts = '{\"a\": {}}' WHERE key = 1", "table declaration"},
       {"UPDATE declaration SET workload = 'a/../b' WHERE key = 1", "table declaration"},
       {"UPDATE revision SET oid = 'HEAD' WHERE key = 1", "table revision"},
@@ -299,7 +300,7 @@ TEST(Merge, RefusesInvalidRows) {
       {"UPDATE run SET policy = '{]}'", "table run"},
       {"UPDATE run SET attempt = 4611686018427387904", "table run"},
       {"UPDATE invocation SET pair = 4611686018427387904 WHERE key = 1", "table invocation"},
-      {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1, ''); "
+      {"INSERT INTO workload VALUES (99, 'other', '{}', '[]', 'steps', 1, '', ''); "
        "UPDATE invocation SET workload = 99",
        "outside its plan"},
       {"UPDATE output SET stdout = zeroblob(70000000) || '' WHERE invocation = 1",
