@@ -104,7 +104,7 @@ TEST(Needs, ReachCollectAndBisect) {
   const Outcome collected = repository.perf_compare({"collect", "HEAD~1..HEAD"});
   EXPECT_EQ(collected.exit_code, 0) << collected.out << collected.err;
   const Outcome found = repository.perf_compare({"bisect", "HEAD~3", "HEAD", "-w", "claimed"});
-  EXPECT_EQ(found.exit_code, 0) << found.out << found.err;
+  EXPECT_EQ(found.exit_code, 1) << found.out << found.err;
   expect_says(found.out, repository.oids[2].substr(0, 7));
 }
 
