@@ -93,7 +93,7 @@ std::optional<double> median_in(const WorkloadStanding& one, const Measured& mea
     const std::optional<Side> side =
         side_of(planned, series.params, series.base_params, measured.set);
     const std::vector<Sample>& samples = side == Side::base ? series.base : series.head;
-    if (is_it && series.metric.name == metric && side && !samples.empty()) {
+    if (is_it && series.metric.name == metric && side && !samples.empty() && !series.too_few) {
       return median(values_of(series, samples));
     }
   }

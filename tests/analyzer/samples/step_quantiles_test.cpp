@@ -79,8 +79,10 @@ TEST(StepQuantiles, AreOneValueAProcess) {
 TEST(StepQuantiles, MedianIsThatOfStepTime) {
   std::mt19937 random(2);
   const Report report = report_judging(measured_tails(random, 16, 30), judging("step_time.p50"));
-  EXPECT_EQ(row_of_metric(report, "step_time.p50").change, row_of_metric(report, "step_time").change);
-  EXPECT_EQ(row_of_metric(report, "step_time.p50").interval->low, row_of_metric(report, "step_time").interval->low);
+  EXPECT_EQ(row_of_metric(report, "step_time.p50").change,
+            row_of_metric(report, "step_time").change);
+  EXPECT_EQ(row_of_metric(report, "step_time.p50").interval->low,
+            row_of_metric(report, "step_time").interval->low);
 }
 
 TEST(StepQuantiles, AreNotThereUnlessNamed) {
@@ -155,11 +157,12 @@ TEST(StepQuantiles, EqualSidesHardlyEverDiffer) {
   std::mt19937 random(20260101);
   int false_verdicts = 0;
   for (int i = 0; i < kReports; ++i) {
-    const Report report = report_judging(measured_tails(random, 20, 200), judging("step_time.p95", 0.05));
-    false_verdicts += report.summary.verdict == Verdict::regressed ||
-                              report.summary.verdict == Verdict::improved
-                          ? 1
-                          : 0;
+    const Report report =
+        report_judging(measured_tails(random, 20, 200), judging("step_time.p95", 0.05));
+    false_verdicts +=
+        report.summary.verdict == Verdict::regressed || report.summary.verdict == Verdict::improved
+            ? 1
+            : 0;
   }
   EXPECT_LE(false_verdicts, kMostFalse);
 }
@@ -174,6 +177,21 @@ TEST(StepQuantiles, FindAChangeOfTheTailAlone) {
   }
 }
 
+TEST(StepQuantiles, MeetTargetsOnlyWithEnoughSteps) {
+  Target target;
+  target.name = "fast tail";
+  target.metric = kP90;
+  target.of = "w";
+  target.at_most = 1;
+  std::mt19937 random(7);
+  for (const int steps : {100, 99}) {
+    const Report report =
+        analyze(plan_of({"w"}), measured_tails(random, 12, steps), judging(kP90), {target});
+    ASSERT_EQ(report.targets.size(), 1U);
+    EXPECT_EQ(report.targets[0].met.has_value(), steps == 100);
+  }
+}
+
 TEST(StepQuantiles, OfTheSameProgramAreUnchanged) {
   Plan plan = plan_of({"w"});
   plan.workloads.front().trace_record = TraceRecord{"program", "program", ""};
@@ -183,7 +201,8 @@ TEST(StepQuantiles, OfTheSameProgramAreUnchanged) {
     measurements.invocations.back().traced = true;
   }
   const Report report = analyze(plan, measurements, judging(kP99), {});
-  EXPECT_EQ(row_of_metric(report, kP99).verdict, Verdict::unchanged) << "traced steps are not timed";
+  EXPECT_EQ(row_of_metric(report, kP99).verdict, Verdict::unchanged)
+      << "traced steps are not timed";
   EXPECT_EQ(row_of_metric(report, kP99).change, 0);
 }
 
