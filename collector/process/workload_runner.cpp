@@ -107,6 +107,7 @@ std::string run_prepare(const Workload& workload, ProcessRequest request,
   if (failure.empty()) {
     return {};
   }
+  process.spawn_error = done.spawn_error;
   process.stdout_text = done.stdout_text;
   process.stderr_text = done.stderr_text;
   const std::string printed = last_line(done.stdout_text);

@@ -365,6 +365,7 @@ TEST_F(WorkloadRunnerTest, FailsIfPrepareFails) {
             "prepare failed: exit status 1; last line of stdout: not found");
   EXPECT_EQ(prepared("kill -SEGV $$").failure, "prepare failed: killed by signal 11 (SIGSEGV)");
   workload.prepare = {"absent-program"};
+  EXPECT_NE(run(kGood).process.spawn_error, "");
   EXPECT_EQ(
       run(kGood).failure,
       "prepare failed: could not start: cannot run absent-program: No such file or directory");
