@@ -24,7 +24,17 @@ struct Checkout {
   /// The working trees of its repository: code there is not the revision's.
   std::vector<std::filesystem::path> working_trees{};
   std::filesystem::path harness{};  ///< the folder of files outside the revision that it may read
+  /// Contains the list of the build's files and the traces; empty: the folder of `directory`.
+  std::filesystem::path entry{};
+  /// Not a build, but a folder or file of the user's, which differs from the other side's and is
+  /// never changed; empty: `directory`, which is a build.
+  std::filesystem::path root{};
 };
+
+/// The folder with what is kept of a side beside its files.
+inline std::filesystem::path entry_of(const Checkout& checkout) {
+  return checkout.entry.empty() ? checkout.directory.parent_path() : checkout.entry;
+}
 
 /// Whether it cannot be measured, and no interruption is the reason.
 inline bool failed(const Checkout& checkout) {

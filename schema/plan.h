@@ -46,6 +46,7 @@ struct PlannedWorkload {
   std::string base_missing;  ///< why base cannot run it ("did not build"); empty when it can
   std::string head_failed;   ///< why head cannot run it; empty when it can
   std::optional<Params> base_params{};  ///< base's parameters, where two settings are compared
+  std::optional<Workload> at_base{};    ///< as base runs it, where two commands are compared
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
   std::optional<TraceRecord> trace_record{};  ///< absent: not traced, so it is measured
   bool of_base = false;  ///< base's own config has it, too, so that base has to run it
@@ -58,7 +59,7 @@ inline bool runs_the_same(const PlannedWorkload& planned) {
 
 /// The workload as one side runs it.
 inline Workload workload_at(const PlannedWorkload& planned, Side side) {
-  Workload workload = planned.workload;
+  Workload workload = side == Side::base && planned.at_base ? *planned.at_base : planned.workload;
   if (side == Side::base && planned.base_params) {
     workload.params = *planned.base_params;
   }

@@ -20,6 +20,14 @@ struct Revision {
   bool dirty = false;   ///< the commit is a snapshot of a modified working tree (`.`)
 };
 
+/// The rule of one side of `ab`: its name is the command, its subject the digest of the program that
+/// was executed.
+inline constexpr const char* kCommandRule = "command";
+
+inline bool is_command(const Revision& revision) {
+  return revision.rule == kCommandRule;
+}
+
 /// A named pin on a revision.
 struct Baseline {
   std::string name;

@@ -11,6 +11,9 @@ namespace perf {
 /// `perf-compare BASE HEAD`.
 int compare_command(const Options& options, Spawner& spawner);
 
+/// `perf-compare ab BASE_COMMAND HEAD_COMMAND`: the same for two commands, without a repository.
+int ab_command(const Options& options, Spawner& spawner);
+
 /// Writes a config for the repository. Throws UsageError if a config exists or there is no
 /// repository, Error if the file cannot be written.
 int init_command(const Options& options, Spawner& spawner);

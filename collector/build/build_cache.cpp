@@ -385,6 +385,9 @@ Checkout interrupted(Checkout checkout) {
 }  // namespace
 
 void put_back(const Checkout& checkout, const RunProcess& run) {
+  if (!checkout.root.empty()) {
+    return;  // the user's own files
+  }
   if (checkout.failure.empty() && !checkout.directory.empty()) {
     put_back(checkout.directory, Entry{checkout.directory.parent_path()}, run);
   }

@@ -86,7 +86,7 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 /// base's every workload is new, with a warning. Interrupted builds are ignored.
 void apply_failures(const Checkouts& checkouts, Plan& plan);
 
-/// Puts a checkout back as its build left it, so that both sides of a comparison start equal.
+/// Puts a checkout back as its build left it, but no folder of a command (Checkout::root), so that both sides of a comparison start equal.
 void put_back(const Checkout& checkout, const RunProcess& run);
 
 /// Removes a build that is no longer needed, unless a run holds it.

@@ -35,6 +35,7 @@ void add_control_arms(Plan& plan) {
     control.control_of = control.workload.name;
     control.workload = workload_at(control, Side::base);
     control.base_params.reset();
+    control.at_base.reset();
     control.workload.name = free_name(plan, control.control_of);
     plan.workloads.push_back(std::move(control));
   }

@@ -70,6 +70,12 @@ bool is_seldom_read(const fs::path& path) {
          });
 }
 
+/// Code that runs from its source: nobody draws which of it to read.
+bool is_script_source(const fs::path& path) {
+  static const std::set<std::string> kSuffixes{".js", ".lua", ".pl", ".py", ".rb", ".sh"};
+  return kSuffixes.contains(path.extension().string());
+}
+
 /// Adds the words of a text that may be paths, by their last part: "$DATA/b/one.cfg" is
 /// "/b/one.cfg". A word without a suffix needs a folder.
 void add_paths_in(std::string_view text, const std::string& where,
@@ -171,6 +177,9 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const T
   std::map<std::string, Beside> places;
   for (const auto& [path, how] : asked) {
     const bool is_program = (how & kLoaded) != 0 && !fs::path(path).has_extension();
+    if (is_program && !base.is_build) {
+      continue;  // the command names it
+    }
     for (const std::string& place : places_of(path, how)) {
       Beside& beside = places[place];
       if (beside.is_program) {
@@ -180,7 +189,8 @@ std::string changed_beside(const std::map<std::string, unsigned>& asked, const T
   }
   for (const TracedTree* tree : {&base, &head}) {
     for (const auto& [path, file] : tree->built.files) {
-      if (places.empty() || file.is_folder() || is_asked_for(path, asked)) {
+      const bool is_given = !tree->is_build && (is_seldom_read(path) || is_script_source(path));
+      if (places.empty() || file.is_folder() || is_given || is_asked_for(path, asked)) {
         continue;
       }
       for (const std::string& place : places_of(path, kOpened)) {

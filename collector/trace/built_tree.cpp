@@ -101,6 +101,10 @@ std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut&
               below + '\0';
     }
   };
+  if (!std::filesystem::is_directory(tree)) {
+    take(tree, "");
+    return text + kEnd + '\0';
+  }
   return walk(tree, take) ? text + kEnd + '\0' : std::string();
 }
 

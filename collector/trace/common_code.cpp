@@ -54,13 +54,13 @@ fs::path written_file(const fs::path& path) {
 }
 
 bool is_inside(const std::string& path, const TracedTree& tree) {
-  return path.starts_with(tree.root.parent_path().string() + "/");
+  return path.starts_with(tree.entry.string() + "/");
 }
 
 }  // namespace
 
 std::string common_code_of(const TracedSide& base, const TracedSide& head) {
-  if (base.trace == nullptr || head.trace == nullptr) {
+  if (base.trace == nullptr || head.trace == nullptr || !base.tree->is_build) {
     return {};
   }
   if (const std::string file = foreign_code(base, head); !file.empty()) {

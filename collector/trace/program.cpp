@@ -50,7 +50,7 @@ bool is_below(const fs::path& path, const fs::path& root) {
 
 /// The working tree of the measured repository that a path lies in, and is no build; empty: none.
 fs::path working_tree_of(const fs::path& path, const TracedTree& tree) {
-  if (is_below(path, tree.root.parent_path().parent_path())) {
+  if (is_below(path, tree.entry.parent_path())) {
     return {};
   }
   fs::path innermost;
@@ -134,6 +134,9 @@ std::string source_of(const std::string& path, const TracedTree& tree) {
 
 /// Whether a file was written during the build. Whole seconds: its time was copied, and cut.
 bool is_of_build(const BuiltFile& file, const TracedTree& tree) {
+  if (!tree.is_build) {
+    return true;  // only their order counts
+  }
   return file.modified > tree.built.checked_out && file.modified < tree.ended + kTick &&
          file.modified % kSecond != 0;
 }
@@ -301,9 +304,8 @@ class Walk {
   std::optional<BuiltFile> find(const fs::path& path) {
     const std::optional<BuiltFile> now = built_file_at(path);
     if (!is_below(path, tree_.root)) {
-      const fs::path cache = tree_.root.parent_path().parent_path();
-      if (now && is_below(path, cache) && path != cache &&
-          !is_below(path, tree_.root.parent_path())) {
+      const fs::path cache = tree_.entry.parent_path();
+      if (now && is_below(path, cache) && path != cache && !is_below(path, tree_.entry)) {
         state_.doubt = "it opens files of another build";
       }
       if (!now || !now->is_folder()) {
@@ -353,7 +355,7 @@ class Walk {
   void finish(const fs::path& path) {
     if (!is_below(path, tree_.root)) {
       // Below the build's own folder, whose path differs between the sides.
-      const std::string entry = tree_.root.parent_path().string(), place = path.string();
+      const std::string entry = tree_.entry.string(), place = path.string();
       state_.text += "outside " + (place.starts_with(entry) ? place.substr(entry.size()) : place);
       if ((how_ & kListed) != 0) {
         state_.outside.push_back(path);
@@ -361,7 +363,10 @@ class Walk {
       return;
     }
     std::string place = below(path);
-    const BuiltFile file = place.empty() ? *built_file_at(path) : *find(path);
+    const auto root = tree_.built.files.find("");  // only where the root is a file
+    const BuiltFile file = !place.empty()                    ? *find(path)
+                           : root != tree_.built.files.end() ? root->second
+                                                             : *built_file_at(path);
     if (is_in_history(place) || (place == ".git" && (how_ & ~kQueried) != 0)) {
       state_.doubt = "it reads the history (.git)";
     } else if (file.is_folder()) {
@@ -432,9 +437,12 @@ class Walk {
       return;
     }
     state_.place = place;
-    state_.file = tree_.root / place;
+    state_.file = place.empty() ? tree_.root : tree_.root / place;
     state_.built = &tree_.built.files.at(place);
     state_.text += "file" + permissions_of(file) + attributes_of(state_.file);
+    if (struct stat own{}; !tree_.is_build && lstat(state_.file.c_str(), &own) == 0) {
+      state_.text += " of user " + std::to_string(own.st_uid);
+    }
     if ((how_ & kQueried) != 0) {
       state_.text += " of " + std::to_string(file.size) + " B";
     }
@@ -455,6 +463,9 @@ class Walk {
   /// Times count as programs use them: before or after the build began; and as they are where they
   /// were set.
   void add_times(const BuiltFile& file) {
+    if (!tree_.is_build) {
+      return;
+    }
     const bool is_set = file.modified < tree_.built.began - 2 * kSecond ||
                         file.modified > tree_.ended + 2 * kSecond;
     state_.text += is_set                     ? " of " + std::to_string(file.modified)
@@ -484,7 +495,7 @@ using AskedBelow = std::map<std::string, unsigned>;
 
 /// A path's name in both trees: relative to the tree, or absolute where it is elsewhere.
 std::string common_name(const std::string& path, const TracedTree& tree) {
-  const std::string entry = tree.root.parent_path().string();  // some search upwards for files
+  const std::string entry = tree.entry.string();  // some search upwards for files
   for (const auto& [root, name] : {std::pair{tree.root.string(), "."}, std::pair{entry, ".."}}) {
     if (path == root) {
       return name;
@@ -577,6 +588,9 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
   if (!now && (how & ~kQueried) != 0) {
     return path.string() + ", outside the checkout, was removed";
   }
+  if (!head.tree->is_build) {
+    return now && now->changed > began ? path.string() + " was changed meanwhile" : std::string();
+  }
   const bool is_doubt =
       now && now->changed > began && !is_upgraded(original, now->changed, *base.tree, *head.tree);
   return is_doubt ? path.string() +
@@ -607,7 +621,8 @@ bool has_filled_cache(const TracedSide& side, const TracedSide& other) {
 /// such as the id of its commit.
 std::string used_alone(const TracedSide& side, const TracedSide& other) {
   const bool is_alone = side.trace == other.trace;  // a commit by itself
-  const bool is_cached = has_filled_cache(side, other) || has_filled_cache(other, side);
+  const bool is_cached =
+      side.tree->is_build && (has_filled_cache(side, other) || has_filled_cache(other, side));
   std::set<std::string> of_other;
   for (const auto& [path, how] : other.trace->asked) {
     of_other.insert(original_of(path).string());
@@ -621,7 +636,9 @@ std::string used_alone(const TracedSide& side, const TracedSide& other) {
     if (names_own(path, *side.tree)) {
       return path + ", outside the checkout, is named after the commit";
     }
-    const bool is_used = (how & (kOpened | kLoaded | kListed)) != 0 && !is_alone && !is_cached;
+    const bool is_used = ((how & (kOpened | kLoaded | kListed)) != 0 ||
+                          (!side.tree->is_build && !built_file_at(path)->is_folder())) &&
+                         !is_alone && !is_cached;
     if (is_used && !other.trace->made.contains(path) && !side.tree->packages->has(original)) {
       return path + ", outside the checkout, is read by one side alone";
     }
@@ -656,8 +673,10 @@ std::string made_by_another(const std::string& name, const State& state, const T
              : std::string();
 }
 
-std::string described(const std::string& name, unsigned how, const State& base, const State& head,
+std::string described(const std::string& asked, unsigned how, const State& base, const State& head,
                       const TracedTree& base_tree, const TracedTree& head_tree) {
+  const std::string name =
+      asked == "." && !head_tree.is_build ? head_tree.root.filename().string() : asked;
   if (base.text == "absent" || head.text == "absent") {
     return name + ": only " + (base.text == "absent" ? "head" : "base") + " has it";
   }
@@ -669,7 +688,8 @@ std::string described(const std::string& name, unsigned how, const State& base, 
            : has_same_bytes(base.file, head.file)
                ? name + " differs in its time, permissions, links or holes"
            : where.empty() ? name + " differs"
-                           : (base.place == head.place ? base.place : name) + ": " + where;
+                           : (base.place == head.place && !base.place.empty() ? base.place : name) +
+                                 ": " + where;
   }
   return name + " differs";
 }
@@ -716,14 +736,15 @@ std::string other_order(const AskedBelow& asked, const TracedTree& base, const T
     }
   }
   std::ranges::sort(sorted);
+  const std::int64_t gap = base.is_build ? kTick : 2 * kSecond;  // cp -r takes a while
   std::size_t earlier = 0, latest = 0;  // at head, the latest of those that are earlier at base
   for (const auto& [time, place] : sorted) {
-    for (; sorted[earlier].first < time - kTick; ++earlier) {
+    for (; sorted[earlier].first < time - gap; ++earlier) {
       const bool is_later = at_head.at(sorted[earlier].second) > at_head.at(sorted[latest].second);
       latest = is_later ? earlier : latest;
     }
     const std::string& other = sorted[latest].second;
-    if (earlier > 0 && at_head.at(other) > at_head.at(place) + kTick) {
+    if (earlier > 0 && at_head.at(other) > at_head.at(place) + gap) {
       return place + " is newer than " + other + " at base, and older at head";
     }
   }
@@ -806,6 +827,23 @@ std::string add_inputs(const std::vector<std::string>& inputs, const TracedTree&
   return useless;
 }
 
+/// A file that a side reads, and that contains the name of its own folder or file, other than in
+/// the whole path: it may act by that name.
+std::string name_that_is_read(const TracedSide& side) {
+  constexpr std::int64_t kLargest = std::int64_t{16} << 20;  // B
+  const std::string name = side.tree->root.filename().string();
+  for (const auto& [path, how] : side.trace->asked) {
+    const std::optional<BuiltFile> file = built_file_at(path);
+    const bool is_read = (how & (kOpened | kLoaded)) != 0 && file && file->is_file();
+    if (name.size() > 1 && is_read && file->size <= kLargest && !is_of_kernel(path) &&
+        !side.trace->made.contains(path) && !side.tree->packages->has(path) &&
+        has_word(without_own_names(content_of(path), side.tree->own), name)) {
+      return path;
+    }
+  }
+  return {};
+}
+
 /// 128 bits of hash.
 std::string id_of(const std::string& text) {
   return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
@@ -856,9 +894,9 @@ Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to) {
 std::set<std::string> files_read(const TracedSide& side) {
   std::set<std::string> files;
   for (const auto& [name, how] : asked_of(side)) {
-    const std::string place = state_of(name, how & ~(kOpened | kLoaded), *side.tree).place;
-    if ((how & (kOpened | kLoaded)) != 0 && !place.empty()) {
-      files.insert(place);
+    const State state = state_of(name, how & ~(kOpened | kLoaded), *side.tree);
+    if ((how & (kOpened | kLoaded)) != 0 && !state.file.empty()) {
+      files.insert(state.place);
     }
   }
   return files;
@@ -915,9 +953,50 @@ std::string difference_of(const TracedSide& base, const TracedSide& head,
   return difference;
 }
 
+bool has_word(std::string_view text, std::string_view name) {
+  const auto is_part = [&](std::size_t at) {
+    return at < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+  };
+  for (std::size_t at = text.find(name); at != std::string_view::npos;
+       at = text.find(name, at + 1)) {
+    if (!is_part(at - 1) && !is_part(at + name.size())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::string done_alone(const TracedSide& base, const TracedSide& head) {
+  const auto done_by = [](const TracedSide& side) {
+    std::set<std::string> done = files_read(side);
+    for (const auto& [program, folder] : side.trace->executed) {
+      done.insert(common_name(program, *side.tree));
+    }
+    return done;
+  };
+  const std::set<std::string> at_base = done_by(base), at_head = done_by(head);
+  std::vector<std::string> alone;
+  std::ranges::set_symmetric_difference(at_base, at_head, std::back_inserter(alone));
+  if (!alone.empty()) {
+    return alone.front() + " is used by one side alone";
+  }
+  const bool has_roots = !base.tree->built.files.empty();
+  if (has_roots && (files_read(base).empty() || files_read(head).empty())) {
+    return "the commands differ in " + head.tree->root.filename().string() + ", which is not read";
+  }
+  for (const TracedSide* side : {&base, &head}) {
+    const std::string place = has_roots ? name_that_is_read(*side) : std::string();
+    if (!place.empty()) {
+      return place + " contains the name " + side->tree->root.filename().string();
+    }
+  }
+  return {};
+}
+
 std::string foreign_code(const TracedSide& base, const TracedSide& head) {
   for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
-    const fs::path own = side->tree->root.parent_path(), cache = own.parent_path();
+    const fs::path own = side->tree->entry, cache = own.parent_path();
     const AskedBelow asked = asked_of(*side);
     for (const auto& [name, how] : asked) {
       if ((how & (kOpened | kLoaded)) == 0) {

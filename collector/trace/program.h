@@ -138,6 +138,8 @@ struct TracedTree {
   std::shared_ptr<const PackageFiles> packages{};
   std::vector<std::filesystem::path> working_trees{};  ///< of its repository
   std::filesystem::path harness{};  ///< the folder of files outside the commit that it may read
+  std::filesystem::path entry{};    ///< of the build cache, beside others; contains the root
+  bool is_build = true;  ///< else a folder or a file as it stands: times of copies tell nothing
 };
 
 /// Two sides of a workload: what they asked for, and where.
@@ -164,6 +166,13 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
 std::string difference_of(const TracedSide& base, const TracedSide& head,
                           const std::vector<std::string>& inputs = {},
                           const std::vector<std::string>& command = {});
+
+/// Whether a text has the name as a word of its own.
+bool has_word(std::string_view text, std::string_view name);
+
+/// The first program that one side alone executed, or file that it alone read, of two sides that are
+/// no builds; or that no file of the sides is read, or one contains its side's name. Empty: none.
+std::string done_alone(const TracedSide& base, const TracedSide& head);
 
 /// A file that differs between the checkouts and that neither side asked for, for sides that read
 /// other files with another seed; empty: none. As in changed_beside, without documents, tests and

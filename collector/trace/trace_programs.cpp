@@ -25,15 +25,23 @@ constexpr const char* kInterrupted = "interrupted";
 std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& oid,
                                   const TraceTools& tools) {
   std::error_code error;
-  const fs::path root = fs::canonical(checkout.directory, error);
-  const fs::path files = checkout.directory.parent_path() / kBuiltFiles;
+  const fs::path root =
+      fs::canonical(checkout.root.empty() ? checkout.directory : checkout.root, error);
+  const fs::path files = entry_of(checkout) / kBuiltFiles;
   std::optional<BuiltTree> built = read_built_tree(content_of(files));
   const std::optional<BuiltFile> written = built_file_at(files);  // when the build was done
   if (error || !built || !written) {
     return std::nullopt;
   }
-  return TracedTree{root,           {root.string(), oid},   std::move(*built), written->modified,
-                    tools.packages, checkout.working_trees, checkout.harness};
+  return TracedTree{root,
+                    {root.string(), oid},
+                    std::move(*built),
+                    written->modified,
+                    tools.packages,
+                    checkout.working_trees,
+                    checkout.harness,
+                    fs::canonical(entry_of(checkout), error),
+                    checkout.root.empty()};
 }
 
 TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
@@ -44,8 +52,8 @@ TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
 }
 
 bool can_be_traced(const PlannedWorkload& planned) {
-  return planned.base_missing.empty() && planned.head_failed.empty() && !planned.base_params &&
-         planned.control_of.empty();
+  return !planned.trace_record && planned.base_missing.empty() && planned.head_failed.empty() &&
+         !planned.base_params && planned.control_of.empty();
 }
 
 /// The state of tracing one comparison.
@@ -89,9 +97,9 @@ Invocation request_of(const Tracing& now, const PlannedWorkload& planned, Side s
 
 TracedRun trace_side(Tracing& now, const PlannedWorkload& planned, Side side, bool again = false) {
   const bool at_base = side == Side::base;
-  return trace_unless_kept(planned.workload, at_base ? now.checkouts.base : now.checkouts.head,
-                           at_base ? now.base : now.head, request_of(now, planned, side, again),
-                           now.tools.run);
+  return trace_unless_kept(
+      workload_at(planned, side), at_base ? now.checkouts.base : now.checkouts.head,
+      at_base ? now.base : now.head, request_of(now, planned, side, again), now.tools.run);
 }
 
 bool is_interrupted(const TraceTools& tools) {
@@ -116,7 +124,7 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
   if (is_interrupted(now.tools)) {
     return kInterrupted;
   }
-  const Workload& workload = planned.workload;
+  const Workload workload = workload_at(planned, Side::base);
   TracedRun again = trace_side(now, planned, Side::base, true);
   if (!again.invocation.ok()) {
     return report_failure("base", workload, now.checkouts.base, again.invocation, now.tools);
@@ -134,7 +142,8 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
   if (difference.empty()) {
     again.trace = of_head;
     again.outside = state_outside({&now.head, &again.trace});
-    keep_traced(workload, now.checkouts.head, request_of(now, planned, Side::head, true), again);
+    keep_traced(planned.workload, now.checkouts.head, request_of(now, planned, Side::head, true),
+                again);
   }
   return difference;
 }
@@ -155,14 +164,14 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
     runs.push_back(trace_side(now, planned, side));
     const Invocation& done = runs.back().invocation;
     if (!done.ok()) {
-      return report_failure(std::string(to_string(side)), planned.workload,
+      return report_failure(std::string(to_string(side)), workload_at(planned, side),
                             side == Side::base ? now.checkouts.base : now.checkouts.head, done,
                             now.tools);
     }
     now.invocations.push_back(done);
   }
   const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
-  record.base_program = program_id(base, command);
+  record.base_program = program_id(base, words_of_run(workload_at(planned, Side::base)));
   record.head_program = program_id(head, command);
   planned.head_failed = common_code_of(base, head);
   if (!planned.head_failed.empty()) {
@@ -172,7 +181,10 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
     }
     return first_line(planned.head_failed);
   }
-  const std::string difference = difference_of(base, head, planned.workload.inputs, command);
+  std::string difference = difference_of(base, head, planned.workload.inputs, command);
+  if (difference.empty() && !base.tree->is_build) {
+    difference = done_alone(base, head);
+  }
   return difference.empty()
              ? difference_with_another_seed(now, planned, runs[0].trace, runs[1].trace)
              : difference;
@@ -182,8 +194,8 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
 
 std::vector<Invocation> trace_programs(Plan& plan, const Checkouts& checkouts, const Policy& policy,
                                        const TraceTools& tools) {
-  if (!plan.base || plan.base->oid == plan.head.oid || !checkouts.base.failure.empty() ||
-      !checkouts.head.failure.empty()) {
+  if (!plan.base || (plan.base->oid == plan.head.oid && !is_command(plan.head)) ||
+      !checkouts.base.failure.empty() || !checkouts.head.failure.empty()) {
     return {};
   }
   std::optional<TracedTree> base = tree_of(checkouts.base, plan.base->oid, tools),
@@ -255,8 +267,7 @@ bool is_at_hand(const TracedProgram& traced) {
   if (traced.tree == nullptr) {
     return false;
   }
-  const std::optional<BuiltFile> written =
-      built_file_at(traced.tree->root.parent_path() / kBuiltFiles);
+  const std::optional<BuiltFile> written = built_file_at(traced.tree->entry / kBuiltFiles);
   return written && written->modified == traced.tree->ended;
 }
 

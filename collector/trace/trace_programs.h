@@ -44,6 +44,30 @@ struct TraceTools {
 std::vector<Invocation> trace_programs(Plan& plan, const Checkouts& checkouts, const Policy& policy,
                                        const TraceTools& tools);
 
+/// One of two commands, and where it runs.
+struct CommandSide {
+  Workload workload;
+  std::filesystem::path directory;  ///< without links
+};
+
+/// The program that a command executes, found as execvp(3) does; empty: none.
+std::filesystem::path executable_of(const Workload& workload, const std::filesystem::path& directory);
+/// Of its content, in hexadecimal; empty where it cannot be read.
+std::string program_digest(const std::filesystem::path& program);
+
+/// The folder or the file in which two commands differ: `v1` and `v2` of "v1/run data" and "v2/run
+/// data". Empty: they are equal.
+struct CommandRoots {
+  std::filesystem::path base, head;
+  std::string difference{};  ///< why they cannot be the same program, whatever these contain
+};
+CommandRoots roots_of(const CommandSide& base, const CommandSide& head);
+
+/// What stands for the checkout of a command; `entry`: a new folder for what is kept of it.
+Checkout checkout_of_command(const std::filesystem::path& directory,
+                             const std::filesystem::path& root,
+                             const std::filesystem::path& entry);
+
 /// What a workload runs at one revision, traced by itself.
 struct TracedProgram {
   /// Equal for revisions that run the same program on the same input, also where their checkouts

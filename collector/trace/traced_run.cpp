@@ -30,7 +30,7 @@ constexpr std::size_t kMostKept = 8;
 constexpr std::uintmax_t kMostBytes = std::uintmax_t{16} << 20;  // B
 
 fs::path traces_of(const Checkout& checkout) {
-  return checkout.directory.parent_path() / "traces";
+  return entry_of(checkout) / "traces";
 }
 
 fs::path file_of(const Checkout& checkout, const Workload& workload, const std::string& key) {

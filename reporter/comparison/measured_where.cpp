@@ -124,6 +124,9 @@ void add_workload_rows(Table& table, const Report& report) {
 }  // namespace
 
 Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
+  if (is_command(revision)) {
+    return joined(strong(side), "  ", data(revision.name));
+  }
   Prose line = joined(strong(side), "  ", data(revision.oid.substr(0, kOidDigits)), "  ",
                       data(revision.subject), dim("  ("),
                       name(revision.name.empty() ? side : revision.name));

@@ -50,6 +50,13 @@ void fields(auto& visit, EitherConst<Revision> auto& record) {
   PERF_FIELDS(name, rule, oid, parents, author, subject)
   visit.time("committed_at", record.committed_at);
   PERF_FIELDS(dirty)
+  if constexpr (std::is_const_v<std::remove_reference_t<decltype(record)>>) {
+    if (is_command(record)) {
+      visit("kind", std::string("command"));
+      visit("command", record.name);
+      visit("digest", record.subject);
+    }
+  }
 }
 
 void fields(auto& visit, EitherConst<Shard> auto& record) {

@@ -48,9 +48,11 @@ void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx
 }
 
 /// Of the lines that tell how to repeat the run those that are ours; of others there is a warning.
+/// One of `ab` would run any command of a stranger's store, so it is left out.
 void keep_our_commands(Report& report) {
   if (std::erase_if(report.reproduce,
-                    [](const std::string& line) { return !is_reproduce_line(line); }) > 0) {
+                    [](const std::string& line) { return !is_reproduce_line(line); }) > 0 &&
+      !is_command(report.head)) {
     report.warnings.push_back({WarningKind::foreign_command});
   }
 }

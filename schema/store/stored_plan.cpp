@@ -104,23 +104,29 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
   return environment;
 }
 
-std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run) {
-  const auto read = [](Statement& row, PlannedWorkload& planned) {
+std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run,
+                                            bool of_commands) {
+  const auto read = [of_commands](Statement& row, PlannedWorkload& planned) {
     std::string params, command, needs;
-    std::optional<std::string> base_params, base_program, head_program, difference;
+    std::optional<std::string> base_params, base_command, base_needs, base_program, head_program,
+        difference;
     std::optional<bool> audited;
     Workload& workload = planned.workload;
     row.read(workload.name, params, command, workload.format, workload.timeout, workload.outside,
-             needs, planned.base_missing, planned.head_failed, base_params, planned.control_of,
-             base_program, head_program, difference, audited);
+             needs, planned.base_missing, planned.head_failed, base_params, base_command,
+             base_needs, planned.control_of, base_program, head_program, difference, audited);
     planned.of_base = planned.base_missing.starts_with(kOfBase);
     planned.base_missing.erase(0, planned.of_base ? kOfBase.size() : 0);
     workload.params = value_of<Params>(params);
     workload.command = value_of<std::vector<std::string>>(command);
-    read_needs(needs, workload);
-    if (base_params) {
+    if (base_command && base_needs && of_commands) {
+      planned.at_base = workload;
+      planned.at_base->command = value_of<std::vector<std::string>>(*base_command);
+      read_needs(*base_needs, *planned.at_base);
+    } else if (base_params) {
       planned.base_params = value_of<Params>(*base_params);
     }
+    read_needs(needs, workload);
     if (difference) {
       const bool is_needed = *difference == TraceRecord::kNeededByTarget;
       planned.trace_record =
@@ -130,8 +136,8 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
   };
   return connection.records<PlannedWorkload>(
       "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, w.needs, "
-      "p.base_missing, "
-      "p.head_failed, b.params, p.control_of, p.base_program, p.head_program, p.difference, "
+      "p.base_missing, p.head_failed, b.params, b.command, b.needs, p.control_of, p.base_program, "
+      "p.head_program, p.difference, "
       "p.audited "
       "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
@@ -153,7 +159,7 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const PlannedWorkload& planned = plan.workloads[i];
     std::optional<std::int64_t> base_workload;
-    if (planned.base_params) {
+    if (planned.base_params || planned.at_base) {
       base_workload = intern_workload(connection, workload_at(planned, Side::base));
     }
     const auto looked = [&planned](const auto& value) {
@@ -185,7 +191,7 @@ Plan load_plan(Connection& connection, std::int64_t run) {
   Plan plan;
   const std::int64_t environment = load_run_row(connection, run, plan);
   plan.environment = load_environment(connection, environment, run);
-  plan.workloads = load_workloads(connection, run);
+  plan.workloads = load_workloads(connection, run, is_command(plan.head));
   return plan;
 }
 

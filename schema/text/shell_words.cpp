@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "schema/text/utf8.h"
 
@@ -108,6 +109,54 @@ std::string shell_word(std::string_view argument) {
     word += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
   }
   return word + "'";
+}
+
+SplitCommand split_command(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\n", kOfShell = "|&;<>()$`*?[", kInQuotes = "$`\"\\\n";
+  SplitCommand split;
+  std::string word;
+  bool is_word = false;  // also where it is empty: ''
+  char quote = 0;
+  const auto end_word = [&] {
+    if (std::exchange(is_word, false)) {
+      split.words.push_back(std::exchange(word, {}));
+    }
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char letter = text[at];
+    const bool is_escape =
+        letter == '\\' && at + 1 < text.size() &&
+        (quote == 0 || (quote == '"' && kInQuotes.find(text[at + 1]) != std::string_view::npos));
+    if (is_escape) {
+      word += text[++at];
+      is_word = true;
+    } else if (quote == 0 ? letter == '\'' || letter == '"' : letter == quote) {
+      quote = quote == 0 ? letter : '\0';
+      is_word = true;
+    } else if (quote == 0 && kBlanks.find(letter) != std::string_view::npos) {
+      end_word();
+    } else if ((quote == 0 && (kOfShell.find(letter) != std::string_view::npos ||
+                               (!is_word && (letter == '#' || letter == '~')))) ||
+               (quote == '"' && (letter == '$' || letter == '`'))) {
+      split.of_shell = letter;
+      return split;
+    } else {
+      word += letter;
+      is_word = true;
+    }
+  }
+  if (quote != 0) {
+    split.of_shell = quote == '"' ? "a \" without its end" : "a ' without its end";
+  }
+  end_word();
+  if (!split.words.empty() && split.of_shell.empty()) {
+    const std::string& first = split.words.front();
+    const std::size_t equals = first.find('=');
+    if (equals != std::string::npos && equals > 0 && first.find('/') > equals) {
+      split.of_shell = first.substr(0, equals + 1);
+    }
+  }
+  return split;
 }
 
 }  // namespace perf

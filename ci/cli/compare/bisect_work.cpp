@@ -106,7 +106,7 @@ BisectionKey key_of(const BisectWork& work) {
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   BisectVisit visit{
       {{work.context,
-        plan_between(work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
+        plan_between(*work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
         work.policy}}};
   visit.run.planned.plan.purpose = Purpose::bisect;
   return visit;
@@ -226,7 +226,7 @@ void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit&
 BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
   const Revision& before = revision_at(work, standing.search->last_good);
   const Revision& after = revision_at(work, standing.search->first_bad);
-  BisectVisit last{{{work.context, plan_between(work.context.repository, work.ends, before, after),
+  BisectVisit last{{{work.context, plan_between(*work.context.repository, work.ends, before, after),
                      work.policy}}};
   last.run.policy.threshold = last_threshold(standing.ends);
   last.run.policy.threshold_override = true;
@@ -304,15 +304,15 @@ BisectWork begin_bisect(Context& context, ProgressView& progress) {
   const Options& options = context.options;
   PlanOptions wanted = plan_options(context);
   wanted.names_benchmarks = true;
-  BisectWork work{context, make_plan(context.repository, wanted), {progress}};
+  BisectWork work{context, make_plan(*context.repository, wanted), {progress}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan, options);
   work.benchmark = benchmark_of(options, plan);
   warn_of_missing_supervisor(plan);
   warn_of_other_benchmark(context, work.ends);
   print_warnings(plan, progress);
-  work.line = bisect_line(context.repository, *plan.base, plan.head);
-  name_commits(context.repository, work.line, plan.head);
+  work.line = bisect_line(*context.repository, *plan.base, plan.head);
+  name_commits(*context.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);
   work.policy.metrics = {metric_of(options)};
   work.threshold = options.threshold.value_or(kSmallestStep);

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "analyzer/rows/target_results.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/measured_workloads.h"
-#include "analyzer/warnings/row_warnings.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
@@ -18,7 +16,6 @@
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/run.h"
-#include "collector/machine/environment.h"
 #include "collector/plan/config_source.h"
 #include "collector/plan/plan.h"
 #include "collector/process/workload_runner.h"
@@ -41,9 +38,9 @@ void require_config_of_commit(const Repository& repository) {
 
 PlannedRun plan_comparison(Context& context) {
   if (context.options.git_bisect && context.options.config.empty()) {
-    require_config_of_commit(context.repository);
+    require_config_of_commit(*context.repository);
   }
-  PlannedRun run = make_plan(context.repository, plan_options(context));
+  PlannedRun run = make_plan(*context.repository, plan_options(context));
   if (context.options.count) {
     require_callgrind(context.run_process);
     run.counts = true;
@@ -118,12 +115,6 @@ void add_targets_of_before(const std::vector<TargetResult>& known, Report& repor
       result = *before;
     }
   }
-}
-
-void add_environment_warnings(const Run& run, Report& report) {
-  const Environment afterwards = probe_environment(this_machine(run.context.run_process));
-  std::ranges::move(environment_warnings(run.planned.plan.environment, afterwards),
-                    std::back_inserter(report.warnings));
 }
 
 }  // namespace

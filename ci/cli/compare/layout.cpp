@@ -50,7 +50,7 @@ class RelinkedBuilds {
   RelinkedBuilds(Run& run, std::uint64_t seed, double deadline)
       : run_(run), folder_(build_cache_folder(environment_variable)) {
     run_.planned.layout_seed = seed;
-    run_.checkouts = prepare(run_.planned, run_.context.repository, folder_,
+    run_.checkouts = prepare(run_.planned, *run_.context.repository, folder_,
                              {run_until(run_.context.run_process, deadline), {}, [deadline] {
                                 return is_interrupted() || monotonic_seconds() >= deadline;
                               }});

@@ -21,7 +21,7 @@ PlannedRun plan_profiles(const Context& context) {
   wanted.head_only = options.second_revision.empty();
   wanted.base = options.revision;
   wanted.head = wanted.head_only ? options.revision : options.second_revision;
-  return make_plan(context.repository, wanted);
+  return make_plan(*context.repository, wanted);
 }
 
 ProfileReport profile_all(const Plan& plan, Profiling& profiling) {

@@ -109,7 +109,7 @@ std::optional<CollectRun> run_of(CollectWork& work, std::size_t number, Progress
     return std::move(chosen);
   }
   PlannedRun planned =
-      plan_between(work.context.repository, work.end, work.anchor, work.line[visit.commit]);
+      plan_between(*work.context.repository, work.end, work.anchor, work.line[visit.commit]);
   // Of all workloads of the commit, whichever of them are wanted here.
   planned.plan.digest = plan_digest(planned, work.policy, work.context.options);
   CollectRun chosen{{{work.context, std::move(planned), work.policy, &processes}}};

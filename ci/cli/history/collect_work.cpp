@@ -64,12 +64,13 @@ std::vector<Revision> line_of(const Context& context, const std::optional<Ends>&
   if (!ends) {
     return {last};
   }
-  const std::optional<Revision> first = resolve_base(context.repository, ends->from, last, sources);
+  const std::optional<Revision> first =
+      resolve_base(*context.repository, ends->from, last, sources);
   if (!first) {
     throw UsageError("the root commit has no baseline", ends->from + ".." + ends->to,
                      "pass the commit before the range");
   }
-  std::vector<Revision> line = range(context.repository, first->oid + ".." + last.oid);
+  std::vector<Revision> line = range(*context.repository, first->oid + ".." + last.oid);
   for (Revision& revision : line) {
     revision.name = revision.oid.substr(0, kShortOid);
     revision.rule = "in " + context.options.revision;
@@ -84,7 +85,7 @@ std::optional<Revision> anchor_of(const Context& context, const Revision& last,
     return std::nullopt;
   }
   require_commit(name);
-  std::optional<Revision> anchor = resolve_base(context.repository, name, last, sources);
+  std::optional<Revision> anchor = resolve_base(*context.repository, name, last, sources);
   if (!anchor) {
     throw UsageError("there is no such anchor", "--anchor " + name,
                      "perf-compare pin " + name + " REV");
@@ -193,7 +194,7 @@ CollectWork begin_collect(Context& context, ProgressView& progress) {
   PlanOptions wanted = plan_options(context);
   wanted.head_only = true;
   wanted.head = ends ? ends->to : options.revision;
-  CollectWork work{context, make_plan(context.repository, wanted), {progress}};
+  CollectWork work{context, make_plan(*context.repository, wanted), {progress}};
   work.policy = apply(work.end.config.policy, options);
   take_shard(work.end, work.policy, options);
   warn_of_missing_supervisor(work.end.plan);

@@ -48,7 +48,7 @@ PlannedRun plan_of(const Context& context, const Confirmation& asked) {
   wanted.base = asked.previous_oid;
   wanted.head = asked.oid;
   wanted.workload_globs.clear();
-  PlannedRun run = make_plan(context.repository, wanted);
+  PlannedRun run = make_plan(*context.repository, wanted);
   std::erase_if(run.plan.workloads, [&](const PlannedWorkload& planned) {
     return !is_asked(asked, planned.workload.name);
   });

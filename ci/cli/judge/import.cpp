@@ -142,7 +142,7 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
     }
     return {asked, asked->name};
   }
-  FoundCommit found{commit_of_file(context.repository, said), said};
+  FoundCommit found{commit_of_file(*context.repository, said), said};
   if (found.revision) {
     found.revision->rule = "the commit that the file names";
     found.shown = found.revision->subject;
@@ -260,7 +260,7 @@ void print_lost(const Tally& tally, const Context& context) {
   if (tally.lost.empty()) {
     return;
   }
-  const std::string hint = context.repository.is_shallow()
+  const std::string hint = context.repository->is_shallow()
                                ? "; the clone is shallow: fetch the whole history (fetch-depth: 0)"
                                : "";
   warn(fmt::format("{} left out: this repository does not have {} ({}{}){}",
@@ -278,7 +278,7 @@ int import_command(const Options& options, Spawner& spawner) {
   Context context = open_context(options, spawner);
   std::optional<Revision> asked;
   if (!options.import_rev.empty()) {
-    asked = resolve_head(context.repository, options.import_rev,
+    asked = resolve_head(*context.repository, options.import_rev,
                          {context.store.pins(), {}, environment_variable});
   }
   std::optional<Environment> here;

@@ -71,7 +71,7 @@ std::vector<Revision> line_of_base(const Context& context, const Plan& plan) {
   if (!plan.base || !context.options.history) {
     return plan.base ? std::vector{*plan.base} : std::vector<Revision>{};
   }
-  std::vector<Revision> line = first_parent_line(context.repository, *plan.base).commits;
+  std::vector<Revision> line = first_parent_line(*context.repository, *plan.base).commits;
   std::ranges::reverse(line);
   line.resize(std::min<std::size_t>(line.size(), kMostCommitsBefore));
   const auto head = std::ranges::find(line, plan.head.oid, &Revision::oid);
@@ -190,7 +190,7 @@ std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
 
 int stored_command(const Options& options, Spawner& spawner) {
   const Context context = open_context(options, spawner);
-  PlannedRun run = make_plan(context.repository, plan_options(context));
+  PlannedRun run = make_plan(*context.repository, plan_options(context));
   warn_of_other_benchmark(context, run);
   const Policy policy = apply(run.config.policy, options);
   PairedRuns paired(context.store);

@@ -17,6 +17,7 @@ constexpr std::size_t kOptionColumn = 28;
 /// The first group as complete command lines.
 const std::map<std::string_view, Example>& first_steps() {
   static const std::map<std::string_view, Example> steps{
+      {"ab", {"perf-compare ab ./old ./new", "two commands: is the second slower?"}},
       {"init", {"perf-compare init", "write a config for this repository"}},
       {"compare", {"perf-compare [BASE] [HEAD]", "is HEAD slower, or does it use more memory?"}},
       {"selftest", {"perf-compare selftest", "check that regressions are detected"}},

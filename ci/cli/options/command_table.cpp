@@ -81,7 +81,26 @@ std::vector<CommandGroup> command_groups() {
       mapped(kDecisions, [](const auto& decision) { return decision.first; });
   return {
       {kFirstCommands,
-       {{"init",
+       {{"ab",
+         "Test whether one command is slower or uses more memory than another",
+         "Each command is one argument, split into words as by a shell; it needs no repository. "
+         "Nothing is stored without --db.\n"
+         "Exit status: as of compare: 0 no regression; 1 regression; 2 usage error; 3 could not "
+         "measure; 4 undecided, with --strict; 130 or 143 interrupted.",
+         {required(argument("BASE_COMMAND", into(&Options::base), "The command to compare with")),
+          required(argument("HEAD_COMMAND", into(&Options::head), "The command to test"))},
+         options_of(" --db --budget --pairs --seed --pool --measure --control --count --shell "
+                    "--prepare --base-dir --head-dir --env --base-env --head-env --format --name "
+                    "--metric --strict" +
+                        kPolicy + kEveryFormat + kProgress,
+                    {kEveryGithub, {"--db", "Also store the run in FILE"}}),
+         ab_command,
+         {{"perf-compare ab './old data.txt' './new data.txt'", "two programs"},
+          {"perf-compare ab 'python b.py' 'python b.py' --head-env PYTHONOPTIMIZE=1",
+           "two settings"},
+          {"perf-compare ab make make --base-dir v1 --head-dir v2 --prepare 'make clean'",
+           "two folders"}}},
+        {"init",
          "Write perf-compare.json for this repository",
          "Detects CMake, Cargo, Go, Python, Autotools and make, Google Benchmark, criterion, Go "
          "and pytest-benchmark benchmarks, and commands timed with hyperfine. Only reads files, "

@@ -80,7 +80,7 @@ struct CommandTree {
   std::vector<CommandEntry> commands;
 };
 
-/// The five commands from a repository without a config to a history.
+/// The six commands from two programs, or a repository without a config, to a history.
 inline constexpr std::string_view kFirstCommands = "Getting started";
 
 /// The command line of perf-compare.

@@ -14,10 +14,12 @@
 #include "ci/cli/output/output.h"
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/formats/foreign.h"
 #include "schema/policy.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/units.h"
+#include "schema/workload.h"
 
 namespace perf {
 namespace {
@@ -141,13 +143,21 @@ OptionEntry report_file(std::string_view name) {
 const std::string kDeciding =
     " --workload --metric --shard --since --stored --history --budget --pairs --anchor --base-set "
     "--head-set --vary --confirm --control --measure --count --profile-changes --threshold --alpha "
-    "--policy --repo --config --db ";
+    "--policy --prepare --base-dir --head-dir --env --base-env --head-env --shell --format --name "
+    "--repo --config --db ";
 
 /// Options under a heading of the help.
 struct OptionGroup {
   std::string_view title;
   std::vector<OptionEntry> options;
 };
+
+Values known_formats() {
+  const std::vector<std::string_view> foreign = formats::foreign_formats();
+  Values names(foreign.begin(), foreign.end());
+  names.emplace_back(kProcessFormat);
+  return names;
+}
 
 constexpr int kMostNumber = 1000000;
 
@@ -227,6 +237,19 @@ std::vector<OptionGroup> option_groups() {
                "Run head with this parameter (repeatable)"),
         option("--vary", "KEY=A,B,C", &Options::vary,
                "Compare settings of one revision, each with the first"),
+        flag("--shell", &Options::shell, "Run the commands by sh -c: for pipes, variables, globs"),
+        option("--prepare", "COMMAND", &Options::prepare,
+               "Run COMMAND before each process, untimed"),
+        option("--base-dir", "DIR", &Options::base_dir, "Run base in DIR (default: here)"),
+        option("--head-dir", "DIR", &Options::head_dir, "Run head in DIR (default: here)"),
+        option("--env", "KEY=VALUE", &Options::env, "Set a variable for both sides (repeatable)"),
+        option("--base-env", "KEY=VALUE", &Options::base_env, "Set a variable for base alone"),
+        option("--head-env", "KEY=VALUE", &Options::head_env, "Set a variable for head alone"),
+        option("--format", "NAME", &Options::format,
+               "How the output is read (default: steps, if base writes PERF_COMPARE_OUT, else "
+               "process: time and memory of the whole process)",
+               known_formats()),
+        option("--name", "NAME", &Options::name, "The benchmark's name in the report"),
         flag("--confirm", &Options::confirm,
              "Run comparisons to confirm or reject new alerts and suspects"),
         flag("--control", &Options::control,

@@ -67,11 +67,16 @@ struct Options {
   std::vector<Setting> base_set, head_set;
   std::optional<Setting> vary;
 
+  bool shell = false;                            ///< ab: run the commands by sh -c
+  std::string prepare;                           ///< ab: a command before each process
+  std::string base_dir, head_dir;                ///< ab: where the commands run
+  std::vector<Setting> env, base_env, head_env;  ///< ab: variables
+
   std::string file;                                 ///< judge: the cases, or base's samples
   std::string second_file;                          ///< judge: head's samples
   std::vector<std::string> base_files, head_files;  ///< judge: sessions
   bool together = false;                            ///< judge
-  std::string name;                                 ///< pin, unpin
+  std::string name;                                 ///< pin, unpin; ab: of the benchmark
   std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, trend; collect: or a range
   std::string second_revision;    ///< profile: the other one
   std::string decision;           ///< alert: a word of kDecisions
@@ -87,7 +92,7 @@ struct Options {
   std::vector<std::string> fail_on;  ///< trend: "new", "confirmed", "event"
   bool confirm = false;              ///< trend: run comparisons
   std::vector<std::string> files;    ///< merge, import
-  std::string format;                ///< import
+  std::string format;                ///< import, ab
   std::string import_rev;            ///< import: the measured commit
   std::string environment;           ///< import: the machine; `.`: this one
   std::string import_as;             ///< import: the parent workload of the benchmarks

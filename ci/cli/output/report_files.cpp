@@ -91,7 +91,7 @@ ReportSide side_of_revision(const Context& context, const Revision& revision,
   wanted.head = revision.oid;
   wanted.head_only = true;
   wanted.size = size;
-  const PlannedRun run = make_plan(context.repository, wanted);
+  const PlannedRun run = make_plan(*context.repository, wanted);
   ReportSide side;
   side.revision = revision;
   side.size = size;
@@ -146,13 +146,13 @@ std::optional<Context> context_beside(const Options& options, Spawner& spawner, 
 bool means_file(const std::string& name, const std::optional<Context>& context,
                 const NameSources& sources) {
   return is_file(name) &&
-         (!context || (name != "baseline" && !find_named(context->repository, name, sources)));
+         (!context || (name != "baseline" && !find_named(*context->repository, name, sources)));
 }
 
 Revision base_of(const Context& context, const ReportSide& head, const NameSources& sources) {
   const Options& options = context.options;
   std::optional<Revision> base =
-      resolve_base(context.repository, options.base, head.revision, sources);
+      resolve_base(*context.repository, options.base, head.revision, sources);
   if (!base) {
     throw UsageError("a root commit has no baseline", options.head, "pass BASE");
   }
@@ -167,7 +167,7 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
     return std::nullopt;
   }
   const std::optional<Context> context = context_beside(options, spawner, !may_base || !may_head);
-  const Config config = config_here(options, context ? &context->repository : nullptr);
+  const Config config = config_here(options, context ? &*context->repository : nullptr);
   NameSources sources;
   if (context) {
     sources = {context->store.pins(), config.baselines, environment_variable};
@@ -181,7 +181,7 @@ std::optional<int> compare_report_files(const Options& options, Spawner& spawner
   const Policy policy = apply(config.policy, options);
   if (!head_is_file) {
     const ReportSide base = side_of_file(options.base);
-    const Revision head = resolve_head(context->repository, options.head, sources);
+    const Revision head = resolve_head(*context->repository, options.head, sources);
     return finish(base, side_of_revision(*context, head, base.size, policy), policy, options);
   }
   const ReportSide head = side_of_file(options.head);

@@ -84,14 +84,14 @@ PlanOptions plan_options(const Context& context) {
   wanted.environment = probe_environment(this_machine(context.run_process));
   wanted.host = host_of_this_machine();
   wanted.attempt = read_attempt(environment_variable);
-  wanted.outputs = written_places(options, context.repository);
+  wanted.outputs = written_places(options, *context.repository);
   return wanted;
 }
 
 PlannedRun plan_against_itself(const Context& context, Purpose purpose) {
   PlanOptions wanted = plan_options(context);
   wanted.base = wanted.head = context.options.revision;
-  PlannedRun run = make_plan(context.repository, wanted);
+  PlannedRun run = make_plan(*context.repository, wanted);
   run.plan.purpose = purpose;
   return run;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,7 +21,7 @@ namespace perf {
 struct Context {
   const Options& options;
   RunProcess run_process;
-  Repository repository;
+  std::optional<Repository> repository;  ///< absent: two commands are compared
   Store store;
   std::string said_command{};       ///< the build command that was printed last
   std::set<std::string> rebuilt{};  ///< keys of the builds that this command has made

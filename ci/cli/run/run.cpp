@@ -1,13 +1,17 @@
 #include "ci/cli/run/run.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
+#include "analyzer/warnings/row_warnings.h"
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/checkout_tree.h"
+#include "collector/machine/environment.h"
 #include "collector/process/process.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/trace_programs.h"
@@ -23,7 +27,7 @@ Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::strin
   Context& context = run.context;
   const auto say = [&](const std::string& line) { progress.say(indent + line); };
   Checkouts checkouts =
-      prepare(run.planned, context.repository, build_cache_folder(environment_variable),
+      prepare(run.planned, *context.repository, build_cache_folder(environment_variable),
               {context.run_process, say, is_interrupted, announces_cached, &context.said_command,
                &context.rebuilt, [&](const BuildProgress& built) { progress.update(built); },
                context.options.rebuild || run.rebuilds});
@@ -67,6 +71,9 @@ std::string build_source_of(const PlannedRun& run) {
 /// Warns of files that failed processes name, and that only the user's working tree has: of each
 /// workload those of its last failure.
 void add_files_not_in_git(const Run& run, Report& report) {
+  if (!run.context.repository) {
+    return;
+  }
   std::map<std::string, const Invocation*> failures;
   for (const Invocation& one : run.measurements.invocations) {
     if (!one.ok()) {
@@ -84,7 +91,7 @@ void add_files_not_in_git(const Run& run, Report& report) {
     const std::string text = joined(words_of_run(workload), " ") + " " + failed->second->failure +
                              " " + failed->second->process.stderr_text;
     const FilesNotInGit files =
-        files_not_in_git(run.context.repository, checkout.directory, text, workload.cwd);
+        files_not_in_git(*run.context.repository, checkout.directory, text, workload.cwd);
     if (!files.paths.empty()) {
       report.warnings.push_back({WarningKind::files_not_in_git,
                                  {{"count", files.paths.size()}},
@@ -193,6 +200,12 @@ Report carry_out(Run& run, const Wanted& wanted, const std::vector<Target>& targ
   begin(run);
   measure(run, wanted);
   return report_of(run, targets);
+}
+
+void add_environment_warnings(const Run& run, Report& report) {
+  const Environment afterwards = probe_environment(this_machine(run.context.run_process));
+  std::ranges::move(environment_warnings(run.planned.plan.environment, afterwards),
+                    std::back_inserter(report.warnings));
 }
 
 void store_report(Run& run, const Report& report) {

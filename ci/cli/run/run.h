@@ -65,6 +65,9 @@ Report report_of(const Run& run, const std::vector<Target>& targets = {});
 /// Begins, measures, and returns the report.
 Report carry_out(Run& run, const Wanted& wanted = {}, const std::vector<Target>& targets = {});
 
+/// Adds warnings of what changed on the machine meanwhile.
+void add_environment_warnings(const Run& run, Report& report);
+
 /// Stores the report, which finishes the run.
 void store_report(Run& run, const Report& report);
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace perf {
 namespace {
 
@@ -27,6 +29,33 @@ TEST(ShellWords, AreReadBackFromALine) {
     line += (line.empty() ? "" : " ") + shell_word(argument);
   }
   EXPECT_EQ(shell_words_of(line), arguments) << line;
+}
+
+TEST(ShellWords, OfACommandAreSplitAsByAShell) {
+  const auto words = [](const char* command) { return split_command(command).words; };
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(words(" a  b\tc\n"), (Words{"a", "b", "c"}));
+  EXPECT_EQ(words("a 'b  c' \"d 'e'\" f\\ g h''i '' a#b c~d --x=y"),
+            (Words{"a", "b  c", "d 'e'", "f g", "hi", "", "a#b", "c~d", "--x=y"}));
+  EXPECT_EQ(words(R"(a "b\"\$\\\n" '\$|*')"), (Words{"a", "b\"$\\\\n", "\\$|*"}));
+  EXPECT_EQ(words("./a=b c"), (Words{"./a=b", "c"}));
+  for (const auto& [command, syntax] : std::map<std::string, std::string>{{"a | b", "|"},
+                                                                          {"a &", "&"},
+                                                                          {"a;b", ";"},
+                                                                          {"a > b", ">"},
+                                                                          {"a $B", "$"},
+                                                                          {"a \"$B\"", "$"},
+                                                                          {"a `b`", "`"},
+                                                                          {"a ?", "?"},
+                                                                          {"a [b]", "["},
+                                                                          {"a (b)", "("},
+                                                                          {"a #b", "#"},
+                                                                          {"a ~/b", "~"},
+                                                                          {"A=b c", "A="}}) {
+    EXPECT_EQ(split_command(command).of_shell, syntax) << command;
+  }
+  EXPECT_FALSE(split_command("a 'b").of_shell.empty());
+  EXPECT_FALSE(split_command("a \"b").of_shell.empty());
 }
 
 TEST(ShellWords, RefuseOtherLines) {

@@ -67,9 +67,9 @@ TEST(Help, BeginsWithTheFirstCommands) {
   for (auto line = first; line != lines.end() && !line->empty(); ++line) {
     begins.push_back(line->substr(2, line->find("  ", 2) - 2));
   }
-  EXPECT_EQ(begins, (std::vector<std::string>{"perf-compare init", "perf-compare [BASE] [HEAD]",
-                                              "perf-compare selftest", "perf-compare collect HEAD",
-                                              "perf-compare trend"}));
+  EXPECT_EQ(begins, (std::vector<std::string>{"perf-compare ab ./old ./new", "perf-compare init",
+                                              "perf-compare [BASE] [HEAD]", "perf-compare selftest",
+                                              "perf-compare collect HEAD", "perf-compare trend"}));
 }
 
 TEST(Help, OfACommandFitsAndHasHeadings) {

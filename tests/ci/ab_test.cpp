@@ -1,0 +1,242 @@
+// `perf-compare ab`: two commands, without a repository.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "schema/files/content.h"
+#include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/claimed_history.h"
+#include "tests/ci/scratch_repository.h"
+
+namespace perf::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+
+/// A folder that is no repository.
+class Commands {
+ public:
+  Commands() {
+    fs::create_directories(here());
+    fs::create_directories(temporary());
+  }
+
+  void write(const std::string& name, const std::string& text) const {
+    const fs::path file = here() / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+    fs::permissions(file, fs::perms::owner_all);
+  }
+  /// A folder with a benchmark that claims to take `work` ms.
+  void write_benchmark(const std::string& folder, const std::string& work) const {
+    write(folder + "/bench", kClaimedBenchmark);
+    write(folder + "/work", work);
+  }
+
+  Outcome ab(Words arguments) const {
+    arguments.insert(arguments.begin(), {PERF_BINARY_DIR "/bin/perf-compare", "ab"});
+    return run(arguments, here(), {{"TMPDIR", temporary()}, {"HOME", "/nonexistent"}});
+  }
+  /// The report of commands that take part in one comparison.
+  Json report(Words arguments) const {
+    arguments.insert(arguments.end(), {"--json", "-"});
+    const Outcome outcome = ab(arguments);
+    EXPECT_TRUE(Json::accept(outcome.out)) << outcome.err;
+    return Json::parse(outcome.out);
+  }
+  /// Why the commands were measured; empty: they run the same program.
+  std::string because(Words arguments) const {
+    arguments.insert(arguments.end(), {"--budget", "1s"});
+    const Json first = report(arguments)["comparisons"].at(0);
+    return first["basis"] == "same program" ? "" : first.value("measured_because", "unknown");
+  }
+
+  fs::path here() const { return folder_.path() / "here"; }
+  fs::path temporary() const { return folder_.path() / "temporary"; }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+std::set<std::string> names_in(const fs::path& folder) {
+  std::set<std::string> names;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
+    names.insert(entry.path().string());
+  }
+  return names;
+}
+
+TEST(Ab, FindsTheSlowerCommand) {
+  const Commands commands;
+  commands.write_benchmark("v1", "100");
+  commands.write_benchmark("v2", "130");
+  const Words slower{"./bench", "sh bench", "--base-dir", "v1", "--head-dir", "v2"};
+  const Outcome outcome = commands.ab(slower);
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  expect_says(outcome.out, "Regressed: command is slower");
+  expect_says(outcome.out, "base ./bench\n");
+  expect_says(outcome.out, "again: perf-compare ab --base-dir v1 --head-dir v2 --seed");
+
+  const Json report = commands.report(slower);
+  EXPECT_NEAR(row(report, "command")["change"], 0.30, 0.02);
+  EXPECT_EQ(report["base"]["kind"], "command");
+  EXPECT_EQ(report["base"]["command"], "./bench");
+  EXPECT_EQ(report["head"]["command"], "sh bench");
+  EXPECT_EQ(report["base"]["digest"].get<std::string>().size(), 32U);
+  EXPECT_NE(report["base"]["digest"], report["head"]["digest"]);
+}
+
+TEST(Ab, LeavesNothingBehind) {
+  const Commands commands;
+  commands.write_benchmark("v1", "100");
+  commands.write_benchmark("v2", "100");
+  const std::set<std::string> before = names_in(commands.here());
+  for (const char* measure : {"all", "changed"}) {
+    EXPECT_EQ(
+        commands.ab({"v1/bench", "v2/bench", "--measure", measure, "--pairs", "12"}).exit_code, 3)
+        << "neither finds its file `work` from here";
+    EXPECT_EQ(commands
+                  .ab({"./bench", "./bench", "--base-dir", "v1", "--head-dir", "v2", "--measure",
+                       measure, "--pairs", "12"})
+                  .exit_code,
+              0);
+  }
+  EXPECT_EQ(names_in(commands.here()), before);
+  EXPECT_EQ(names_in(commands.temporary()), std::set<std::string>{});
+  EXPECT_FALSE(fs::exists("/nonexistent"));
+}
+
+TEST(Ab, KnowsTheSameProgram) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const Commands commands;
+  commands.write_benchmark("v1", "100");
+  commands.write_benchmark("v2", "100");
+  commands.write("v2/README.md", "of version 2\n");
+  commands.write("v2/other.sh", "# Not called.\n");
+  for (const char* copy : {"old", "new", "x/true-fast", "x/true-slow", "x/true-2", "one"}) {
+    commands.write(copy, content_of("/bin/true"));
+  }
+  fs::create_hard_link(commands.here() / "one", commands.here() / "twin");
+  commands.write("script", "#!/bin/sh\ntrue\n");
+  commands.write("script_too", "#!/bin/sh\ntrue\n");
+  commands.write("arm", "1\n");
+  commands.write("leg", "1\n");
+  commands.write("a/old", "#!/bin/sh\n. ${0%/*}/lib\n");
+  commands.write("b/old", "#!/bin/sh\n. ${0%/*}/lib\n");
+  commands.write("a/lib", "true 1\n");
+  commands.write("b/lib", "true 2\n");
+  for (const char* folder : {"release", "debug"}) {
+    commands.write(std::string(folder) + "/app", "#!/bin/sh\ncase $0 in *debug*) true;; esac\n");
+    commands.write(std::string(folder) + "/out/x", "");
+  }
+  // One makes a cache that the other finds: each reads a library of its own all the same.
+  commands.write("c/one.sh", "echo 1 > cache; cat cache; . c/lib\n");
+  commands.write("d/two.sh", "echo 1 > cache; cat cache; . d/lib\n");
+  commands.write("c/lib", "true\n");
+  commands.write("d/lib", "true\n");
+  const std::vector<std::pair<Words, std::string>> cases{
+      {{"true", "true"}, ""},
+      {{"./bench", "./bench", "--base-dir", "v1", "--head-dir", "v2"}, ""},
+      {{"./old", "./new"}, ""},
+      {{"x/true-fast", "x/true-slow"}, ""},
+      {{"./one", "./twin"}, "are two names of one file, which may depend on its name"},
+      {{"x/true-fast", "x/true-2"}, "may depend on its name, because of 2"},
+      {{"./script", "./script_too"}, "is a script, which may depend on its name"},
+      {{"./old", "./script"}, "is a script"},
+      {{"release/app", "debug/app"}, "app contains the name debug"},
+      {{"a/old", "b/old"}, "lib: line 1"},
+      {{"true arm", "true leg"}, "the commands differ: arm, leg"},
+      {{"true release/out", "true debug/out"}, "which is not read"},
+      {{"cat ./arm", "cat ./leg"}, "the commands differ"},
+      {{"sh c/one.sh", "sh d/two.sh"}, "the commands differ"},
+      {{"true 1", "true 2"}, "the commands differ: 1, 2"},
+      {{"true", "true 2"}, "the commands differ"},
+      {{"true", "true", "--head-env", "N=2"}, "the variables of the commands differ"},
+      {{"cat ./old a/lib", "cat ./new b/lib"}, "the commands differ in several files or folders"},
+      {{"ls", "ls", "--head-dir", "a"}, "one side's folder contains the other's"},
+  };
+  for (const auto& [arguments, why] : cases) {
+    const std::string because = commands.because(arguments);
+    EXPECT_TRUE(why.empty() ? because.empty() : because.find(why) != std::string::npos)
+        << arguments[0] << ", " << arguments[1] << ": " << because;
+  }
+}
+
+TEST(Ab, PreparesEachProcess) {
+  const Commands commands;
+  commands.write("count", "#!/bin/sh\n[ -e fresh ] && rm fresh\n");
+  EXPECT_EQ(commands.ab({"./count", "./count", "--measure", "all", "--pairs", "12"}).exit_code, 3);
+  const Words prepared{"./count", "./count", "--measure", "all",
+                       "--pairs", "12",      "--prepare", "touch fresh"};
+  const Outcome outcome = commands.ab(prepared);
+  EXPECT_NE(outcome.exit_code, 3) << outcome.out;
+  const Outcome failed = commands.ab({"true", "true", "--measure", "all", "--prepare", "false"});
+  EXPECT_EQ(failed.exit_code, 3);
+  expect_says(failed.out, "prepare failed: exit status 1");
+}
+
+TEST(Ab, RunsShellsAndSetsVariables) {
+  const Commands commands;
+  const Outcome outcome =
+      commands.ab({"test $SIDE = both-1 | cat", "test $SIDE = both-1", "--shell", "--env",
+                   "SIDE=both-1", "--name", "my/name", "--pairs", "12", "--json", "out.json"});
+  EXPECT_NE(outcome.exit_code, 3) << outcome.out;
+  const Json report = Json::parse(content_of(commands.here() / "out.json"));
+  EXPECT_EQ(report["comparisons"][0]["workload"], "my/name");
+  EXPECT_EQ(commands.ab({"test $SIDE = 1", "test $SIDE = 1", "--shell", "--base-env", "SIDE=1"})
+                .exit_code,
+            3)
+      << "head has none";
+}
+
+TEST(Ab, StoresARunWhereAsked) {
+  const Commands commands;
+  commands.write_benchmark("v1", "100");
+  commands.write_benchmark("v2", "130");
+  const Outcome outcome =
+      commands.ab({"./bench", "./bench", "--base-dir", "v1", "--head-dir", "v2", "--db", "ab.db"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  const std::string program = PERF_BINARY_DIR "/bin/perf-compare";
+  const Outcome again = run({program, "report", "--db", "ab.db"}, commands.here());
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  // Without the last line: a store may be a stranger's, and the line would run any command.
+  const std::string before = outcome.out.substr(0, outcome.out.find("\n  again: perf-compare ab "));
+  EXPECT_EQ(again.out, before);
+  const Outcome list = run({program, "list", "--db", "ab.db"}, commands.here());
+  expect_says(list.out, "regressed");
+}
+
+TEST(Ab, RefusesWhatCannotBeRun) {
+  const Commands commands;
+  const std::vector<CommandCase> cases{
+      {{"true"}, 2, {"HEAD_COMMAND"}},
+      {{"true | cat", "true"},
+       2,
+       {"the command needs a shell, because of |: true | cat", "--shell"}},
+      {{"true", "echo $HOME"}, 2, {"because of $"}},
+      {{"true", "echo *.txt"}, 2, {"because of *"}},
+      {{"A=1 true", "true"}, 2, {"because of A="}},
+      {{"echo 'a", "true"}, 2, {"a ' without its end"}},
+      {{"", "true"}, 2, {"empty value: BASE_COMMAND"}},
+      {{"true", "  "}, 2, {"empty command"}},
+      {{"true", "./none"}, 2, {"no such program: ./none"}},
+      {{"true", "true", "--base-dir", "none"}, 2, {"no such folder: --base-dir none"}},
+      {{"true", "true", "--name", "a b"}, 2, {"--name a b"}},
+      {{"true", "true", "--env", "PERF_COMPARE_OUT=x"}, 2, {"sets this variable itself"}},
+      {{"true", "true", "--format", "no-such"}, 2, {"no-such"}},
+      {{"false", "false"}, 3, {"exit status 1"}},
+  };
+  expect_outcomes(cases, [&](const Words& arguments) { return commands.ab(arguments); });
+}
+
+}  // namespace
+}  // namespace perf::test
