@@ -101,7 +101,7 @@ std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut&
               below + '\0';
     }
   };
-  if (!std::filesystem::is_directory(tree)) {
+  if (std::error_code error; std::filesystem::is_regular_file(tree, error)) {
     take(tree, "");
     return text + kEnd + '\0';
   }

@@ -52,8 +52,8 @@ TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
 }
 
 bool can_be_traced(const PlannedWorkload& planned) {
-  return !planned.trace_record && planned.base_missing.empty() && planned.head_failed.empty() &&
-         !planned.base_params && planned.control_of.empty();
+  return planned.base_missing.empty() && planned.head_failed.empty() && !planned.base_params &&
+         planned.control_of.empty();
 }
 
 /// The state of tracing one comparison.
