@@ -234,6 +234,8 @@ TEST(Ab, RefusesWhatCannotBeRun) {
       {{"true", "true", "--env", "PERF_COMPARE_OUT=x"}, 2, {"sets this variable itself"}},
       {{"true", "true", "--format", "no-such"}, 2, {"no-such"}},
       {{"false", "false"}, 3, {"exit status 1"}},
+      {{"false", "true"}, 3, {"base failed: exit status 1"}},
+      {{"true", "false"}, 3, {"exit status 1"}},
   };
   expect_outcomes(cases, [&](const Words& arguments) { return commands.ab(arguments); });
 }

@@ -44,8 +44,12 @@ int exit_code(const std::vector<Comparison>& cases, bool strict) {
 }
 
 int exit_code(const Report& report, bool strict) {
+  // A base commit may be older than the benchmark, but a base command has failed.
+  const bool lacks_base = is_command(report.head) &&
+                          std::ranges::find(report.comparisons, Verdict::fresh,
+                                            &Comparison::verdict) != report.comparisons.end();
   const bool lacks = any_with(report.comparisons, Verdict::failed) || report.nothing_ran ||
-                     !report.missing_shards.empty();
+                     lacks_base || !report.missing_shards.empty();
   if (report.shard) {  // report --join judges it
     return lacks ? kNotMeasured : kFine;
   }
