@@ -53,13 +53,9 @@ char unescaped(char letter) {
   return at == std::string_view::npos ? letter : kBytes[at];
 }
 
-/// "git status", without settings (`-c name=value`) ahead of the command.
+/// "git status", without settings ahead of the command.
 std::string name_of(const GitRequest& request) {
-  std::size_t at = 0;
-  while (at + 2 < request.arguments.size() && request.arguments[at] == "-c") {
-    at += 2;
-  }
-  return "git " + request.arguments[at];
+  return "git " + request.arguments[place_of_command(request.arguments, 0)];
 }
 
 /// git's messages without credentials. A truncated text may begin within a URL.
@@ -69,6 +65,14 @@ std::string clean_messages(const std::string& text) {
 }
 
 }  // namespace
+
+std::size_t place_of_command(const std::vector<std::string>& words, std::size_t begin) {
+  std::size_t at = begin;
+  while (at + 2 < words.size() && words[at] == "-c") {
+    at += 2;
+  }
+  return at;
+}
 
 std::vector<std::pair<std::string, std::string>> clean_git_environment() {
   std::vector<std::pair<std::string, std::string>> environment;

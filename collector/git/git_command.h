@@ -29,6 +29,10 @@ std::vector<std::pair<std::string, std::string>> clean_git_environment();
 std::vector<std::pair<std::string, std::string>> as_environment(
     const std::vector<std::pair<std::string, std::string>>& settings);
 
+/// The place of git's command (`status`) among words, behind settings (`-c name=value`) that begin
+/// at `begin`.
+std::size_t place_of_command(const std::vector<std::string>& words, std::size_t begin);
+
 /// Runs git with hooks and the file-system monitor off and untranslated messages. Removes the
 /// credentials of URLs from its standard error and from the log. Throws Error where git cannot be
 /// started; a failure is in the result.

@@ -179,10 +179,7 @@ std::vector<std::string> instead_of_own(const RunProcess& run,
 /// Names the program that runs at a remote: of a remote's settings `uploadpack` and `receivepack`
 /// git takes the first value, so only an option replaces the clone's own.
 void name_remote_program(std::vector<std::string>& git) {
-  std::size_t at = 1;
-  while (at + 2 < git.size() && git[at] == "-c") {
-    at += 2;
-  }
+  const std::size_t at = place_of_command(git, 1);
   const std::string& command = git.at(at);
   if (command == "push") {
     git.insert(git.begin() + at + 1, "--receive-pack=git-receive-pack");

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -13,7 +14,6 @@
 #include "ci/cli/output/output.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/run.h"
-#include "ci/cli/run/signals.h"
 #include "collector/machine/environment.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
@@ -113,7 +113,7 @@ Revision revision_of(const std::string& command, const CommandSide& side) {
 }
 
 /// Whether a command writes PERF_COMPARE_OUT, by running it once.
-bool writes_steps(const CommandSide& side, const Plan& plan, const Policy& policy,
+bool writes_steps(const CommandSide& side, std::uint64_t seed, const Policy& policy,
                   const RunProcess& run_process) {
   bool writes = false;
   const RunProcess watching = [&](const ProcessRequest& request) {
@@ -126,9 +126,7 @@ bool writes_steps(const CommandSide& side, const Plan& plan, const Policy& polic
   };
   Invocation probe;
   probe.workload = side.workload.name;
-  probe.side = Side::base;
-  probe.oid = plan.base->oid;
-  probe.seed = draw_pair(plan.seed, probe.workload, 0, 1).seed;
+  probe.seed = draw_pair(seed, probe.workload, 0, 1).seed;
   probe.steps_wanted = policy.initial_steps;
   probe.warmup_wanted = policy.warmup_steps;
   WorkloadRunner(watching).run(side.workload, side.directory, probe);
@@ -136,15 +134,14 @@ bool writes_steps(const CommandSide& side, const Plan& plan, const Policy& polic
 }
 
 Context open_commands(const Options& options, Spawner& spawner, const fs::path& folder) {
-  catch_interruptions();
-  spawner.set_interrupted(is_interrupted);
-  remove_abandoned_folders();
+  RunProcess run_process = begin_running(spawner);
   const fs::path db = options.db.empty() ? folder / "results.db" : fs::path(options.db);
   refuse_links_out(db.parent_path(), "--db " + options.db);
-  return {options, make_run_process(spawner), std::nullopt, Store(db)};
+  return {options, std::move(run_process), std::nullopt, Store(db)};
 }
 
-PlannedRun plan_commands(const Context& context, const CommandSide& base, const CommandSide& head) {
+PlannedRun plan_commands(const Context& context, const CommandSide& base, const CommandSide& head,
+                         std::uint64_t seed) {
   const Options& options = context.options;
   PlannedRun planned;
   Plan& plan = planned.plan;
@@ -153,7 +150,7 @@ PlannedRun plan_commands(const Context& context, const CommandSide& base, const 
   plan.head = revision_of(options.head, head);
   plan.environment = probe_environment(this_machine(context.run_process));
   plan.host = options.db.empty() ? new_id() : host_of_this_machine();
-  plan.seed = options.seed.value_or(new_seed());
+  plan.seed = seed;
   plan.attempt = read_attempt(environment_variable);
   planned.config_source = "the command line";
   planned.counts = options.count;
@@ -199,17 +196,13 @@ int ab_command(const Options& options, Spawner& spawner) {
   }
   const Policy policy = apply(Policy{}, options);
   require_reachable_look(policy, 1);
-  PlannedRun planned = plan_commands(context, base, head);
-  bool has_steps = false;
+  const std::uint64_t seed = options.seed.value_or(new_seed());
   if (options.format.empty()) {
-    has_steps = writes_steps(base, planned.plan, policy, context.run_process);
-    writes_steps(head, planned.plan, policy, context.run_process);  // both sides start equal
+    const bool has_steps = writes_steps(base, seed, policy, context.run_process);
+    writes_steps(head, seed, policy, context.run_process);  // both sides start equal
+    base.workload.format = head.workload.format = has_steps ? kStepsFormat : kProcessFormat;
   }
-  if (has_steps) {
-    PlannedWorkload& only = planned.plan.workloads.front();
-    base.workload.format = head.workload.format = kStepsFormat;
-    only.workload.format = only.at_base->format = kStepsFormat;
-  }
+  PlannedRun planned = plan_commands(context, base, head, seed);
   warn_of_missing_supervisor(planned.plan);
   if (options.control) {
     add_control_arms(planned.plan);

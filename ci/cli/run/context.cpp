@@ -52,11 +52,15 @@ std::string host_of_this_machine() {
   return host_id(cache);
 }
 
-Context open_context(const Options& options, Spawner& spawner) {
+RunProcess begin_running(Spawner& spawner) {
   catch_interruptions();
   spawner.set_interrupted(is_interrupted);
   remove_abandoned_folders();
-  RunProcess run_process = make_run_process(spawner);
+  return make_run_process(spawner);
+}
+
+Context open_context(const Options& options, Spawner& spawner) {
+  RunProcess run_process = begin_running(spawner);
   Repository repository = Repository::open(options.repo, run_process);
   Store store(store_path(options, repository));
   return {options, std::move(run_process), std::move(repository), std::move(store)};

@@ -27,7 +27,10 @@ struct Context {
   std::set<std::string> rebuilt{};  ///< keys of the builds that this command has made
 };
 
-/// Opens the repository and its store, and catches signals. Throws UsageError and Error.
+/// Catches signals, removes what killed runs left, and returns the means to run processes.
+RunProcess begin_running(Spawner& spawner);
+
+/// Opens the repository and its store, as begin_running does first. Throws UsageError and Error.
 Context open_context(const Options& options, Spawner& spawner);
 
 /// The options of a plan on this machine.
