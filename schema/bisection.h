@@ -59,7 +59,7 @@ template <>
 inline constexpr std::array<std::string_view, 7> kWords<BisectionAnswer>{
     "found", "unconfirmed", "unmeasured", "not_worse", "undecided", "unfinished", "same_program"};
 
-/// A commit that was measured against GOOD.
+/// A commit, or an item of a list, that was measured against GOOD.
 struct VisitedCommit {
   Revision revision;
   int pairs = 0;
@@ -104,6 +104,7 @@ struct Bisection {
   double measured = 0;                 ///< s, the last comparison included
   bool interrupted = false;
   bool budget_spent = false;         ///< before there was an answer
+  bool is_kept = true;               ///< the store stays: the same command continues
   std::optional<Report> comparison;  ///< last_good against first_bad, by the ordinary rule
   std::vector<std::string> reproduce;
 };

@@ -20,12 +20,15 @@ struct Revision {
   bool dirty = false;   ///< the commit is a snapshot of a modified working tree (`.`)
 };
 
-/// The rule of one side of `ab`: its name is the command, its subject the digest of the program that
-/// was executed.
+/// The rule of one side of `ab`: its name is the command, its subject the digest of the program
+/// that was executed.
 inline constexpr const char* kCommandRule = "command";
 
+/// The rule of an item of `bisect --list`: the same, but its name is the item.
+inline constexpr const char* kItemRule = "item";
+
 inline bool is_command(const Revision& revision) {
-  return revision.rule == kCommandRule;
+  return revision.rule == kCommandRule || revision.rule == kItemRule;
 }
 
 /// A named pin on a revision.

@@ -243,8 +243,8 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   return run;
 }
 
-PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
-                        const std::optional<Revision>& base, const Revision& head) {
+PlannedRun plan_between(const PlannedRun& run, const std::optional<Revision>& base,
+                        const Revision& head) {
   PlannedRun between = run;
   Plan& plan = between.plan;
   plan.run_id = new_id();
@@ -256,6 +256,17 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
               32U;
   plan.missing.clear();
   plan.warnings.clear();
+  for (PlannedWorkload& workload : plan.workloads) {
+    workload.base_missing.clear();
+    workload.head_failed.clear();
+    workload.of_base = false;
+  }
+  return between;
+}
+
+PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
+                        const std::optional<Revision>& base, const Revision& head) {
+  PlannedRun between = plan_between(run, base, head);
   const auto choose = [&](const Revision& revision, std::optional<BuildCommand>& build,
                           std::string& source) {
     build = run.head_build;
@@ -263,18 +274,14 @@ PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
     if (run.one_build) {
       return;
     }
-    if (const auto own = own_config(repository, revision, "head", plan); own && own->config.build) {
+    if (const auto own = own_config(repository, revision, "head", between.plan);
+        own && own->config.build) {
       build = own->config.build;
       source = own->source;
     }
   };
   choose(base ? *base : head, between.base_build, between.base_build_source);
   choose(head, between.head_build, between.head_build_source);
-  for (PlannedWorkload& workload : plan.workloads) {
-    workload.base_missing.clear();
-    workload.head_failed.clear();
-    workload.of_base = false;
-  }
   return between;
 }
 

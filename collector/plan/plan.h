@@ -81,6 +81,10 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options);
 PlannedRun plan_between(const Repository& repository, const PlannedRun& run,
                         const std::optional<Revision>& base, const Revision& head);
 
+/// The same for two commands: of a run without a repository, whose workloads the caller sets.
+PlannedRun plan_between(const PlannedRun& run, const std::optional<Revision>& base,
+                        const Revision& head);
+
 /// Applies settings to a plan's workloads: base's become `base_params`, head's replace `params`. A
 /// varied parameter makes of each workload NAME one for each further value (variant_name), with the
 /// first value at base. A key that no workload has is passed on with a warning, because a command

@@ -110,6 +110,10 @@ CommandRoots roots_of(const CommandSide& base, const CommandSide& head) {
     roots.difference = "the variables of the commands differ";
     return roots;
   }
+  if (base.workload.prepare != head.workload.prepare) {
+    roots.difference = "their preparations differ";
+    return roots;
+  }
   const std::vector<std::string>&at_base = base.workload.command, &at_head = head.workload.command;
   if (at_base.size() != at_head.size()) {
     roots.difference = "the commands differ";

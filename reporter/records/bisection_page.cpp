@@ -11,10 +11,25 @@
 namespace perf::reporter {
 namespace {
 
-constexpr const char* kNoClearAnswer =
-    "several commits may have changed a little, or the machine is too noisy; try another --seed";
+std::string no_clear_answer(const std::string& kind) {
+  return "several " + kind +
+         "s may have changed a little, or the machine is too noisy; try another --seed";
+}
 
 constexpr double kBadFrom = 0.9, kGoodUpTo = 0.1;
+
+/// "commit" or "item".
+std::string kind_of(const Bisection& bisection) {
+  return is_command(bisection.bad) ? "item" : "commit";
+}
+
+Prose phrase_of(const Revision& revision) {
+  return is_command(revision) ? Prose{data(revision.name)} : commit_phrase(revision);
+}
+
+std::string short_name(const Revision& revision) {
+  return is_command(revision) ? revision.name : short_oid(revision.oid);
+}
 
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
 Prose ends_phrase(const Bisection& bisection) {
@@ -35,7 +50,7 @@ std::string probability_text(double probability) {
 Prose found_sentence(const Bisection& bisection) {
   const std::size_t others = bisection.candidates.size();
   const std::string of = others == 0 ? "" : " is one of " + std::to_string(others + 1) + ", up to";
-  return joined(bad("First bad commit" + of), ": ", commit_phrase(*bisection.first_bad));
+  return joined(bad("First bad " + kind_of(bisection) + of), ": ", phrase_of(*bisection.first_bad));
 }
 
 /// Doubts about the answer, and which other commits are possible.
@@ -47,9 +62,10 @@ std::vector<Prose> doubts(const Bisection& bisection) {
   }
   if (!bisection.candidates.empty()) {
     sentences.push_back(
-        {"the commits before it could not be measured; each of them may be the first bad one:"});
+        {words("the " + kind_of(bisection) +
+               "s before it could not be measured; each of them may be the first bad one:")});
     for (const Revision& candidate : bisection.candidates) {
-      sentences.push_back(commit_phrase(candidate));
+      sentences.push_back(phrase_of(candidate));
     }
   }
   return sentences;
@@ -58,50 +74,57 @@ std::vector<Prose> doubts(const Bisection& bisection) {
 /// The ordinary rule does not confirm the result, or the last comparison failed; the report of
 /// that comparison, which follows, has the reason.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
-  return {joined(warn("No commit could be confirmed"), ": the search led to ",
-                 commit_phrase(*bisection.first_bad)),
+  const std::string kind = kind_of(bisection);
+  return {joined(warn("No " + kind_of(bisection) + " could be confirmed"), ": the search led to ",
+                 phrase_of(*bisection.first_bad)),
           {words(bisection.answer == BisectionAnswer::unconfirmed
-                     ? "but compared with the last good commit it is not shown to be worse: " +
-                           std::string(kNoClearAnswer)
-                     : "but it could not be compared with the last good commit, for the reason "
-                       "below; try another --seed")}};
+                     ? "but compared with the last good " + kind +
+                           " it is not shown to be worse: " + no_clear_answer(kind)
+                     : "but it could not be compared with the last good " + kind +
+                           ", for the reason below; try another --seed")}};
 }
 
 std::vector<Prose> unfinished_sentences(const Bisection& bisection) {
   const std::string measured = elapsed(bisection.measured);
-  const char* const kept = "; measurements are kept, and the same command continues";
+  const std::string kept =
+      bisection.is_kept ? "; measurements are kept, and the same command continues" : "";
   std::vector<Prose> sentences;
   if (bisection.interrupted) {
-    sentences = {{warn("Interrupted"), words(" after " + measured + " of measuring"), kept}};
+    sentences = {{warn("Interrupted"), words(" after " + measured + " of measuring" + kept)}};
   } else {
-    sentences = {{warn("Not finished"), words(": the budget is spent after " + measured), kept,
-                  " with a larger --budget"}};
+    sentences = {{warn("Not finished"),
+                  words(": the budget is spent after " + measured + kept +
+                        (bisection.is_kept ? " with a larger --budget"
+                                           : "; try a larger --budget, and --db to continue"))}};
   }
   if (bisection.first_bad) {
     sentences.push_back(joined("likeliest so far (",
                                number(probability_text(bisection.probability)),
-                               "): ", commit_phrase(*bisection.first_bad)));
+                               "): ", phrase_of(*bisection.first_bad)));
   }
   return sentences;
 }
 
 std::vector<Prose> same_program_sentences(const Bisection& bisection) {
+  const std::string kind = kind_of(bisection);
   if (!bisection.first_bad) {
-    return {{good("No commit to search for"),
+    return {{good("No " + kind + " to search for"),
              ": BAD runs the same program as GOOD by its trace; to measure all the same: "},
             {command("--measure all")}};
   }
   const bool differ =
       bisection.comparison && bisection.comparison->summary.verdict == Verdict::regressed;
-  return {joined(warn("No commit can be blamed"), ": the search led to ",
-                 commit_phrase(*bisection.first_bad)),
-          differ ? Prose{warn("trace alarm"),
-                         ": its pairs differ from the last good commit's, although its traced "
-                         "program is the same: the trace misses an input; to blame a commit by "
-                         "pairs alone: ",
-                         command("--measure all")}
-                 : Prose{"but it runs the same program as the last good commit: ",
-                         bisection.certain ? "the cause is outside" : kNoClearAnswer}};
+  return {joined(warn("No " + kind + " can be blamed"), ": the search led to ",
+                 phrase_of(*bisection.first_bad)),
+          differ
+              ? Prose{warn("trace alarm"),
+                      words(": its pairs differ from the last good " + kind +
+                            "'s, although its traced program is the same: the trace misses an "
+                            "input; to blame " +
+                            (kind == "item" ? "an item" : "a commit") + " by pairs alone: "),
+                      command("--measure all")}
+              : Prose{words("but it runs the same program as the last good " + kind + ": " +
+                            (bisection.certain ? "the cause is outside" : no_clear_answer(kind)))}};
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {
@@ -154,25 +177,26 @@ std::string program_text(const Bisection& bisection, const VisitedCommit& visite
 }
 
 Table visited_table(const Bisection& bisection) {
-  Table table{{"commit", right("change against GOOD"), right("pairs"), "", right("probability"),
-               "subject"}};
+  const bool of_items = is_command(bisection.bad);
+  Table table{{kind_of(bisection), right("change against GOOD"), right("pairs"), "",
+               right("probability"), of_items ? "" : "subject"}};
   for (const VisitedCommit& visited : bisection.visited) {
     const double sure = std::max(visited.probability, 1 - visited.probability);
     table.rows.push_back(
-        {{{name(short_oid(visited.revision.oid))},
+        {{{name(short_name(visited.revision))},
           {visited.same_as.empty() ? number(change_text(visited.change, visited.interval))
                                    : data(program_text(bisection, visited))},
           {number(std::to_string(visited.pairs))},
           verdict_cell(bisection, visited),
           {number(bisection.first_bad ? probability_text(sure) : "-")},
-          {data(visited.revision.subject)}}});
+          {data(of_items ? "" : visited.revision.subject)}}});
   }
   return table;
 }
 
 std::vector<Prose> skipped_lines(const Bisection& bisection) {
   return mapped(bisection.skipped, [&](const SkippedCommit& skipped) {
-    return Prose{warn("skipped"), " ", data(short_oid(skipped.revision.oid)), ": ",
+    return Prose{warn("skipped"), " ", data(short_name(skipped.revision)), ": ",
                  data(skipped.reason)};
   });
 }
@@ -180,10 +204,10 @@ std::vector<Prose> skipped_lines(const Bisection& bisection) {
 /// "7 of 64 commits measured, 26 pairs, 12 s of measuring, size ci".
 Prose effort_line(const Bisection& bisection) {
   return {dim(std::to_string(std::ranges::count(bisection.visited, "", &VisitedCommit::same_as)) +
-              " of " + counted(bisection.commits, "commit") + " measured, " +
+              " of " + counted(bisection.commits, kind_of(bisection)) + " measured, " +
               counted(bisection.pairs, "pair") + ", " + elapsed(bisection.measured) +
-              " of measuring, size "),
-          data(bisection.size)};
+              " of measuring" + (is_command(bisection.bad) ? "" : ", size ")),
+          data(is_command(bisection.bad) ? "" : bisection.size)};
 }
 
 /// The last comparison, as its own report has it: its headline becomes a line.
@@ -192,7 +216,7 @@ void add_comparison(const Bisection& bisection, Document& document) {
     return;
   }
   Document comparison = page_of(*bisection.comparison);
-  std::vector<Prose> lines{{strong("Comparison with the last good commit:")}};
+  std::vector<Prose> lines{{strong("Comparison with the last good " + kind_of(bisection) + ":")}};
   append(lines, comparison.headline);
   document.sections.push_back({.lines = std::move(lines)});
   std::ranges::move(comparison.sections, std::back_inserter(document.sections));

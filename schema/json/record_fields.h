@@ -52,8 +52,8 @@ void fields(auto& visit, EitherConst<Revision> auto& record) {
   PERF_FIELDS(dirty)
   if constexpr (std::is_const_v<std::remove_reference_t<decltype(record)>>) {
     if (is_command(record)) {
-      visit("kind", std::string("command"));
-      visit("command", record.name);
+      visit("kind", record.rule);
+      visit(record.rule.c_str(), record.name);
       visit("digest", record.subject);
     }
   }

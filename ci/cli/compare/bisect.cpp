@@ -8,10 +8,12 @@
 #include "analyzer/statistics/shift.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/compare/bisect_work.h"
+#include "ci/cli/compare/command_run.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/signals.h"
+#include "collector/process/temporary_folder.h"
 #include "reporter/render.h"
 #include "reporter/text/quantity.h"
 #include "schema/revision.h"
@@ -43,12 +45,13 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
   const std::size_t commit = *standing.commit;
   if (!standing.search) {
     return progress.say(fmt::format("GOOD against BAD, {} apart: starting with {} pairs",
-                                    counted(work.line.size(), "commit"), standing.pairs));
+                                    counted(work.line.size(), kind_of_line(work)), standing.pairs));
   }
   const int expected = static_cast<int>(std::ceil(std::log2(work.line.size())));
   const int taken = static_cast<int>(work.visits.size()) - 1;
-  progress.say(fmt::format("step {} of about {}: {} {}", taken + 1, std::max(expected, taken + 1),
-                           work.line[commit].oid.substr(0, kShortOid), work.line[commit].subject));
+  const Revision& revision = work.line[commit];
+  progress.say(fmt::format("step {} of about {}: {}{}", taken + 1, std::max(expected, taken + 1),
+                           shown(revision), is_command(revision) ? "" : " " + revision.subject));
 }
 
 /// Prints the result of a visit: "  7 pairs, +4.8 %".
@@ -59,10 +62,10 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   }
   if (visit.same_as) {
     const bool is_bad = *visit.same_as == static_cast<int>(work.bad());
-    return progress.say("  same program as " +
-                        (*visit.same_as < 0 ? "GOOD"
-                         : is_bad           ? "BAD"
-                                            : short_oid(revision_at(work, *visit.same_as).oid)));
+    return progress.say("  same program as " + (*visit.same_as < 0 ? "GOOD"
+                                                : is_bad
+                                                    ? "BAD"
+                                                    : shown(revision_at(work, *visit.same_as))));
   }
   const std::optional<Shift> level = level_of({visit.samples.differences, false}, 0);
   if (!level || !visit.samples.metric) {
@@ -203,7 +206,10 @@ Bisection bisection_of(const BisectWork& work, const BisectStanding& standing,
   bisection.interrupted = is_interrupted();
   bisection.budget_spent = bisection.answer == BisectionAnswer::unfinished &&
                            (work.budget_spent || work.budget_left() <= 0);
-  bisection.reproduce = reproduce_commands(plan, work.context.options, "bisect ");
+  bisection.is_kept = work.items.empty() || !work.context.options.db.empty();
+  bisection.reproduce = work.items.empty()
+                            ? reproduce_commands(plan, work.context.options, "bisect ")
+                            : std::vector{reproduce_list(work)};
   return bisection;
 }
 
@@ -217,9 +223,17 @@ int exit_code(BisectionAnswer answer) {
 }  // namespace
 
 int bisect_command(const Options& options, Spawner& spawner) {
-  Context context = open_context(options, spawner);
+  const bool has_list = !options.list.empty();
+  const std::vector<BisectItem> items = has_list ? items_of(options) : std::vector<BisectItem>();
+  std::optional<TemporaryFolder> folder;
+  if (has_list) {
+    folder.emplace();
+  }
+  Context context =
+      has_list ? open_commands(options, spawner, folder->path()) : open_context(options, spawner);
   ProgressView progress(options, options.budget.value_or(Policy{}.budget));
-  BisectWork work = begin_bisect(context, progress);
+  BisectWork work =
+      has_list ? begin_bisect_of_items(context, items, progress) : begin_bisect(context, progress);
   const BisectStanding standing = search(work, progress);
   std::optional<LastComparison> comparison;
   if (standing.search && standing.search->found) {

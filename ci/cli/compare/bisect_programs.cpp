@@ -1,7 +1,9 @@
 #include <utility>
 
 #include "ci/cli/compare/bisect_work.h"
+#include "ci/cli/compare/command_run.h"
 #include "ci/cli/run/signals.h"
+#include "collector/process/temporary_folder.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -48,6 +50,15 @@ std::optional<int> stands_for(const BisectWork& work, std::size_t commit,
   return found;
 }
 
+/// Whether two items run the same program, as `ab` finds out for two commands.
+TraceRecord traced_items(const BisectWork& work, int before, int after, ProgressView* progress) {
+  const TemporaryFolder folder;
+  Run run{work.context, planned_between(work, before, after), work.policy, progress};
+  trace_commands(run, side_at(work, before), side_at(work, after), folder.path());
+  return run.planned.plan.workloads.front().trace_record.value_or(
+      TraceRecord{{}, {}, "they could not be traced"});
+}
+
 }  // namespace
 
 void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit) {
@@ -85,8 +96,28 @@ void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit) {
   visit.traced = std::move(program);
 }
 
+void trace_item(BisectWork& work, std::size_t commit, BisectVisit& visit) {
+  std::optional<TraceRecord>& record = visit.run.planned.plan.workloads.front().trace_record;
+  if (!can_trace(work, visit.run) || record) {
+    return;
+  }
+  const int bad = static_cast<int>(work.bad()), item = static_cast<int>(commit);
+  TraceRecord of_good = traced_items(work, -1, item, visit.run.progress);
+  if (is_interrupted()) {
+    return;
+  }
+  record = std::move(of_good);
+  if (record->same()) {
+    visit.same_as = -1;
+  } else if (item != bad && !at_bad(work).differences.empty() &&
+             traced_items(work, bad, item, visit.run.progress).same() && !is_interrupted()) {
+    visit.same_as = bad;
+  }
+}
+
 void recall_trace(const BisectWork& work, std::size_t commit, BisectVisit& visit) {
-  if (work.context.options.measure != "changed") {
+  // What an item names may have changed since: it is traced again.
+  if (work.context.options.measure != "changed" || !work.items.empty()) {
     return;
   }
   const std::string& run_id = visit.run.planned.plan.run_id;
@@ -109,9 +140,16 @@ void recall_trace(const BisectWork& work, std::size_t commit, BisectVisit& visit
   }
 }
 
-void trace_neighbours(BisectWork& work, Run& run) {
+void trace_neighbours(BisectWork& work, const BisectSearch& search, Run& run) {
   PlannedWorkload& planned = run.planned.plan.workloads.front();
   if (!can_trace(work, run)) {
+    return;
+  }
+  if (!work.items.empty()) {
+    planned.trace_record = traced_items(work, search.last_good, search.first_bad, run.progress);
+    if (planned.trace_record->difference.empty()) {
+      planned.trace_record->difference = TraceRecord::kPairsDiffer;
+    }
     return;
   }
   const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyzer/rule/look_schedule.h"
+#include "ci/cli/compare/command_run.h"
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
@@ -14,6 +15,7 @@
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/text_parts.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -105,9 +107,7 @@ BisectionKey key_of(const BisectWork& work) {
 
 BisectVisit new_visit(const BisectWork& work, std::size_t commit) {
   BisectVisit visit{
-      {{work.context,
-        plan_between(*work.context.repository, work.ends, *work.ends.plan.base, work.line[commit]),
-        work.policy}}};
+      {{work.context, planned_between(work, -1, static_cast<int>(commit)), work.policy}}};
   visit.run.planned.plan.purpose = Purpose::bisect;
   return visit;
 }
@@ -191,7 +191,8 @@ std::optional<Demand> demand_of(BisectWork& work, std::size_t commit, BisectVisi
   work.budget_spent = work.budget_spent || now.budget_spent;
   visit.samples = bisect_samples(visit.run.planned.plan, now, work.policy, followed(work));
   const BisectStanding standing = standing_of(work);
-  if (now.interrupted || work.stopped() || !visit.skipped().empty() || standing.commit != commit) {
+  if (now.interrupted || work.stopped() || !visit.samples.base_failed.empty() ||
+      !visit.skipped().empty() || standing.commit != commit) {
     return std::nullopt;
   }
   WorkloadDemand pairs;
@@ -209,16 +210,17 @@ void add_to_bisection(BisectWork& work, const Run& run, bool last) {
   work.context.store.add_to_bisection(work.stored.id, run.planned.plan.run_id, last);
 }
 
-void require_good(const std::string& failure) {
+void require_good(const std::string& failure, const std::string& kind) {
   if (!failure.empty()) {
-    throw Error("GOOD cannot be measured", failure, "choose another commit as GOOD");
+    throw Error("GOOD cannot be measured", failure, "choose another " + kind + " as GOOD");
   }
 }
 
 void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit& visit) {
-  require_good(visit.samples.base_failed);
+  const std::string kind = kind_of_line(work);
+  require_good(visit.samples.base_failed, kind);
   if (commit == work.bad() && !visit.skipped().empty()) {
-    throw Error("BAD cannot be measured", visit.skipped(), "choose another commit as BAD");
+    throw Error("BAD cannot be measured", visit.skipped(), "choose another " + kind + " as BAD");
   }
 }
 
@@ -226,8 +228,9 @@ void require_ends(const BisectWork& work, std::size_t commit, const BisectVisit&
 BisectVisit last_run(BisectWork& work, const BisectStanding& standing, bool& reported) {
   const Revision& before = revision_at(work, standing.search->last_good);
   const Revision& after = revision_at(work, standing.search->first_bad);
-  BisectVisit last{{{work.context, plan_between(*work.context.repository, work.ends, before, after),
-                     work.policy}}};
+  BisectVisit last{
+      {{work.context, planned_between(work, standing.search->last_good, standing.search->first_bad),
+        work.policy}}};
   last.run.policy.threshold = last_threshold(standing.ends);
   last.run.policy.threshold_override = true;
   for (const BisectionRun& run : work.stored.runs) {
@@ -300,6 +303,22 @@ const Revision& revision_at(const BisectWork& work, int position) {
   return position < 0 ? *work.ends.plan.base : work.line[static_cast<std::size_t>(position)];
 }
 
+PlannedRun planned_between(const BisectWork& work, int before, int after) {
+  const Revision &base = revision_at(work, before), &head = revision_at(work, after);
+  if (work.items.empty()) {
+    return plan_between(*work.context.repository, work.ends, base, head);
+  }
+  PlannedRun planned = plan_between(work.ends, base, head);
+  PlannedWorkload& only = planned.plan.workloads.front();
+  only.at_base = side_at(work, before).workload;
+  only.workload = side_at(work, after).workload;
+  return planned;
+}
+
+std::string kind_of_line(const BisectWork& work) {
+  return work.items.empty() ? "commit" : "item";
+}
+
 BisectWork begin_bisect(Context& context, ProgressView& progress) {
   const Options& options = context.options;
   PlanOptions wanted = plan_options(context);
@@ -307,24 +326,30 @@ BisectWork begin_bisect(Context& context, ProgressView& progress) {
   BisectWork work{context, make_plan(*context.repository, wanted), {progress}};
   Plan& plan = work.ends.plan;
   require_one_workload(plan, options);
-  work.benchmark = benchmark_of(options, plan);
   warn_of_missing_supervisor(plan);
   warn_of_other_benchmark(context, work.ends);
   print_warnings(plan, progress);
   work.line = bisect_line(*context.repository, *plan.base, plan.head);
   name_commits(*context.repository, work.line, plan.head);
   work.policy = apply(work.ends.config.policy, options);
+  open_bisection(work, progress);
+  return work;
+}
+
+void open_bisection(BisectWork& work, ProgressView& progress) {
+  const Options& options = work.context.options;
+  Plan& plan = work.ends.plan;
+  work.benchmark = benchmark_of(options, plan);
   work.policy.metrics = {metric_of(options)};
   work.threshold = options.threshold.value_or(kSmallestStep);
   work.rule = rule_of_ends(work.policy, work.threshold);
 
-  work.stored = context.store.open_bisection(key_of(work), plan.run_id, plan.seed);
+  work.stored = work.context.store.open_bisection(key_of(work), plan.run_id, plan.seed);
   plan.seed = work.tracer.seed = work.stored.seed;
   if (const std::size_t pairs = take_over_visits(work); pairs > 0) {
     progress.say("continuing: " + std::to_string(pairs) + " pairs at " +
-                 std::to_string(work.visits.size()) + " commits");
+                 counted(work.visits.size(), kind_of_line(work)));
   }
-  return work;
 }
 
 BisectStanding standing_of(const BisectWork& work) {
@@ -343,8 +368,12 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {
   run.progress = &pairs;
   VisitSteps steps;
   steps.trace = [&] {
+    if (!work.items.empty()) {
+      run.checkouts = folders_of(work.items.front(), side_at(work, static_cast<int>(commit)));
+      return trace_item(work, commit, visit);
+    }
     const Checkout& good = run.checkouts.base;
-    require_good(failed(good) ? "it " + failure_line(good) : "");
+    require_good(failed(good) ? "it " + failure_line(good) : "", "commit");
     trace_visit(work, commit, visit);
   };
   steps.begun = [&] { add_to_bisection(work, run, false); };
@@ -370,7 +399,13 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
     run.progress = &progress;
     run.rebuilds = true;  // nothing but the commit may differ between them
     VisitSteps steps;
-    steps.trace = [&] { trace_neighbours(work, run); };
+    steps.trace = [&] {
+      if (!work.items.empty()) {
+        run.checkouts = folders_of(side_at(work, standing.search->last_good),
+                                   side_at(work, standing.search->first_bad));
+      }
+      trace_neighbours(work, *standing.search, run);
+    };
     steps.begun = [&] { add_to_bisection(work, run, true); };
     if (work.stopped() || !perf::visit(last, progress, steps)) {
       return std::nullopt;
@@ -383,7 +418,10 @@ std::optional<LastComparison> compare_neighbours(BisectWork& work, const BisectS
   // A finished comparison is not cut short by a smaller budget.
   run.policy.budget = std::max(work.policy.budget, reported ? run.measurements.measured + 1 : 0);
   Report report = report_of(run);
-  report.reproduce = reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold));
+  report.reproduce =
+      work.items.empty()
+          ? reproduce_commands(run.planned.plan, last_options(work, run.policy.threshold))
+          : std::vector{reproduce_items(work, run.planned.plan, run.policy.threshold)};
   LastComparison comparison = last_comparison(std::move(report), followed(work));
   comparison.same_program = is_same;
   comparison.ended = reported || !work.stopped();

@@ -8,6 +8,7 @@
 
 #include "analyzer/bisect/bisect.h"
 #include "ci/cli/run/visit.h"
+#include "collector/trace/trace_programs.h"
 #include "schema/bisection.h"
 
 namespace perf {
@@ -38,7 +39,8 @@ struct BisectWork {
   std::optional<std::size_t> current{};         ///< the one measured last
   double last_measured = 0;                     ///< s, of the comparison at the end
   bool budget_spent = false;
-  TracedProgram good_traced{};  ///< what GOOD runs
+  TracedProgram good_traced{};       ///< what GOOD runs
+  std::vector<CommandSide> items{};  ///< of a list, GOOD's first; empty: commits are bisected
 
   std::size_t bad() const { return line.size() - 1; }
   double budget_left() const;  ///< s
@@ -48,6 +50,22 @@ struct BisectWork {
 /// Reads the options, and earlier measurements from the store. Throws UsageError for more than one
 /// workload (or benchmark of it) or metric, and for a GOOD that is not on BAD's first-parent line.
 BisectWork begin_bisect(Context& context, ProgressView& progress);
+
+/// An item of a list, and what it runs.
+struct BisectItem {
+  std::string name;
+  CommandSide side;
+};
+/// Reads the file of --list, and puts the items in place of {} in the command and in --prepare.
+/// Throws UsageError.
+std::vector<BisectItem> items_of(const Options& options);
+
+/// The same for the items of a list.
+BisectWork begin_bisect_of_items(Context& context, const std::vector<BisectItem>& items,
+                                 ProgressView& progress);
+
+/// Reads what options and store say of the search.
+void open_bisection(BisectWork& work, ProgressView& progress);
 
 BisectStanding standing_of(const BisectWork& work);
 
@@ -59,11 +77,14 @@ void visit(BisectWork& work, std::size_t commit, ProgressView& progress);
 /// stands for it. In doubt, and with --measure all, none does.
 void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit);
 
+/// The same for an item: the item against GOOD, and against BAD if that is measured.
+void trace_item(BisectWork& work, std::size_t commit, BisectVisit& visit);
+
 /// Reads which commit stands for a stored visit.
 void recall_trace(const BisectWork& work, std::size_t commit, BisectVisit& visit);
 
 /// Traces the two neighbours of the step, which are built.
-void trace_neighbours(BisectWork& work, Run& run);
+void trace_neighbours(BisectWork& work, const BisectSearch& search, Run& run);
 
 /// The neighbours of the step against each other, by the ordinary rule.
 struct LastComparison {
@@ -85,5 +106,23 @@ const BisectSamples& at_bad(const BisectWork& work);
 
 /// GOOD (-1) or a commit of the line.
 const Revision& revision_at(const BisectWork& work, int position);
+
+/// What GOOD (-1) or an item of the line runs.
+const CommandSide& side_at(const BisectWork& work, int position);
+
+/// The run of two of them: of commits or of items.
+PlannedRun planned_between(const BisectWork& work, int before, int after);
+
+/// "commit" or "item".
+std::string kind_of_line(const BisectWork& work);
+
+/// How messages name one: a short oid, or the item.
+std::string shown(const Revision& revision);
+
+/// The command that repeats the search in a list.
+std::string reproduce_list(const BisectWork& work);
+
+/// The command that repeats the comparison of two items.
+std::string reproduce_items(const BisectWork& work, const Plan& plan, double threshold);
 
 }  // namespace perf

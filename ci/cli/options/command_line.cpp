@@ -60,6 +60,22 @@ std::vector<std::string> with_command(std::vector<std::string> arguments) {
   return arguments;
 }
 
+/// Removes and returns what follows `--`, the command of `bisect --list`: CLI11 reads {} and [a] as
+/// lists.
+std::vector<std::string> take_listed_command(std::vector<std::string>& arguments) {
+  const auto end = std::ranges::find(arguments, "--");
+  const auto is_list = [](const std::string& argument) {
+    return argument == "--list" || argument.starts_with("--list=");
+  };
+  if (arguments.empty() || arguments.front() != "bisect" || end == arguments.end() ||
+      std::find_if(arguments.begin(), end, is_list) == end) {
+    return {};
+  }
+  std::vector<std::string> words(end + 1, arguments.end());
+  arguments.erase(end, arguments.end());
+  return words;
+}
+
 void add_option(CLI::App& command, const OptionEntry& entry, Options& options) {
   const std::string names = joined(entry.names, ",");
   if (entry.flag != nullptr) {
@@ -143,12 +159,16 @@ void check_combination(const CLI::App& chosen, const CommandEntry& command) {
       }
     }
   }
-  for (const std::string& option : kOptionsOfConfirm) {
-    if (is_given(chosen, option) && chosen.get_option_no_throw("--confirm") != nullptr &&
-        !is_given(chosen, "--confirm")) {
-      throw UsageError(option + " requires --confirm", "");
+  const auto require = [&](const std::string& other, const std::vector<std::string>& options) {
+    for (const std::string& option : options) {
+      if (is_given(chosen, option) && chosen.get_option_no_throw(other) != nullptr &&
+          !is_given(chosen, other)) {
+        throw UsageError(option + " requires " + other, "");
+      }
     }
-  }
+  };
+  require("--confirm", kOptionsOfConfirm);
+  require("--list", kOptionsOfList);
 }
 
 /// Reads the values that were given.
@@ -207,7 +227,8 @@ Options parse_command_line(const std::vector<std::string>& arguments) {
   for (const CommandEntry& command : tree.commands) {
     add_command(app, command, options);
   }
-  const std::vector<std::string> whole = with_command(arguments);
+  std::vector<std::string> whole = with_command(arguments);
+  options.words = take_listed_command(whole);
   if (const std::optional<std::string> page = parse(whole, app)) {
     options.print = *page;
     return options;

@@ -189,23 +189,39 @@ std::vector<CommandGroup> command_groups() {
       {"Finding the cause",
        {{"bisect",
          "Find the commit between GOOD and BAD that made a workload slower",
-         "-w must match exactly one workload, or one benchmark of a workload (NAME/BENCHMARK). "
+         "With --list FILE -- COMMAND, find the line of FILE: wheels, releases, dates, ... The "
+         "first "
+         "is GOOD, the last BAD; no repository is needed, and nothing is stored without --db. "
+         "Of commits, -w must match exactly one workload, or one benchmark of a workload "
+         "(NAME/BENCHMARK). "
          "Commits with the same program are measured once. The same command continues an "
          "interrupted search.\n"
          "Exit status: 1 a commit was found; 4 GOOD and BAD do not differ, or no commit is "
          "certain; 2 usage error; 3 could not measure, or the budget ended first; 130 or 143 "
          "interrupted.",
-         {required(argument("GOOD", into(&Options::base), "A revision before the regression")),
-          required(argument("BAD", into(&Options::head), "A revision with the regression"))},
-         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --metric --measure",
-                    {{"--metric", "The metric to search by (default step_time)"},
-                     {"--measure",
-                      "changed (default): measure commits with the same program once; or all"},
-                     {"--threshold", "The smallest step to search for (default " +
-                                         percentage_text(kSmallestStep) + ")"},
-                     {"--budget", "Measuring time of the whole search (default 10m)"}}),
+         {unless("--list",
+                 argument("GOOD", into(&Options::base), "A revision before the regression")),
+          unless("--list",
+                 argument("BAD", into(&Options::head), "A revision with the regression"))},
+         options_of(
+             kWorkloads + kPolicy + kEffort + kPages + kProgress +
+                 " --metric --measure --list --prepare --env --format --name",
+             {{"--metric", "The metric to search by (default step_time)"},
+              {"--measure",
+               "changed (default): measure commits with the same program once; or all"},
+              {"--threshold",
+               "The smallest step to search for (default " + percentage_text(kSmallestStep) + ")"},
+              {"--budget", "Measuring time of the whole search (default 10m)"},
+              {"--prepare", "--list: run COMMAND before each process, untimed, to install {}"},
+              {"--env", "--list: set a variable (repeatable)"},
+              {"--format",
+               "--list: how the output is read (default: steps, if GOOD writes "
+               "PERF_COMPARE_OUT, else process: time and memory of the whole process)"},
+              {"--name", "--list: the benchmark's name in the report"}}),
          bisect_command,
-         {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"}}},
+         {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"},
+          {"perf-compare bisect --list tags.txt -- docker run --rm app:{} bench",
+           "the line of tags.txt"}}},
         {"profile",
          "Show where a workload spends its time; with REV2, what changed",
          "Exit status: 0 profiled; 2 usage error; 3 could not measure; 130 or 143 interrupted.",

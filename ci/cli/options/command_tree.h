@@ -118,6 +118,9 @@ const std::vector<Conflict>& conflicts();
 /// Options that require --confirm, in commands that have it.
 inline const std::vector<std::string> kOptionsOfConfirm{"--pairs", "--alpha", "--budget", "--seed"};
 
+/// Options of bisect that require --list.
+inline const std::vector<std::string> kOptionsOfList{"--prepare", "--env", "--format", "--name"};
+
 /// Throws UsageError if an option is set that cannot be combined with `option`; `what` is its name
 /// in the message.
 void reject_conflicts(const std::string& option, const std::string& what, const Options& options);

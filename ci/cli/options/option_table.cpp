@@ -144,7 +144,7 @@ const std::string kDeciding =
     " --workload --metric --shard --since --stored --history --budget --pairs --anchor --base-set "
     "--head-set --vary --confirm --control --measure --count --profile-changes --threshold --alpha "
     "--policy --prepare --base-dir --head-dir --env --base-env --head-env --shell --format --name "
-    "--repo --config --db ";
+    "--repo --config --db --list ";
 
 /// Options under a heading of the help.
 struct OptionGroup {
@@ -170,7 +170,10 @@ std::vector<OptionGroup> option_groups() {
                completion_shells()),
         flag("--man", nullptr, "Print the manual page, for man -l -")}},
       {"Selection",
-       {option("-w,--workload", "GLOB", &Options::workloads,
+       {option("--list", "FILE", &Options::list,
+               "Search the lines of FILE instead of commits: each replaces {} in the COMMAND after "
+               "--"),
+        option("-w,--workload", "GLOB", &Options::workloads,
                "Only workloads that match (repeatable; * also matches /)"),
         option("--metric", "NAME", &Options::metrics,
                "Judge only this metric, such as step_time.p99 (repeatable)"),
@@ -372,6 +375,9 @@ const std::vector<Conflict>& conflicts() {
       {"--shard", {"--git-bisect", "--strict"}, "perf-compare report --join judges the shards"},
       {"--outside", {"--try", "--dry-run", "--config"}},
       {"--show", {"--workload"}},
+      {"--list",
+       {"GOOD", "BAD", "--repo", "--config", "--size", "--rebuild"},
+       "perf-compare bisect --list FILE -- COMMAND {}"},
       {"--join", {"ID", "--db"}}};
   return conflicts;
 }

@@ -67,9 +67,11 @@ struct Options {
   std::vector<Setting> base_set, head_set;
   std::optional<Setting> vary;
 
-  bool shell = false;                            ///< ab: run the commands by sh -c
-  std::string prepare;                           ///< ab: a command before each process
-  std::string base_dir, head_dir;                ///< ab: where the commands run
+  std::string list;                ///< bisect: the file of items
+  std::vector<std::string> words;  ///< bisect --list: the command after --
+  bool shell = false;              ///< ab: run the commands by sh -c
+  std::string prepare;             ///< ab, bisect --list: a command before each process
+  std::string base_dir, head_dir;  ///< ab: where the commands run
   std::vector<Setting> env, base_env, head_env;  ///< ab: variables
 
   std::string file;                                 ///< judge: the cases, or base's samples

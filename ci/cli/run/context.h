@@ -21,7 +21,7 @@ namespace perf {
 struct Context {
   const Options& options;
   RunProcess run_process;
-  std::optional<Repository> repository;  ///< absent: two commands are compared
+  std::optional<Repository> repository;  ///< absent: commands are compared
   Store store;
   std::string said_command{};       ///< the build command that was printed last
   std::set<std::string> rebuilt{};  ///< keys of the builds that this command has made

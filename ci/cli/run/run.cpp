@@ -134,6 +134,9 @@ void build(Run& run) {
 }
 
 void build_quietly(Run& run, ProgressView& progress, const std::string& indent) {
+  if (!run.context.repository) {  // commands
+    return;
+  }
   run.checkouts = prepare_sides(run, progress, indent, false);
   apply_failures(run.checkouts, run.planned.plan);
 }
