@@ -1,12 +1,14 @@
 // `perf-compare ab`: two commands, without a repository.
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
@@ -213,6 +215,91 @@ TEST(Ab, StoresARunWhereAsked) {
   EXPECT_EQ(again.out, before);
   const Outcome list = run({program, "list", "--db", "ab.db"}, commands.here());
   expect_says(list.out, "regressed");
+}
+
+/// The options of `ab`, by its help.
+std::set<std::string> known_options(const std::string& help) {
+  std::set<std::string> options;
+  std::istringstream lines(help);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t at = line.find("--");
+    if (at == 6 && (line.starts_with("      ") || line.starts_with("  -"))) {
+      options.insert(line.substr(at, line.find_first_of(" ,", at) - at));
+    }
+  }
+  options.erase("--help");
+  return options;
+}
+
+/// setpriv and the like for another user who may run the program; empty: this user stays.
+Words as_another_user() {
+  const Words other{"setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"};
+  Words probe = other;
+  probe.insert(probe.end(), {"test", "-x", PERF_BINARY_DIR "/bin/perf-compare"});
+  return geteuid() == 0 && run(probe, "/").exit_code == 0 ? other : Words{};
+}
+
+TEST(Ab, NeedsNoHomeNoRepositoryAndNoWritableFolder) {
+  const Commands commands;
+  commands.write_benchmark("v1", "100");
+  commands.write_benchmark("v2", "130");
+  const fs::path out = commands.temporary().parent_path() / "out";
+  fs::create_directories(out);
+  fs::permissions(out.parent_path(), fs::perms(0755));
+  for (const fs::path& writable : {out, commands.temporary()}) {
+    fs::permissions(writable, fs::perms(0777));
+  }
+  for (const std::string& file : names_in(commands.here())) {
+    fs::permissions(file, fs::perms(0555));
+  }
+  fs::permissions(commands.here(), fs::perms(0555));
+  const std::string to = out.string() + "/";
+  const bool has_valgrind = run({"valgrind", "--version"}, "/").exit_code == 0;
+  const std::vector<std::pair<int, Words>> calls{
+      {1, {"./bench",    "./bench",       "--base-dir",   "v1",        "--head-dir", "v2",
+           "--db",       to + "ab.db",    "--json",       to + "json", "--html",     to + "html",
+           "--markdown", to + "md",       "--junit",      to + "xml",  "--plots",    to + "plots",
+           "--github",   "--openmetrics", to + "metrics", "--color",   "always",     "--verbose",
+           "--name",     "steps",         "--seed",       "7",         "--pool",     "mine",
+           "--metric",   "step_time",     "--threshold",  "5%",        "--alpha",    "2%",
+           "--strict",   "--budget",      "60s",          "--pairs",   "11:20",      "--control"}},
+      {0,
+       {"true; test $A$B = 12", "true; test $A = 1", "--shell", "--env", "A=1", "--base-env", "B=2",
+        "--head-env", "C=3", "--prepare", "true", "--format", "process", "--measure", "all",
+        "--threshold", "500%", "--quiet"}},
+      {has_valgrind ? 0 : 3, {"true", "true", "--count"}}};
+  const std::set<std::string> before = names_in(commands.here());
+  std::set<std::string> tried;
+  for (const auto& [exit_code, arguments] : calls) {
+    Words call = as_another_user();
+    call.insert(call.end(), {PERF_BINARY_DIR "/bin/perf-compare", "ab"});
+    call.insert(call.end(), arguments.begin(), arguments.end());
+    const Outcome outcome = run(call, commands.here(),
+                                {{"TMPDIR", commands.temporary()},
+                                 {"HOME", "/nonexistent"},
+                                 {"XDG_CACHE_HOME", ""},
+                                 {"GITHUB_STEP_SUMMARY", to + "summary"},
+                                 {"GITHUB_OUTPUT", to + "outputs"}});
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.out << outcome.err;
+    for (const std::string& argument : arguments) {
+      if (argument.starts_with("--")) {
+        tried.insert(argument);
+      }
+    }
+  }
+  EXPECT_EQ(tried, known_options(commands.ab({"--help"}).out));
+  EXPECT_EQ(names_in(commands.here()), before);
+  EXPECT_EQ(names_in(commands.temporary()), std::set<std::string>{});
+  EXPECT_FALSE(fs::exists("/nonexistent"));
+  for (const char* written :
+       {"ab.db", "html", "json", "md", "metrics", "outputs", "plots", "summary", "xml"}) {
+    EXPECT_TRUE(fs::exists(out / written)) << written;
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(out), fs::directory_iterator()), 9);
+  fs::permissions(commands.here(), fs::perms(0755));
+  for (const char* folder : {"v1", "v2"}) {
+    fs::permissions(commands.here() / folder, fs::perms(0755));
+  }
 }
 
 TEST(Ab, RefusesWhatCannotBeRun) {

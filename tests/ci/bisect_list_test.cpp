@@ -163,6 +163,17 @@ TEST(BisectList, InstallsTheItemBeforeEachProcess) {
   }
 }
 
+/// Its processes run what was installed before, so the search takes the item for GOOD's neighbour:
+/// the last comparison, in which it takes turns with the next one, acquits that.
+TEST(BisectList, AccusesNoItemAfterOneThatWasNotInstalled) {
+  const ItemList items;
+  items.write("install", "#!/bin/sh\n[ $1 = v8 ] || { rm -rf venv; cp -r $1 venv; }\n");
+  const Json json = items.result(4, {"--prepare", "./install {}"}, {"./run", "venv"});
+  EXPECT_EQ(json["answer"], "unconfirmed");
+  EXPECT_EQ(json["likeliest"]["item"], "v9");
+  EXPECT_TRUE(json["first_bad"].is_null());
+}
+
 TEST(BisectList, FailsIfAnEndCannotBeMeasured) {
   const ItemList items;
   for (const auto& [item, end] : {std::pair("v12", "BAD"), {"v1", "GOOD"}}) {
