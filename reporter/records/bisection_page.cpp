@@ -27,10 +27,6 @@ Prose phrase_of(const Revision& revision) {
   return is_command(revision) ? Prose{data(revision.name)} : commit_phrase(revision);
 }
 
-std::string short_name(const Revision& revision) {
-  return is_command(revision) ? revision.name : short_oid(revision.oid);
-}
-
 /// "`waves` step_time is +4.8 % [+3.9, +5.5] at BAD against GOOD (11 pairs)".
 Prose ends_phrase(const Bisection& bisection) {
   return {name(bisection.workload),
@@ -75,7 +71,7 @@ std::vector<Prose> doubts(const Bisection& bisection) {
 /// that comparison, which follows, has the reason.
 std::vector<Prose> unconfirmed_sentences(const Bisection& bisection) {
   const std::string kind = kind_of(bisection);
-  return {joined(warn("No " + kind_of(bisection) + " could be confirmed"), ": the search led to ",
+  return {joined(warn("No " + kind + " could be confirmed"), ": the search led to ",
                  phrase_of(*bisection.first_bad)),
           {words(bisection.answer == BisectionAnswer::unconfirmed
                      ? "but compared with the last good " + kind +

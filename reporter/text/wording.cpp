@@ -172,6 +172,10 @@ Prose short_commit_phrase(const Revision& revision) {
   return {data(short_oid(revision.oid)), " ", data(revision.subject)};
 }
 
+std::string short_name(const Revision& revision) {
+  return is_command(revision) ? revision.name : short_oid(revision.oid);
+}
+
 Prose commit_phrase(const Revision& revision) {
   Prose phrase = short_commit_phrase(revision);
   const std::string date = date_of(revision.committed_at);

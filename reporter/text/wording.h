@@ -75,4 +75,7 @@ Prose short_commit_phrase(const Revision& revision);
 /// "3f2a9c01d2e4 Compute more waves (Somebody, 2026-01-31)".
 Prose commit_phrase(const Revision& revision);
 
+/// A short oid; of a command or an item, its name.
+std::string short_name(const Revision& revision);
+
 }  // namespace perf::reporter

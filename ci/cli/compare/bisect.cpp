@@ -16,6 +16,7 @@
 #include "collector/process/temporary_folder.h"
 #include "reporter/render.h"
 #include "reporter/text/quantity.h"
+#include "reporter/text/wording.h"
 #include "schema/revision.h"
 #include "schema/text/wording.h"
 
@@ -51,7 +52,8 @@ void tell_step(const BisectWork& work, const BisectStanding& standing, ProgressV
   const int taken = static_cast<int>(work.visits.size()) - 1;
   const Revision& revision = work.line[commit];
   progress.say(fmt::format("step {} of about {}: {}{}", taken + 1, std::max(expected, taken + 1),
-                           shown(revision), is_command(revision) ? "" : " " + revision.subject));
+                           reporter::short_name(revision),
+                           is_command(revision) ? "" : " " + revision.subject));
 }
 
 /// Prints the result of a visit: "  7 pairs, +4.8 %".
@@ -62,10 +64,10 @@ void tell_visit(const BisectWork& work, std::size_t commit, ProgressView& progre
   }
   if (visit.same_as) {
     const bool is_bad = *visit.same_as == static_cast<int>(work.bad());
-    return progress.say("  same program as " + (*visit.same_as < 0 ? "GOOD"
-                                                : is_bad
-                                                    ? "BAD"
-                                                    : shown(revision_at(work, *visit.same_as))));
+    return progress.say("  same program as " +
+                        (*visit.same_as < 0 ? "GOOD"
+                         : is_bad           ? "BAD"
+                                  : reporter::short_name(revision_at(work, *visit.same_as))));
   }
   const std::optional<Shift> level = level_of({visit.samples.differences, false}, 0);
   if (!level || !visit.samples.metric) {

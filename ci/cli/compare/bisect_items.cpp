@@ -168,10 +168,6 @@ const CommandSide& side_at(const BisectWork& work, int position) {
   return work.items[static_cast<std::size_t>(position + 1)];
 }
 
-std::string shown(const Revision& revision) {
-  return is_command(revision) ? revision.name : short_oid(revision.oid);
-}
-
 std::string reproduce_list(const BisectWork& work) {
   const Options& options = work.context.options;
   return "perf-compare bisect" + deciding_options(options) + " --seed " +

@@ -64,7 +64,7 @@ std::vector<BisectItem> items_of(const Options& options);
 BisectWork begin_bisect_of_items(Context& context, const std::vector<BisectItem>& items,
                                  ProgressView& progress);
 
-/// Reads what options and store say of the search.
+/// Reads the options of the search, and earlier measurements from the store.
 void open_bisection(BisectWork& work, ProgressView& progress);
 
 BisectStanding standing_of(const BisectWork& work);
@@ -115,9 +115,6 @@ PlannedRun planned_between(const BisectWork& work, int before, int after);
 
 /// "commit" or "item".
 std::string kind_of_line(const BisectWork& work);
-
-/// How messages name one: a short oid, or the item.
-std::string shown(const Revision& revision);
 
 /// The command that repeats the search in a list.
 std::string reproduce_list(const BisectWork& work);
