@@ -33,5 +33,8 @@ inline const Metric kStepTime{"step_time", "s", Better::lower};
 inline const Metric kInstructions{"instructions", "1", Better::lower};
 /// Peak resident set of the invocation. Judged by default.
 inline const Metric kPeakRss{"peak_rss", "B", Better::lower};
+/// Of the server that a workload was served by. Not judged by default.
+inline const Metric kServerPeakRss{"server_peak_rss", "B", Better::lower};
+inline const Metric kServerCpuTime{"server_cpu_time", "s", Better::lower};
 
 }  // namespace perf

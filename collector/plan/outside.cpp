@@ -261,6 +261,11 @@ void add_outside(const Outside& outside, const Config& config, Workload& workloa
       add("prepare");
       std::ranges::for_each(workload.prepare, add);
     }
+    if (workload.serve) {
+      add("serve");
+      std::ranges::for_each(workload.serve->command, add);
+      add(std::string(to_string(workload.serve->ready_by)) + " " + workload.serve->ready);
+    }
     add(config.own_builds ? "own" : "build");
     if (config.build) {
       std::ranges::for_each(config.build->command, add);

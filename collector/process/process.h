@@ -42,9 +42,14 @@ struct ProcessRequest {
   /// second.
   std::vector<std::filesystem::path> bounded_files{};
   std::uintmax_t file_limit = 0;
+  /// A descriptor. Once it can be read the process gets SIGTERM, and kStopPatience later all of its
+  /// processes SIGKILL; its result is then timed_out.
+  int stop = -1;
   bool adds_memory = false;  ///< peak_rss is of all its processes together, where that is more
   StopAndGo stop_and_go{};   ///< slows it down on purpose, with all its descendants
 };
+
+inline constexpr double kStopPatience = 5;  ///< s from SIGTERM to SIGKILL
 
 /// Whether a file that a process may write has grown beyond a limit, in bytes.
 bool has_outgrown(const std::filesystem::path& file, std::uintmax_t limit);

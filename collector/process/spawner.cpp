@@ -161,28 +161,36 @@ bool keep_awake(pid_t supervisor) {
 
 /// s after a timeout or a cancellation in which the supervisor must have ended its child and all
 /// descendants; and in which it must not be stopped again and again.
-constexpr double kAnswerPatience = 2 * kKillPatience + 5, kStopPatience = 1;
+constexpr double kAnswerPatience = 2 * kKillPatience + 5, kStoppedPatience = 1;
 
 /// Moves output until the supervisor answers; nullopt when it has died. Cancels when `must_end`, if
-/// given, returns true. `timeout` (s; 0: none) is the child's.
+/// given, returns true; stops when `stop` can be read. `timeout` (s; 0: none) is the child's.
 std::optional<wire::Reply> attend(int socket, pid_t supervisor, double timeout, Capture& out,
                                   Capture& err, OutputLog& log,
-                                  const std::function<bool()>& must_end) {
+                                  const std::function<bool()>& must_end, int stop) {
   bool cancelled = false;
   double due =
       timeout > 0 ? monotonic_seconds() + timeout : std::numeric_limits<double>::infinity();
   for (;;) {
-    pollfd polled[3] = {
-        {socket, POLLIN, 0}, {out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}};
+    pollfd polled[4] = {{socket, POLLIN, 0},
+                        {out.read_end(), POLLIN, 0},
+                        {err.read_end(), POLLIN, 0},
+                        {stop, POLLIN, 0}};
     const bool asks = must_end && !cancelled;
-    const int ready = poll(polled, 3, kAskInterval);
+    const int ready = poll(polled, 4, kAskInterval);
     const bool was_stopped = keep_awake(supervisor);
     if (asks && must_end()) {
       const wire::Header cancel{wire::Kind::cancel, 0, 0, 0, {}};
       cancelled = wire::send_all(socket, &cancel, sizeof cancel);
       due = std::min(due, monotonic_seconds());
     }
-    if (monotonic_seconds() > due + (was_stopped ? kStopPatience : kAnswerPatience)) {
+    if (ready > 0 && polled[3].revents != 0) {
+      const wire::Header request{wire::Kind::stop, 0, 0, 0, {}};
+      wire::send_all(socket, &request, sizeof request);
+      due = std::min(due, monotonic_seconds() + kStopPatience);
+      stop = -1;
+    }
+    if (monotonic_seconds() > due + (was_stopped ? kStoppedPatience : kAnswerPatience)) {
       kill(supervisor, SIGKILL);
       return std::nullopt;
     }
@@ -313,7 +321,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   const bool may_have_to = interrupted_ || !request.bounded_files.empty();
   const std::optional<wire::Reply> answer =
       attend(socket_.number(), supervisor_, request.timeout, out, err, log,
-             may_have_to ? std::function<bool()>(must_end) : nullptr);
+             may_have_to ? std::function<bool()>(must_end) : nullptr, request.stop);
   if (!answer) {
     supervisor_died();
   }

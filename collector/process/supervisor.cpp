@@ -106,7 +106,7 @@ timespec time_until(double deadline) {
 }
 
 /// Sleeps until the child has ended, its timeout is over, or the tool cancels it. Returns true
-/// after a timeout.
+/// after a timeout, also that of a request to stop.
 bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing,
            TreeMemory* memory) {
   while (!has_ended(child)) {
@@ -126,8 +126,12 @@ bool watch(const Supervisor& self, pid_t child, double deadline, Pacing& pacing,
       hear_signals(self);
     }
     ChildStart none;
-    if (ready > 0 && polled[0].revents != 0 && hear_tool(self, none).kind == wire::Kind::cancel) {
-      return false;
+    if (ready > 0 && polled[0].revents != 0) {
+      if (hear_tool(self, none).kind == wire::Kind::cancel) {
+        return false;
+      }
+      kill(-child, SIGTERM);
+      deadline = std::fmin(deadline, monotonic_seconds() + kStopPatience);
     }
   }
   return false;

@@ -55,7 +55,7 @@ namespace wire {
 
 /// The messages between the tool and its supervisor over their socket. Both are of one build, so
 /// the format is plain memory.
-enum class Kind : std::uint32_t { run, cancel };
+enum class Kind : std::uint32_t { run, cancel, stop };
 
 /// Precedes every message to the supervisor. `run` carries the write ends of the child's stdout and
 /// stderr beside it (SCM_RIGHTS), and is followed by `body` bytes of text.

@@ -89,6 +89,15 @@ std::string after_last_line(const ProcessResult& process) {
                          : "; last lines of stderr: " + words;
 }
 
+/// For processes whose output is not read: they get the command's folder and variables.
+ProcessRequest apart_from_command(ProcessRequest request) {
+  request.stdout_file.clear();
+  request.bounded_files.clear();
+  request.adds_memory = false;
+  request.environment.emplace_back("PERF_COMPARE_OUT", "");
+  return request;
+}
+
 /// Runs `prepare` as a process of its own; returns why it failed. Its output replaces that of the
 /// command, which is not run then.
 std::string run_prepare(const Workload& workload, ProcessRequest request,
@@ -96,12 +105,9 @@ std::string run_prepare(const Workload& workload, ProcessRequest request,
   if (workload.prepare.empty()) {
     return {};
   }
+  request = apart_from_command(std::move(request));
   request.command = workload.prepare;
   request.timeout = workload.timeout;
-  request.stdout_file.clear();
-  request.bounded_files.clear();
-  request.adds_memory = false;
-  request.environment.emplace_back("PERF_COMPARE_OUT", "");
   const ProcessResult done = run_process(request);
   const std::string failure = failure_of(done, request.timeout);
   if (failure.empty()) {
@@ -156,6 +162,12 @@ std::vector<std::string> words_of_run(const Workload& workload) {
     words.emplace_back("perf-compare:prepare");
     words.insert(words.end(), workload.prepare.begin(), workload.prepare.end());
   }
+  if (workload.serve) {
+    words.insert(words.end(),
+                 {"perf-compare:serve", std::string(to_string(workload.serve->ready_by)),
+                  workload.serve->ready});
+    words.insert(words.end(), workload.serve->command.begin(), workload.serve->command.end());
+  }
   return words;
 }
 
@@ -196,6 +208,7 @@ std::string what_to_try(const Workload& workload, const std::filesystem::path& d
             joined(workload.env, ", ", &std::pair<const std::string, std::string>::first) +
             " of its \"env\"";
   }
+  line += workload.serve ? "  # beside its server" : "";
   return line;
 }
 
@@ -218,8 +231,9 @@ std::string failure_of(const ProcessResult& process, double timeout,
 }
 
 WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path root,
-                               std::filesystem::path temporary)
+                               std::filesystem::path temporary, RunProcess run_beside)
     : run_process_(std::move(run_process)),
+      run_beside_(std::move(run_beside)),
       root_(std::move(root)),
       temporary_(std::move(temporary)) {}
 
@@ -248,8 +262,31 @@ void WorkloadRunner::run_command(const Workload& workload, const ProcessRequest&
   }
 }
 
-Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::path& directory,
+void WorkloadRunner::run_served(const Workload& workload, ProcessRequest request, OutputWay way,
+                                const OutputFiles& files, const std::filesystem::path& folder,
+                                Invocation& invocation) {
+  RunningServer server(*workload.serve, apart_from_command(request), run_beside_);
+  if (server.await()) {
+    request.stop = server.ended();
+    run_command(workload, request, way, files, folder, invocation);
+  }
+  if (const std::string failure = server.stop(); !failure.empty()) {
+    invocation.failure = "its server failed: " + failure;
+  } else if (!invocation.blocks.empty()) {
+    const ProcessResult& used = server.process();
+    std::vector<MetricValue>& metrics = invocation.blocks.front().metrics;
+    if (used.peak_rss) {
+      metrics.push_back({kServerPeakRss, static_cast<double>(*used.peak_rss), false});
+    }
+    if (used.user && used.system) {
+      metrics.push_back({kServerCpuTime, *used.user + *used.system, false});
+    }
+  }
+}
+
+Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::path& directory,
                                Invocation invocation) {
+  const Workload workload = with_port(given, given.serve ? free_port() : 0);
   const OutputWay way = output_way(workload);
   if (way != OutputWay::protocol) {
     invocation.warmup_wanted = 0;  // warm-up steps could not be distinguished
@@ -270,11 +307,13 @@ Invocation WorkloadRunner::run(const Workload& workload, const std::filesystem::
   } else {
     invocation.failure = run_prepare(workload, request, run_process_, invocation.process);
   }
-  if (invocation.failure.empty()) {
+  if (invocation.failure.empty() && workload.serve) {
+    run_served(workload, request, way, files, folder.path(), invocation);
+  } else if (invocation.failure.empty()) {
     run_command(workload, request, way, files, folder.path(), invocation);
   }
   if (!invocation.failure.empty() && invocation.attempt > 1) {
-    invocation.failure += "; " + what_to_try(workload, directory);
+    invocation.failure += "; " + what_to_try(given, directory);
   }
   return invocation;
 }

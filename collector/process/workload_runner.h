@@ -10,6 +10,7 @@
 
 #include "collector/collect.h"
 #include "collector/process/process.h"
+#include "collector/process/server.h"
 #include "collector/process/workload_output.h"
 
 namespace perf {
@@ -23,9 +24,10 @@ namespace perf {
 class WorkloadRunner : public Runner {
  public:
   /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under
-  /// `temporary`, or the system's place for them.
+  /// `temporary`, or the system's place for them. `run_beside` runs servers.
   explicit WorkloadRunner(RunProcess run_process, std::filesystem::path root = "/",
-                          std::filesystem::path temporary = {});
+                          std::filesystem::path temporary = {},
+                          RunProcess run_beside = make_run_beside());
 
   /// Throws UsageError for a format that cannot be read, Error when no process can be started.
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
@@ -36,8 +38,12 @@ class WorkloadRunner : public Runner {
   void run_command(const Workload& workload, const ProcessRequest& request, OutputWay way,
                    const OutputFiles& files, const std::filesystem::path& folder,
                    Invocation& invocation);
+  /// The same beside the workload's server.
+  void run_served(const Workload& workload, ProcessRequest request, OutputWay way,
+                  const OutputFiles& files, const std::filesystem::path& folder,
+                  Invocation& invocation);
 
-  RunProcess run_process_;
+  RunProcess run_process_, run_beside_;
   std::filesystem::path root_;
   std::filesystem::path temporary_;
 };

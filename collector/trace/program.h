@@ -49,8 +49,10 @@ RunProcess under_strace(RunProcess run_process, std::filesystem::path log);
 
 /// Reads strace's log (-f -y -xx: strings and the paths of descriptors in hexadecimal). `folder`:
 /// where the first process began. A line that cannot be read adds a doubt, and so does a log
-/// without calls.
-Trace read_trace(std::string_view log, const std::filesystem::path& folder);
+/// without calls. `own_ports`: TCP ports of this machine at which another process of the workload
+/// listens.
+Trace read_trace(std::string_view log, const std::filesystem::path& folder,
+                 const std::set<int>& own_ports = {});
 
 /// The names of a checkout that its files may contain without being different: its path, and its
 /// revision's id, whole or shortened to 7 digits or more.

@@ -283,7 +283,8 @@ std::string file_name_of(const std::string& path) {
 
 class Reader {
  public:
-  Reader(Trace& trace, std::string folder) : trace_(trace), first_folder_(std::move(folder)) {}
+  Reader(Trace& trace, std::string folder, const std::set<int>& own_ports)
+      : trace_(trace), first_folder_(std::move(folder)), own_ports_(own_ports) {}
 
   void take(const Call& call) {
     if (processes_.empty()) {
@@ -492,12 +493,22 @@ class Reader {
     }
   }
 
+  /// Whether it connects to the workload's own server on this machine, or is that server.
+  bool is_of_own_port(const Call& call) const {
+    const bool is_local = call.name == "bind" ||
+                          contains(call, "inet_addr(\"\\x31\\x32\\x37\\x2e") ||
+                          contains(call, "AF_INET6, \"\\x3a\\x3a\\x31\"");
+    return is_local && std::ranges::any_of(own_ports_, [&call](int port) {
+      return contains(call, "port=htons(" + std::to_string(port) + ")");
+    });
+  }
+
   /// Sockets that are not connected give a process no data. EINPROGRESS may become a connection.
   void take_connection(const Call& call) {
     const bool addressed = contains(call, "sa_family=");
     const bool reached = call.succeeded() || call.result.find("EINPROGRESS") != std::string::npos;
     if (addressed && reached && !contains(call, "sa_family=AF_UNSPEC") &&
-        !contains(call, "sa_family=AF_NETLINK")) {
+        !contains(call, "sa_family=AF_NETLINK") && !is_of_own_port(call)) {
       doubt("it communicates with another process");
     }
   }
@@ -759,6 +770,7 @@ class Reader {
  private:
   Trace& trace_;
   std::string first_folder_;
+  const std::set<int>& own_ports_;
   std::map<std::string, Process> processes_;
   std::set<std::string> missed_;      ///< asked for before, and did not exist
   std::set<std::string> waited_for_;  ///< of these, with links followed
@@ -797,14 +809,15 @@ std::string why_no_trace(const RunProcess& run_process) {
                                     : "strace is not installed";
 }
 
-Trace read_trace(std::string_view log, const std::filesystem::path& folder) {
+Trace read_trace(std::string_view log, const std::filesystem::path& folder,
+                 const std::set<int>& own_ports) {
   Trace trace;
   const std::vector<Call> calls = read_calls(log, trace);
   const auto ends = [](const Call& call) { return call.name == "exit"; };
   if (std::ranges::all_of(calls, ends) && trace.doubts.empty()) {
     trace.doubts.push_back("strace wrote nothing that could be read");
   }
-  Reader reader(trace, folder.string());
+  Reader reader(trace, folder.string(), own_ports);
   for (const Call& call : calls) {
     reader.take(call);
   }

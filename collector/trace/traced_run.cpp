@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -222,19 +224,32 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     // Another version's, or damaged: traced again.
   }
   const TemporaryFolder folder;
-  std::vector<fs::path> logs;  // of `prepare` and of the command
-  WorkloadRunner runner([&](const ProcessRequest& process) {
-    logs.push_back(folder.path() / ("trace" + std::to_string(logs.size())));
-    return under_strace(run_process, logs.back())(process);
-  });
-  traced = {{}, runner.run(workload, checkout.directory, request), {}};
+  std::mutex mutex;            // a server runs in another thread
+  std::vector<fs::path> logs;  // of `prepare`, a server and the command
+  const auto traced_by = [&](const RunProcess& run) {
+    return [&, run](const ProcessRequest& process) {
+      const fs::path log = [&] {
+        const std::lock_guard lock(mutex);
+        return logs.emplace_back(folder.path() / ("trace" + std::to_string(logs.size())));
+      }();
+      return under_strace(run, log)(process);
+    };
+  };
+  WorkloadRunner runner(traced_by(run_process), "/", {}, traced_by(make_run_beside()));
+  const int port = workload.serve ? free_port() : 0;
+  const Workload filled = with_port(workload, port);
+  std::set<int> ports;
+  if (filled.serve) {
+    ports = {port, port_of(*filled.serve)};
+  }
+  traced = {{}, runner.run(filled, checkout.directory, request), {}};
   if (traced.invocation.ok()) {
     std::error_code error;
     const fs::path given = folder_of(workload, checkout.directory),
                    place = fs::canonical(given, error);
     for (const fs::path& log : logs) {
       traced.trace =
-          merged(std::move(traced.trace), read_trace(content_of(log), error ? given : place));
+          merged(std::move(traced.trace), read_trace(content_of(log), error ? given : place, ports));
     }
     traced.outside = now_outside(traced.trace);
     keep_traced(workload, checkout, request, traced);

@@ -5,6 +5,7 @@
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
 #include "schema/text/nearest_name.h"
+#include "schema/text/text_parts.h"
 #include "schema/workload_name.h"
 
 namespace perf::config {
@@ -97,6 +98,77 @@ std::map<std::string, std::string> read_env(const JsonValue& value, std::string_
   return variables;
 }
 
+constexpr std::string_view kPort = "{port}";
+
+/// A port from 1 to 65535, as a number or text, or {port}.
+std::string read_port(const JsonValue& value, std::string_view key) {
+  const std::string* text = std::get_if<std::string>(&value.data);
+  if (text != nullptr && *text == kPort) {
+    return *text;
+  }
+  constexpr std::int64_t kLargest = 65535;
+  const std::int64_t port = formats::as_integer(value, key);
+  if (port < 1 || port > kLargest) {
+    throw JsonFault{value.offset,
+                    std::string(key) + " must be from 1 to 65535, got " + std::to_string(port)};
+  }
+  return std::to_string(port);
+}
+
+/// A URL of this machine: another one may be slow, and is not stopped.
+std::string read_url(const JsonValue& value, std::string_view key) {
+  const std::string& url = read_text(value, key);
+  for (const std::string_view start : {"http://localhost", "http://127.0.0.1", "http://[::1]"}) {
+    if (!url.starts_with(start)) {
+      continue;
+    }
+    const std::string rest = url.substr(start.size());
+    const std::string port = rest.starts_with(':') ? rest.substr(1, rest.find('/') - 1) : "80";
+    const auto number = parsed<int>(port);
+    const bool has_port = port == kPort || (number && *number > 0 && *number <= 65535);
+    const bool is_one_line =
+        std::ranges::none_of(url, [](unsigned char byte) { return byte <= ' '; });
+    if ((rest.empty() || rest.front() == ':' || rest.front() == '/') && has_port && is_one_line) {
+      return url;
+    }
+  }
+  throw JsonFault{value.offset,
+                  std::string(key) + " is not a URL of this machine: " + in_quotes(url),
+                  "write it as http://localhost:{port}/health"};
+}
+
+/// {"tcp": 5432}, {"http": URL}, {"line": TEXT} or {"file": PATH}
+void read_ready(const JsonValue& value, std::string_view key, Server& server) {
+  std::string port, url, line, file;
+  read_keys(value, std::string(key), [&](Keys& keys) {
+    keys("tcp", port, read_port);
+    keys("http", url, read_url);
+    keys("line", line, read_text);
+    keys("file", file, read_text);
+  });
+  const JsonObject& object = formats::as_object(value, key);
+  if (object.size() != 1) {
+    throw JsonFault{value.offset, std::string(key) + " must have one key",
+                    R"(write {"tcp": "{port}"}, or "http", "line" or "file")"};
+  }
+  server.ready_by = *named<ReadyBy>(object.front().name);
+  server.ready = port + url + line + file;
+}
+
+Server read_server(const JsonValue& value, std::string_view key) {
+  Server server;
+  int ignored = 0;
+  read_keys(value, std::string(key), [&](Keys& keys) {
+    keys.required("command", server.command, read_command);
+    keys.required("ready", ignored, [&](const JsonValue& ready, std::string_view name) {
+      read_ready(ready, name, server);
+      return 0;
+    });
+    keys("timeout", server.timeout, read_duration);
+  });
+  return server;
+}
+
 ConfiguredWorkload read_workload(const JsonValue& value) {
   ConfiguredWorkload entry;
   Workload& workload = entry.workload;
@@ -114,6 +186,7 @@ ConfiguredWorkload read_workload(const JsonValue& value) {
     keys("cwd", workload.cwd, read_cwd);
     keys("env", workload.env, read_env);
     keys("prepare", workload.prepare, read_command);
+    keys("serve", workload.serve, read_server);
   });
   return entry;
 }

@@ -86,9 +86,13 @@ void fields(auto& visit, EitherConst<Policy> auto& record) {
               metrics)
 }
 
+void fields(auto& visit, EitherConst<Server> auto& record) {
+  PERF_FIELDS(command, ready_by, ready, timeout)
+}
+
 /// What a workload needs around its command, as the store keeps it.
 void fields(auto& visit, EitherConst<Workload> auto& record) {
-  PERF_FIELDS(cwd, env, prepare)
+  PERF_FIELDS(cwd, env, prepare, serve)
 }
 
 // ---- what was seen of a workload, without its steps

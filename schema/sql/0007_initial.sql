@@ -48,7 +48,7 @@ CREATE TABLE workload (
   -- A digest of the files that its config takes from outside the history; empty: none.
   outside TEXT NOT NULL CHECK (outside = '' OR (length(outside) = 16
                                                 AND outside NOT GLOB '*[^0-9a-f]*')),
-  -- JSON: cwd, env, prepare; empty: the command needs none of them.
+  -- JSON: cwd, env, prepare, serve; empty: the command needs none of them.
   needs TEXT NOT NULL CHECK (needs = '' OR needs GLOB '{*}'),
   UNIQUE (name, params, command, format, timeout, outside, needs)
 ) STRICT;

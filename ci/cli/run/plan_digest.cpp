@@ -28,7 +28,7 @@ Json json_of_plan(const std::vector<PlannedWorkload>& workloads) {
     const Workload& workload = one.workload;
     all.push_back({workload.name, workload.command, workload.format, json_of(workload.params),
                    workload.timeout, workload.outside, workload.inputs, workload.seconds,
-                   workload.cwd, workload.env, workload.prepare, json_of(one.base_params),
+                   json_of(workload), json_of(one.base_params),
                    one.control_of});
   }
   return all;
