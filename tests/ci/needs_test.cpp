@@ -108,5 +108,102 @@ TEST(Needs, ReachCollectAndBisect) {
   expect_says(found.out, repository.oids[2].substr(0, 7));
 }
 
+/// A server that takes time to answer; the benchmark times one answer.
+constexpr const char* kServer = R"(
+import socket, sys, time
+s = socket.socket()
+s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+s.bind(('127.0.0.1', int(sys.argv[1])))
+s.listen(9)
+held = bytearray(int(open('mebibytes').read()) << 20)
+while True:
+    c, _ = s.accept()
+    try:
+        c.recv(9)
+        c.sendall(open('answer', 'rb').read())
+    except OSError:
+        pass
+    c.close()
+)";
+/// Claims what the server answers: milliseconds.
+constexpr const char* kClient = R"(
+import json, os, random, socket, sys
+c = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
+c.sendall(b'?')
+ms = float(c.recv(99))
+random.seed(int(os.environ['PERF_COMPARE_SEED']) + os.getpid())
+with open(os.environ['PERF_COMPARE_OUT'], 'w') as out:
+    print(json.dumps({'type': 'begin', 'protocol': 1, 'workload': 'w', 'params': {}}), file=out)
+    for i in range(int(os.environ['PERF_COMPARE_STEPS'])):
+        print(json.dumps({'type': 'step', 'index': i, 'warmup': False,
+                          'seconds': ms / 1000 * random.uniform(0.995, 1.005)}), file=out)
+    print(json.dumps({'type': 'end'}), file=out)
+)";
+
+struct Served : ScratchRepository {
+  explicit Served(const std::string& metrics = "{}") {
+    write("server.py", kServer);
+    write("client.py", kClient);
+    write("answer", "100");
+    write("mebibytes", "20");
+    write("perf-compare.json", R"({"workloads": [{
+      "name": "w", "command": ["/usr/bin/python3", "client.py", "{port}"],
+      "serve": {"command": ["/usr/bin/python3", "server.py", "{port}"], "ready": {"tcp": "{port}"}},
+      "metrics": )" + metrics + "}]}");
+    commit("Serve");
+  }
+  Json row_after(const std::string& file, const std::string& content, int exit_code,
+                 const std::string& metric = "step_time") {
+    write(file, content);
+    commit("Change " + file);
+    const Outcome outcome = perf_compare({"HEAD~1", "HEAD", "--json", "out.json"});
+    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.out << outcome.err;
+    for (const Json& one : Json::parse(content_of(path() / "out.json"))["comparisons"]) {
+      if (one["metric"] == metric) {
+        return one;
+      }
+    }
+    return {};
+  }
+};
+
+TEST(Needs, FindASlowerServer) {
+  Served repository;
+  const Json time = repository.row_after("answer", "115", 1);
+  EXPECT_EQ(time["verdict"], "regressed");
+  EXPECT_NEAR(time["change"], 0.15, 0.02);
+}
+
+TEST(Needs, FindASlowerClient) {
+  Served repository;
+  std::string slower = kClient;
+  slower.replace(slower.find("float("), 6, "1.15*float(");
+  EXPECT_EQ(repository.row_after("client.py", slower, 1)["verdict"], "regressed");
+}
+
+TEST(Needs, FindTheSameServedProgram) {
+  Served repository;
+  EXPECT_EQ(repository.row_after("other", "1", 0)["verdict"], "unchanged");
+}
+
+TEST(Needs, JudgeTheMemoryOfAServerIfAThresholdNamesIt) {
+  Served repository(R"({"server_peak_rss": {"threshold": "20%"}})");
+  const Json memory = repository.row_after("mebibytes", "60", 1, "server_peak_rss");
+  EXPECT_EQ(memory["judged"], true);
+  EXPECT_EQ(memory["verdict"], "regressed");
+  Served other;
+  EXPECT_EQ(other.row_after("mebibytes", "60", 0, "server_peak_rss")["judged"], false);
+}
+
+TEST(Needs, ShowTheLastLinesOfAServerThatFails) {
+  Served repository;
+  repository.write("server.py", "import sys; sys.exit('no licence')\n");
+  repository.commit("Break the server");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  expect_says(outcome.out + outcome.err, "its server failed");
+  expect_says(outcome.out + outcome.err, "no licence");
+}
+
 }  // namespace
 }  // namespace perf::test

@@ -74,6 +74,14 @@ TEST(PlanDigest, DependsOnEverythingThatShardsShare) {
        [](Request& one) {
          first_workload(one).env = {{"A", "2"}};
        }},
+      {"server",
+       [](Request& one) {
+         first_workload(one).serve = Server{{"s"}, ReadyBy::tcp, "1", 30};
+       }},
+      {"its readiness",
+       [](Request& one) {
+         first_workload(one).serve = Server{{"s"}, ReadyBy::line, "1", 30};
+       }},
       {"preparation", [](Request& one) { first_workload(one).prepare = {"true"}; }},
       {"seconds", [](Request& one) { first_workload(one).seconds = 3; }},
       {"one workload less", [](Request& one) { one.run.plan.workloads.pop_back(); }},

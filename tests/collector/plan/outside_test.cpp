@@ -117,8 +117,9 @@ TEST(Outside, IncludesTheBuildAndTheWorkloadsCommand) {
             before);
   EXPECT_NE(with(kHead + R"("workloads": [{"name": "a", "command": ["./bench", "x"]}]})"), before);
   std::set<std::string> series{before};
-  for (const char* key : {R"("cwd": "sub")", R"("env": {"A": "1"})", R"("env": {"A": "2"})",
-                          R"("prepare": ["make", "clean"])"}) {
+  for (const char* key :
+       {R"("cwd": "sub")", R"("env": {"A": "1"})", R"("env": {"A": "2"})",
+        R"("prepare": ["make", "clean"])", R"("serve": {"command": ["s"], "ready": {"tcp": 1}})"}) {
     const std::string needs = kHead + R"("workloads": [{"name": "a", "command": ["./bench"], )";
     EXPECT_TRUE(series.insert(with(needs + key + "}]}")).second) << key;
   }

@@ -37,6 +37,9 @@ PlannedWorkload planned(const Case& one, const std::string& name, const std::str
   };
   workload.command = shell(run);
   workload.cwd = one.enters ? one.name : "";
+  if (!one.serve.empty()) {
+    workload.serve = Server{shell(one.serve), ReadyBy::tcp, "{port}", 30};
+  }
   workload.env = one.env;
   workload.prepare = one.prepare.empty() ? std::vector<std::string>{} : shell(one.prepare);
   workload.format = one.format;

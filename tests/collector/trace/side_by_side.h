@@ -34,6 +34,7 @@ struct Case {
   bool enters = false;  ///< the folder is the workload's `cwd`
   std::map<std::string, std::string> env{};
   std::string prepare{};  ///< for sh, in the folder
+  std::string serve{};    ///< a server for sh, in the folder, ready at {port}; empty: none
 };
 
 /// Both commits of a repository with all cases, built.

@@ -473,5 +473,35 @@ TEST(TracePrograms, LeavesSettingsUntraced) {
   EXPECT_EQ(record_of(plan, "settings"), "not traced");
 }
 
+/// A server that answers with a file that only it reads.
+TEST(TracePrograms, CountsWhatAServerReads) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::string server =
+      "import socket, sys\ns = socket.socket()\n"
+      "s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+      "s.bind(('127.0.0.1', int(sys.argv[1])))\ns.listen(9)\n"
+      "while True:\n  c, _ = s.accept()\n  try:\n    c.sendall(open('d', 'rb').read())\n"
+      "  except OSError:\n    pass\n  c.close()\n";
+  const std::string client =
+      "import socket, sys\nsys.exit(not socket.create_connection(('127.0.0.1', "
+      "int(sys.argv[1]))).recv(9))\n";
+  const auto served = [&](const std::string& name, const std::string& at_head) {
+    const std::map<std::string, test::Entry> base{{"s.py", server}, {"c.py", client}, {"d", "1"}};
+    std::map<std::string, test::Entry> head = base;
+    head.insert_or_assign("d", at_head);
+    head.insert_or_assign("doc.md", "two");
+    Case one{name, base, head, "/usr/bin/python3 c.py {port}"};
+    one.enters = true;
+    one.serve = "exec /usr/bin/python3 s.py {port}";
+    return one;
+  };
+  SideBySide sides({served("same", "1"), served("changed", "2")});
+  const Plan plan = sides.trace();
+  EXPECT_EQ(record_of(plan, "same"), "same");
+  EXPECT_EQ(record_of(plan, "changed"), "changed/d: line 1");
+}
+
 }  // namespace
 }  // namespace perf

@@ -150,5 +150,47 @@ TEST(WorkloadEntry, ReadsPrepareAsAnArgumentVector) {
   EXPECT_REFUSED(workload_with(R"("prepare": [1])"), "an argument of prepare must be text");
 }
 
+TEST(WorkloadEntry, ReadsServers) {
+  const auto served = [](const std::string& ready, const std::string& more = "") {
+    return read(workload_with("\"serve\": {\"command\": [\"s\", \"{port}\"], \"ready\": {" + ready +
+                              "}" + more + "}"))
+        .workloads[0]
+        .workload.serve.value();
+  };
+  const Server by_port = served(R"("tcp": "{port}")");
+  EXPECT_EQ(by_port.command, (std::vector<std::string>{"s", "{port}"}));
+  EXPECT_EQ(by_port.ready_by, ReadyBy::tcp);
+  EXPECT_EQ(by_port.ready, "{port}");
+  EXPECT_EQ(by_port.timeout, 30);
+  EXPECT_EQ(served(R"("tcp": 5432)", R"(, "timeout": "2m")").timeout, 120);
+  EXPECT_EQ(served(R"("tcp": 5432)").ready, "5432");
+  EXPECT_EQ(served(R"("line": "ready to accept")").ready_by, ReadyBy::line);
+  EXPECT_EQ(served(R"("file": "run/s.sock")").ready, "run/s.sock");
+  for (const char* url : {"http://localhost:{port}/health", "http://127.0.0.1",
+                          "http://[::1]:8080/", "http://localhost/x:y"}) {
+    EXPECT_EQ(served("\"http\": \"" + std::string(url) + "\"").ready, url);
+  }
+  const auto refused = [](const std::string& serve) {
+    return workload_with("\"serve\": " + serve);
+  };
+  const auto ready = [&](const std::string& text) {
+    return refused(R"({"command": ["s"], "ready": )" + text + "}");
+  };
+  for (const char* url : {"https://localhost/", "http://example.com/", "http://localhost.example/",
+                          "http://localhost:0/", "http://localhost:x/", "http://localhost:70000/",
+                          "http://localhost/a b", "localhost:80"}) {
+    EXPECT_REFUSED(ready("{\"http\": \"" + std::string(url) + "\"}"),
+                   "http is not a URL of this machine");
+  }
+  EXPECT_REFUSED(ready(R"({"tcp": 0})"), "tcp must be from 1 to 65535, got 0");
+  EXPECT_REFUSED(ready(R"({"tcp": "5432"})"), "tcp must be");
+  EXPECT_REFUSED(ready(R"({"tcp": 1, "line": "x"})"), "ready must have one key");
+  EXPECT_REFUSED(ready("{}"), "ready must have one key");
+  EXPECT_REFUSED(ready(R"({"udp": 1})"), R"(unknown key "udp" in ready)");
+  EXPECT_REFUSED(ready(R"({"line": ""})"), "line is empty");
+  EXPECT_REFUSED(refused(R"({"ready": {"tcp": 1}})"), "has no \"command\"");
+  EXPECT_REFUSED(refused(R"({"command": ["s"]})"), "has no \"ready\"");
+}
+
 }  // namespace
 }  // namespace perf

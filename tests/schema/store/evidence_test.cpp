@@ -264,8 +264,12 @@ TEST_F(Evidence, RequiresTheSameFolderVariablesAndPreparation) {
   with("env", [](Workload& one) { one.env = {{"A", "1"}}; });
   with("value", [](Workload& one) { one.env = {{"A", "2"}}; });
   with("prepare", [](Workload& one) { one.prepare = {"true"}; });
+  with("serve", [](Workload& one) { one.serve = Server{{"s", "{port}"}, ReadyBy::file, "f", 2}; });
   EXPECT_EQ(pairs(), Ids{});
   EXPECT_EQ(at(kHead), Ids{});
+  EXPECT_EQ(store.load_plan("serve").workloads[0].workload.serve,
+            (Server{{"s", "{port}"}, ReadyBy::file, "f", 2}));
+  EXPECT_EQ(store.load_plan("cwd").workloads[0].workload.serve, std::nullopt);
   Workload one = workload();
   one.env = {{"A", "1"}};
   EXPECT_EQ(pairs_of(one), Ids{"env"});
