@@ -35,7 +35,7 @@ ProcessRequest planted_request(ProcessRequest request, const Plant& plant, Side 
   if (plant.way == PlantWay::stop_and_go && side == Side::head) {
     request.stop_and_go = {plant.amount, plant.period};
   }
-  if (plant.way == PlantWay::preload) {
+  if (plant.way == PlantWay::preload && !request.beside) {
     const auto bytes = side == Side::head ? static_cast<std::uint64_t>(plant.amount) : 0;
     request.environment.emplace_back(kPreload, with_library(library, request));
     request.environment.emplace_back("PERF_COMPARE_PLANT_ALLOCATION", fixed_width(bytes));

@@ -11,8 +11,9 @@
 namespace perf {
 
 /// Runs workloads as WorkloadRunner, and plants changes at head from outside: stops and continues
-/// the process, or preloads the library that allocates memory. Base preloads the library as well,
-/// without an allocation, so that the sides differ only in that.
+/// the process and its server, each by itself: where one waits for the other, only one of the two
+/// delays counts. Or preloads the library that allocates memory into the process. Base preloads the
+/// library as well, without an allocation, so that the sides differ only in that.
 class PlantingRunner : public Runner {
  public:
   /// `library`: of plant_library(); may be empty where nothing is preloaded.

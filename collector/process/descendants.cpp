@@ -49,25 +49,6 @@ Kin read_kin(int proc, pid_t pid) {
   return is_read ? read : kin;
 }
 
-std::vector<Kin> read_processes(const char* proc_root) {
-  std::vector<Kin> all;
-  DIR* folder = opendir(proc_root);
-  if (folder == nullptr) {
-    return all;
-  }
-  while (const dirent* entry = readdir(folder)) {
-    if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])) != 0) {
-      const auto pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
-      const Kin kin = read_kin(dirfd(folder), pid);
-      if (kin.parent != 0) {
-        all.push_back(kin);
-      }
-    }
-  }
-  closedir(folder);
-  return all;
-}
-
 /// The descendants of this process among all, parents first; `counts(kin, parent)`: whether a
 /// process and its own descendants are included.
 template <class Counts>
@@ -236,7 +217,7 @@ void TreeMemory::look(double now) {
 }
 
 std::uint32_t kill_descendants(const char* proc_root) {
-  const std::vector<Kin> all = read_processes(proc_root);
+  const std::vector<Kin> all = find_processes(proc_root);
   const Descriptor proc = open_file(proc_root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const std::vector<Kin> ended = descendants_among(all, [&proc](const Kin& kin, const Kin& parent) {
     return end_if_still(proc.number(), kin, parent);
@@ -246,8 +227,27 @@ std::uint32_t kill_descendants(const char* proc_root) {
   return usable ? static_cast<std::uint32_t>(ended.size()) : kill_children_by_trial();
 }
 
+std::vector<Kin> find_processes(const char* proc_root) {
+  std::vector<Kin> all;
+  DIR* folder = opendir(proc_root);
+  if (folder == nullptr) {
+    return all;
+  }
+  while (const dirent* entry = readdir(folder)) {
+    if (std::isdigit(static_cast<unsigned char>(entry->d_name[0])) != 0) {
+      const auto pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
+      const Kin kin = read_kin(dirfd(folder), pid);
+      if (kin.parent != 0) {
+        all.push_back(kin);
+      }
+    }
+  }
+  closedir(folder);
+  return all;
+}
+
 std::vector<Kin> find_descendants(const char* proc_root) {
-  return descendants_among(read_processes(proc_root), [](const Kin&, const Kin&) { return true; });
+  return descendants_among(find_processes(proc_root), [](const Kin&, const Kin&) { return true; });
 }
 
 std::vector<pid_t> find_children(const char* proc_root) {

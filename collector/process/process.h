@@ -47,6 +47,9 @@ struct ProcessRequest {
   int stop = -1;
   bool adds_memory = false;  ///< peak_rss is of all its processes together, where that is more
   StopAndGo stop_and_go{};   ///< slows it down on purpose, with all its descendants
+  /// It runs while others do, under a supervisor of its own: another thread may request it. Its
+  /// processor time is that of all its processes.
+  bool beside = false;
 };
 
 inline constexpr double kStopPatience = 5;  ///< s from SIGTERM to SIGKILL

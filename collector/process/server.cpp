@@ -1,21 +1,17 @@
 #include "collector/process/server.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <exception>
 #include <utility>
 
 #include "collector/process/captured_text.h"
-#include "collector/process/spawner.h"
+#include "collector/process/port.h"
 #include "collector/process/workload_runner.h"
 #include "schema/error.h"
 #include "schema/text/text_parts.h"
@@ -24,7 +20,7 @@ namespace perf {
 namespace {
 
 constexpr int kAskAgain = 10;               // ms between two questions whether it is ready
-constexpr time_t kAnswerLimit = 1;          // s for one answer
+constexpr int kPatience = 300;              // ms, for the end of a server to be seen
 constexpr std::size_t kPrintedKept = 4096;  // B
 constexpr std::string_view kPort = "{port}";
 
@@ -33,65 +29,6 @@ std::string with_port(std::string text, const std::string& port) {
     text.replace(at, kPort.size(), port);
   }
   return text;
-}
-
-/// A connection to a port of this machine; none, with errno, where nothing listens.
-Descriptor connect_to(int port) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  sockaddr_in6 address6{};
-  address6.sin6_family = AF_INET6;
-  address6.sin6_port = address.sin_port;
-  address6.sin6_addr = in6addr_loopback;
-  const std::pair<const sockaddr*, socklen_t> addresses[] = {
-      {reinterpret_cast<const sockaddr*>(&address), sizeof address},
-      {reinterpret_cast<const sockaddr*>(&address6), sizeof address6}};
-  for (const auto& [where, size] : addresses) {
-    Descriptor socket(::socket(where->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const timeval limit{kAnswerLimit, 0};
-    setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
-    setsockopt(socket.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
-    if (socket && connect(socket.number(), where, size) == 0) {
-      return socket;
-    }
-  }
-  return Descriptor();
-}
-
-struct HttpUrl {
-  std::string host, path;  ///< host: with its port
-  int port = 80;
-};
-
-/// Of a URL that the config's reader accepts.
-HttpUrl read_url(const std::string& url) {
-  constexpr std::string_view kScheme = "http://";
-  HttpUrl read;
-  const std::string rest = url.substr(std::min(kScheme.size(), url.size()));
-  const std::size_t slash = std::min(rest.find('/'), rest.size());
-  read.host = rest.substr(0, slash);
-  read.path = slash < rest.size() ? rest.substr(slash) : "/";
-  const std::size_t colon = read.host.rfind(':');
-  if (colon != std::string::npos && !read.host.ends_with(']')) {
-    read.port = parsed<int>(read.host.substr(colon + 1)).value_or(0);
-  }
-  return read;
-}
-
-/// Whether a GET is answered with a status from 200 to 399.
-bool answers(const HttpUrl& url) {
-  const Descriptor socket = connect_to(url.port);
-  const std::string question = "GET " + url.path + " HTTP/1.0\r\nHost: " + url.host + "\r\n\r\n";
-  if (!socket || send(socket.number(), question.data(), question.size(), MSG_NOSIGNAL) !=
-                     static_cast<ssize_t>(question.size())) {
-    return false;
-  }
-  char answer[16] = {};  // "HTTP/1.1 200 "
-  const ssize_t size = recv(socket.number(), answer, sizeof answer - 1, MSG_WAITALL);
-  return size > 9 && std::strncmp(answer, "HTTP/1.", 7) == 0 &&
-         (answer[9] == '2' || answer[9] == '3');
 }
 
 /// Differs where the file was made anew; empty where there is none.
@@ -121,32 +58,11 @@ bool is_set(const Descriptor& event, int timeout) {
   return poll(&polled, 1, timeout) > 0;
 }
 
-std::string seconds_text(double seconds) {
-  return to_text(Param(seconds)) + " s";
+std::string in_use(int port) {
+  return "port " + std::to_string(port) + " is in use by another process";
 }
 
 }  // namespace
-
-RunProcess make_run_beside(std::function<bool()> interrupted) {
-  return [interrupted = std::move(interrupted)](const ProcessRequest& request) {
-    Spawner own;
-    own.set_interrupted(interrupted);
-    return own.run(request);
-  };
-}
-
-int free_port() {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  const Descriptor socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket || bind(socket.number(), reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
-      getsockname(socket.number(), reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    throw Error("no free TCP port for a server", std::strerror(errno));
-  }
-  return ntohs(address.sin_port);
-}
 
 Workload with_port(Workload workload, int port) {
   if (!workload.serve) {
@@ -173,19 +89,18 @@ Workload with_port(Workload workload, int port) {
 
 int port_of(const Server& server) {
   return server.ready_by == ReadyBy::tcp    ? parsed<int>(server.ready).value_or(0)
-         : server.ready_by == ReadyBy::http ? read_url(server.ready).port
+         : server.ready_by == ReadyBy::http ? port_of_url(server.ready)
                                             : 0;
 }
 
-RunningServer::RunningServer(const Server& server, ProcessRequest request, RunProcess run_beside)
-    : server_(server), stop_(make_event()), ended_(make_event()) {
+RunningServer::RunningServer(const Server& server, ProcessRequest request, RunProcess run_process)
+    : server_(server), started_(boot_ticks()), stop_(make_event()), ended_(make_event()) {
   if (server_.ready_by == ReadyBy::file) {
     file_ = request.directory / server_.ready;
     file_before_ = state_of_file(file_);
   }
-  const int port = port_of(server_);
-  if (port != 0 && connect_to(port)) {
-    failure_ = "port " + std::to_string(port) + " is in use by another process";
+  if (const int port = port_of(server_); port != 0 && accepts(port)) {
+    failure_ = in_use(port);
     set_event(ended_);
     return;
   }
@@ -193,8 +108,9 @@ RunningServer::RunningServer(const Server& server, ProcessRequest request, RunPr
   request.stop = stop_.number();
   request.timeout = 0;
   request.adds_memory = true;
+  request.beside = true;
   request.on_output = [this](std::string_view piece) { take_output(piece); };
-  thread_ = std::thread([this, request = std::move(request), run = std::move(run_beside)] {
+  thread_ = std::thread([this, request = std::move(request), run = std::move(run_process)] {
     try {
       process_ = run(request);
     } catch (const Error& error) {
@@ -205,7 +121,7 @@ RunningServer::RunningServer(const Server& server, ProcessRequest request, RunPr
 }
 
 RunningServer::~RunningServer() {
-  stop();
+  stop(false);
 }
 
 void RunningServer::take_output(std::string_view piece) {
@@ -221,9 +137,9 @@ void RunningServer::take_output(std::string_view piece) {
 bool RunningServer::is_ready() const {
   switch (server_.ready_by) {
     case ReadyBy::tcp:
-      return static_cast<bool>(connect_to(port_of(server_)));
+      return accepts(port_of(server_));
     case ReadyBy::http:
-      return answers(read_url(server_.ready));
+      return answers(server_.ready);
     case ReadyBy::file: {
       const std::string state = state_of_file(file_);
       return !state.empty() && state != file_before_;
@@ -239,10 +155,12 @@ bool RunningServer::await() {
   const double deadline = monotonic_seconds() + server_.timeout;
   while (!is_set(ended_, 0)) {
     if (is_ready()) {
-      return true;
+      const int port = port_of(server_);
+      failure_ = port != 0 && is_held_by_other(port, started_) ? in_use(port) : "";
+      return failure_.empty();
     }
     if (monotonic_seconds() > deadline) {
-      failure_ = "not ready after " + seconds_text(server_.timeout);
+      failure_ = "not ready after " + to_text(Param(server_.timeout)) + " s";
       return false;
     }
     is_set(ended_, kAskAgain);
@@ -256,18 +174,19 @@ std::string RunningServer::with_last_words(const std::string& failure) {
   return failure + (words.empty() ? "" : "; last lines: " + words);
 }
 
-std::string RunningServer::stop() {
+std::string RunningServer::stop(bool client_failed) {
   if (!thread_.joinable()) {
     return failure_;
   }
-  const bool has_ended = is_set(ended_, 0);
+  const bool has_ended = is_set(ended_, client_failed ? kPatience : 0);
   set_event(stop_);
   thread_.join();
   if (has_ended) {
     ProcessResult silent = process_;
     silent.stderr_text.clear();
     const std::string why = failure_of(silent, 0);
-    failure_ = "ended before it was stopped: " + (why.empty() ? "exit status 0" : why);
+    failure_ = "ended before it was stopped: " +
+               (why.empty() ? "exit status 0; it must stay in the foreground" : why);
   }
   failure_ = failure_.empty() ? failure_ : with_last_words(failure_);
   return failure_;

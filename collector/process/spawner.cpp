@@ -285,6 +285,16 @@ void Spawner::set_interrupted(std::function<bool()> interrupted) {
 }
 
 ProcessResult Spawner::run(const ProcessRequest& request) {
+  if (!request.beside) {
+    return run_supervised(request);
+  }
+  Spawner own(proc_root_);
+  own.set_interrupted(interrupted_);
+  own.adopts_orphans_ = adopts_orphans_;  // should its supervisor be killed
+  return own.run_supervised(request);
+}
+
+ProcessResult Spawner::run_supervised(const ProcessRequest& request) {
   ProcessResult result;
   const std::vector<std::string> environment = environment_of(request);
   result.spawn_error = unusable(request, environment);
@@ -299,6 +309,7 @@ ProcessResult Spawner::run(const ProcessRequest& request) {
   header.body = body.size();
   header.timeout = request.timeout;
   header.adds_memory = request.adds_memory;
+  header.adds_time = request.beside;
   header.stop_and_go = request.stop_and_go;
 
   OutputLog log(request.log, request.on_output);

@@ -44,13 +44,15 @@ class Spawner {
 
   /// RunProcess: returns when the process and all that descends from it are gone, with the
   /// kernel's account of the process itself and of descendants that it waited for. One at a time,
-  /// not from several threads. Throws Error when the supervisor has died or cannot fork.
+  /// not from several threads, except for requests that run `beside`. Throws Error when the
+  /// supervisor has died or cannot fork.
   ProcessResult run(const ProcessRequest& request);
 
   /// For tests and benchmarks.
   pid_t supervisor_pid() const { return supervisor_; }
 
  private:
+  ProcessResult run_supervised(const ProcessRequest& request);
   [[noreturn]] void supervisor_died() const;
 
   Descriptor socket_;

@@ -216,6 +216,11 @@ wire::Reply run_child(const Supervisor& self, ChildStart& start, const wire::Hea
       reply.error = said.error;
     }
     reply.survivors += end_descendants(self.proc_root);
+    rusage all{};
+    if (header.adds_time && getrusage(RUSAGE_CHILDREN, &all) == 0) {
+      reply.usage.ru_utime = all.ru_utime;
+      reply.usage.ru_stime = all.ru_stime;
+    }
     reply.instructions = counted_instructions(counter).value_or(-1);
   }
   return reply;

@@ -65,6 +65,7 @@ struct Header {
   std::uint64_t body = 0;  ///< B
   double timeout = 0;      ///< s; 0 = none
   bool adds_memory = false;
+  bool adds_time = false;  ///< the usage's times are of all descendants; for a first child only
   StopAndGo stop_and_go{};
 };
 
@@ -135,6 +136,9 @@ struct Kin {
   char state = 0;                ///< of its first thread, as in proc(5): R, S, T, ...
   unsigned long long start = 0;  ///< clock ticks after boot: a later process of that id differs
 };
+
+/// The live processes, by `proc_root`.
+std::vector<Kin> find_processes(const char* proc_root);
 
 /// The live descendants of this process, by `proc_root`.
 std::vector<Kin> find_descendants(const char* proc_root);

@@ -84,9 +84,30 @@ std::string take_foreign(const Workload& workload, const WrittenOutput& written,
   return take_blocks(written, "no " + workload.format + " output", read, invocation);
 }
 
+/// Each process gets another port, but a benchmark that is named after a URL must keep its name.
+void hide_port(int port, std::string& text) {
+  for (const std::string_view host : {"localhost:", "127.0.0.1:", "[::1]:"}) {
+    const std::string whole = std::string(host) + std::to_string(port);
+    for (std::size_t at = 0; port != 0 && (at = text.find(whole, at)) != std::string::npos;) {
+      at += host.size();
+      const std::size_t end = at + whole.size() - host.size();
+      if (end == text.size() || text[end] < '0' || text[end] > '9') {
+        text.replace(at, end - at, "{port}");
+      }
+    }
+  }
+}
+
+WrittenOutput read_output(const OutputFiles& files, const std::filesystem::path& file,
+                          const std::string& name) {
+  WrittenOutput written = read_written(file, name);
+  hide_port(files.port, written.text);
+  return written;
+}
+
 std::string take_standard_output(const Workload& workload, const OutputFiles& files,
                                  Invocation& invocation) {
-  const WrittenOutput written = read_written(files.standard_output, kStandardOutput);
+  const WrittenOutput written = read_output(files, files.standard_output, kStandardOutput);
   const std::string_view text = written.text;
   invocation.process.stdout_text =
       to_valid_text(text.substr(text.size() - std::min(text.size(), kShown)));
@@ -196,13 +217,13 @@ std::string take_output(const Workload& workload, OutputWay way, const OutputFil
                         Invocation& invocation) {
   switch (way) {
     case OutputWay::protocol:
-      return take_blocks(read_written(files.out, name_of_out(way)), "off the protocol",
+      return take_blocks(read_output(files, files.out, name_of_out(way)), "off the protocol",
                          formats::read_steps, invocation);
     case OutputWay::standard_output:
       return take_standard_output(workload, files, invocation);
     case OutputWay::named_file: {
       const std::string name = name_of_out(way);
-      return take_foreign(workload, read_written(files.out, name), name, invocation);
+      return take_foreign(workload, read_output(files, files.out, name), name, invocation);
     }
     case OutputWay::nothing:
       take_wall(workload, invocation);

@@ -48,6 +48,7 @@ void name_output(OutputWay way, const std::filesystem::path& file,
 struct OutputFiles {
   std::filesystem::path out;              ///< PERF_COMPARE_OUT, and {out}
   std::filesystem::path standard_output;  ///< for the way `standard_output`; else empty
+  int port = 0;  ///< of a server; where they contain localhost:PORT, {port} is read
 };
 
 /// The failure of a process that was killed because a file is larger than kOutputLimit; else empty.

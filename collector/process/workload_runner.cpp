@@ -5,6 +5,8 @@
 
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
+#include "collector/process/port.h"
+#include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_output.h"
 #include "schema/text/lists.h"
@@ -78,6 +80,17 @@ void state_processes(Invocation& invocation) {
   }
   if (!invocation.blocks.empty() && !process.memory_of.empty()) {
     invocation.blocks.front().facts[kMemoryOf] = process.memory_of;
+  }
+}
+
+/// Restores parameters with {port}, which a benchmark reports as it got them.
+void hide_port(const Params& given, const Params& filled, Params& reported) {
+  for (const auto& [key, value] : filled) {
+    const auto found = reported.find(key);
+    const Param& original = given.at(key);
+    if (original != value && found != reported.end() && to_text(found->second) == to_text(value)) {
+      found->second = original;
+    }
   }
 }
 
@@ -231,9 +244,8 @@ std::string failure_of(const ProcessResult& process, double timeout,
 }
 
 WorkloadRunner::WorkloadRunner(RunProcess run_process, std::filesystem::path root,
-                               std::filesystem::path temporary, RunProcess run_beside)
+                               std::filesystem::path temporary)
     : run_process_(std::move(run_process)),
-      run_beside_(std::move(run_beside)),
       root_(std::move(root)),
       temporary_(std::move(temporary)) {}
 
@@ -265,12 +277,12 @@ void WorkloadRunner::run_command(const Workload& workload, const ProcessRequest&
 void WorkloadRunner::run_served(const Workload& workload, ProcessRequest request, OutputWay way,
                                 const OutputFiles& files, const std::filesystem::path& folder,
                                 Invocation& invocation) {
-  RunningServer server(*workload.serve, apart_from_command(request), run_beside_);
+  RunningServer server(*workload.serve, apart_from_command(request), run_process_);
   if (server.await()) {
     request.stop = server.ended();
     run_command(workload, request, way, files, folder, invocation);
   }
-  if (const std::string failure = server.stop(); !failure.empty()) {
+  if (const std::string failure = server.stop(!invocation.ok()); !failure.empty()) {
     invocation.failure = "its server failed: " + failure;
   } else if (!invocation.blocks.empty()) {
     const ProcessResult& used = server.process();
@@ -286,7 +298,8 @@ void WorkloadRunner::run_served(const Workload& workload, ProcessRequest request
 
 Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::path& directory,
                                Invocation invocation) {
-  const Workload workload = with_port(given, given.serve ? free_port() : 0);
+  const int port = given.serve ? free_port() : 0;
+  const Workload workload = with_port(given, port);
   const OutputWay way = output_way(workload);
   if (way != OutputWay::protocol) {
     invocation.warmup_wanted = 0;  // warm-up steps could not be distinguished
@@ -296,6 +309,7 @@ Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::pat
   }
   const TemporaryFolder folder(temporary_);
   OutputFiles files;
+  files.port = port;
   files.out = folder.path() / "steps.jsonl";
   if (way == OutputWay::standard_output) {
     files.standard_output = folder.path() / "stdout";
@@ -311,6 +325,9 @@ Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::pat
     run_served(workload, request, way, files, folder.path(), invocation);
   } else if (invocation.failure.empty()) {
     run_command(workload, request, way, files, folder.path(), invocation);
+  }
+  for (Block& block : invocation.blocks) {
+    hide_port(given.params, workload.params, block.params);
   }
   if (!invocation.failure.empty() && invocation.attempt > 1) {
     invocation.failure += "; " + what_to_try(given, directory);

@@ -10,7 +10,6 @@
 
 #include "collector/collect.h"
 #include "collector/process/process.h"
-#include "collector/process/server.h"
 #include "collector/process/workload_output.h"
 
 namespace perf {
@@ -24,10 +23,10 @@ namespace perf {
 class WorkloadRunner : public Runner {
  public:
   /// `root` holds proc/ (for memory, steal and pressure); temporary folders are made under
-  /// `temporary`, or the system's place for them. `run_beside` runs servers.
+  /// `temporary`, or the system's place for them. Another thread calls `run_process` for servers,
+  /// with `beside` set.
   explicit WorkloadRunner(RunProcess run_process, std::filesystem::path root = "/",
-                          std::filesystem::path temporary = {},
-                          RunProcess run_beside = make_run_beside());
+                          std::filesystem::path temporary = {});
 
   /// Throws UsageError for a format that cannot be read, Error when no process can be started.
   Invocation run(const Workload& workload, const std::filesystem::path& directory,
@@ -43,7 +42,7 @@ class WorkloadRunner : public Runner {
                   const OutputFiles& files, const std::filesystem::path& folder,
                   Invocation& invocation);
 
-  RunProcess run_process_, run_beside_;
+  RunProcess run_process_;
   std::filesystem::path root_;
   std::filesystem::path temporary_;
 };

@@ -164,7 +164,9 @@ Profile profile_workload(const RunProcess& run_process, const Workload& workload
   const std::filesystem::path samples = folder.path() / "perf.data";
   WorkloadRunner runner(
       [&](ProcessRequest request) {
-        request.command = recorded(request.command, samples);
+        if (!request.beside) {
+          request.command = recorded(request.command, samples);
+        }
         return run_process(request);
       },
       root);

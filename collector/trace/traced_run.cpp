@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <mutex>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "collector/process/port.h"
+#include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "collector/process/workload_runner.h"
@@ -224,32 +225,41 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     // Another version's, or damaged: traced again.
   }
   const TemporaryFolder folder;
-  std::mutex mutex;            // a server runs in another thread
-  std::vector<fs::path> logs;  // of `prepare`, a server and the command
-  const auto traced_by = [&](const RunProcess& run) {
-    return [&, run](const ProcessRequest& process) {
-      const fs::path log = [&] {
-        const std::lock_guard lock(mutex);
-        return logs.emplace_back(folder.path() / ("trace" + std::to_string(logs.size())));
-      }();
-      return under_strace(run, log)(process);
-    };
-  };
-  WorkloadRunner runner(traced_by(run_process), "/", {}, traced_by(make_run_beside()));
+  std::vector<fs::path> logs;  // of `prepare` and of the command
+  const fs::path server_log = folder.path() / "server";
+  bool was_killed = false;
+  WorkloadRunner runner([&](const ProcessRequest& process) {
+    if (process.beside) {  // in another thread
+      const ProcessResult server = under_strace(run_process, server_log)(process);
+      was_killed = server.timed_out;
+      return server;
+    }
+    logs.push_back(folder.path() / ("trace" + std::to_string(logs.size())));
+    return under_strace(run_process, logs.back())(process);
+  });
   const int port = workload.serve ? free_port() : 0;
   const Workload filled = with_port(workload, port);
   std::set<int> ports;
   if (filled.serve) {
     ports = {port, port_of(*filled.serve)};
+    ports.erase(0);  // of no server; any free port in bind(2)
   }
   traced = {{}, runner.run(filled, checkout.directory, request), {}};
   if (traced.invocation.ok()) {
     std::error_code error;
     const fs::path given = folder_of(workload, checkout.directory),
                    place = fs::canonical(given, error);
+    const auto read = [&](const fs::path& log) {
+      return read_trace(content_of(log), error ? given : place, ports);
+    };
     for (const fs::path& log : logs) {
-      traced.trace =
-          merged(std::move(traced.trace), read_trace(content_of(log), error ? given : place, ports));
+      traced.trace = merged(std::move(traced.trace), read(log));
+    }
+    if (workload.serve) {
+      if (was_killed) {  // and strace, before it had written all
+        traced.trace.doubts.emplace_back("its server had to be killed");
+      }
+      traced.trace = merged(std::move(traced.trace), read(server_log));
     }
     traced.outside = now_outside(traced.trace);
     keep_traced(workload, checkout, request, traced);

@@ -28,8 +28,7 @@ Json json_of_plan(const std::vector<PlannedWorkload>& workloads) {
     const Workload& workload = one.workload;
     all.push_back({workload.name, workload.command, workload.format, json_of(workload.params),
                    workload.timeout, workload.outside, workload.inputs, workload.seconds,
-                   json_of(workload), json_of(one.base_params),
-                   one.control_of});
+                   json_of(workload), json_of(one.base_params), one.control_of});
   }
   return all;
 }

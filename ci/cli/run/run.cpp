@@ -161,7 +161,7 @@ void begin(Run& run) {
 void measure(Run& run, const Wanted& wanted) {
   const Plan& plan = run.planned.plan;
   Measurements& measurements = run.measurements;
-  WorkloadRunner plain_runner(run.context.run_process, "/", {}, make_run_beside(is_interrupted));
+  WorkloadRunner plain_runner(run.context.run_process);
   Runner& runner = run.runner != nullptr ? *run.runner : plain_runner;
   const CollectHooks hooks = hooks_of(run);
 

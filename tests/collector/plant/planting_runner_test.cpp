@@ -69,6 +69,17 @@ TEST_F(PlantingRunnerTest, PreloadsBothSidesAndPlantsAtHead) {
   EXPECT_EQ(variables_of(request_of(plants, "other", Side::head)).count("LD_PRELOAD"), 0U);
 }
 
+// A step waits for the server or the client: with both slowed down, it is as much slower.
+TEST_F(PlantingRunnerTest, SlowsServersDownToo) {
+  ProcessRequest server;
+  server.beside = true;
+  const Plant slowdown = plant_of(PlantWay::stop_and_go, 0.15, 0.005);
+  EXPECT_EQ(planted_request(server, slowdown, Side::head, "").stop_and_go.share, 0.15);
+  EXPECT_FALSE(planted_request(server, slowdown, Side::base, "").stop_and_go.wanted());
+  const Plant allocation = plant_of(PlantWay::preload, 1);  // of peak_rss, the client's
+  EXPECT_EQ(planted_request(server, allocation, Side::head, "").environment.size(), 0U);
+}
+
 TEST_F(PlantingRunnerTest, KeepsWhatTheUserPreloads) {
   setenv("LD_PRELOAD", "/lib/asan.so", 1);
   const std::vector<Plant> plants{plant_of(PlantWay::preload, 1)};

@@ -7,12 +7,15 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include <algorithm>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
+#include "collector/process/port.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
 #include "processes.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -62,6 +65,10 @@ class ServedWorkload : public ::testing::Test {
   Invocation run() {
     return WorkloadRunner(make_run_process(early_spawner()))
         .run(workload, checkout.path(), Invocation());
+  }
+  /// A python program as the workload's command.
+  void run_python(const std::string& program) {
+    workload.command = {"/usr/bin/python3", "-c", program, "{port}"};
   }
   std::string failure() { return run().failure; }
 
@@ -150,7 +157,38 @@ TEST_F(ServedWorkload, FailsIfTheServerForksAway) {
   const std::string marker = unique_marker();
   serve("(setsid sh -c 'sleep 100; : " + marker + "' &) ; echo ready", ReadyBy::file, "absent");
   EXPECT_EQ(failure(),
-            "its server failed: ended before it was stopped: exit status 0; last lines: ready");
+            "its server failed: ended before it was stopped: exit status 0; it must stay in the "
+            "foreground; last lines: ready");
+  EXPECT_EQ(count_marked(marker), 0);
+}
+
+TEST_F(ServedWorkload, NamesTheServerIfTheClientFailsBecauseOfIt) {
+  serve("echo ready; while [ ! -e go ]; do sleep 0.01; done; echo crashed; exit 5", ReadyBy::line,
+        "ready");
+  workload.command = {"sh", "-c", "touch go; sleep 0.05; exit 1"};
+  EXPECT_EQ(failure(),
+            "its server failed: ended before it was stopped: exit status 5; last lines: crashed");
+}
+
+// Its own supervisor ends the server, and the client is not started.
+TEST_F(ServedWorkload, EndsTheWaitForAServerWhenInterrupted) {
+  const std::string marker = unique_marker();
+  serve("touch started; sleep 3600; : " + marker, ReadyBy::tcp, "{port}", 3600);
+  workload.command = {"touch", "ran"};
+  early_spawner().set_interrupted([this] { return fs::exists(checkout.path() / "started"); });
+  EXPECT_NE(failure(), "");
+  early_spawner().set_interrupted({});
+  EXPECT_EQ(count_marked(marker), 0);
+  EXPECT_FALSE(fs::exists(checkout.path() / "ran"));
+}
+
+TEST_F(ServedWorkload, EndsBothWhenInterruptedLater) {
+  const std::string marker = unique_marker();
+  serve("echo ready; sleep 3600; : " + marker, ReadyBy::line, "ready");
+  workload.command = {"sh", "-c", "touch started; sleep 3600; : " + marker};
+  early_spawner().set_interrupted([this] { return fs::exists(checkout.path() / "started"); });
+  EXPECT_NE(failure(), "");
+  early_spawner().set_interrupted({});
   EXPECT_EQ(count_marked(marker), 0);
 }
 
@@ -177,20 +215,59 @@ TEST_F(ServedWorkload, KillsAServerThatIgnoresTheSignal) {
   EXPECT_EQ(count_marked(marker), 0);
 }
 
+/// A socket of this process, bound to a port.
+struct Taken {
+  Taken() : number(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    EXPECT_EQ(bind(number, reinterpret_cast<sockaddr*>(&address), size), 0);
+    getsockname(number, reinterpret_cast<sockaddr*>(&address), &size);
+    port = std::to_string(ntohs(address.sin_port));
+  }
+  ~Taken() { close(number); }
+
+  int number;
+  std::string port;
+};
+
 TEST_F(ServedWorkload, RefusesAPortInUse) {
-  const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  ASSERT_EQ(bind(socket, reinterpret_cast<sockaddr*>(&address), size), 0);
-  ASSERT_EQ(::listen(socket, 9), 0);
-  getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
-  const std::string port = std::to_string(ntohs(address.sin_port));
-  serve("touch started; exec sleep 100", ReadyBy::tcp, port);
-  EXPECT_EQ(failure(), "its server failed: port " + port + " is in use by another process");
+  const Taken taken;
+  ASSERT_EQ(::listen(taken.number, 9), 0);
+  serve("touch started; exec sleep 100", ReadyBy::tcp, taken.port);
+  EXPECT_EQ(failure(), "its server failed: port " + taken.port + " is in use by another process");
   EXPECT_FALSE(fs::exists(checkout.path() / "started"));
-  close(socket);
+}
+
+// The server would not notice, and the client would measure the other process.
+TEST_F(ServedWorkload, RefusesAPortThatAnotherProcessTakesMeanwhile) {
+  const Taken taken;
+  const std::string started = checkout.path() / "started";
+  serve("touch started; exec sleep 100", ReadyBy::tcp, taken.port);
+  workload.command = {"touch", "ran"};
+  std::thread other([&] {
+    while (!fs::exists(started)) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ::listen(taken.number, 9);
+  });
+  const std::string why = failure();
+  other.join();
+  EXPECT_EQ(why, "its server failed: port " + taken.port + " is in use by another process");
+  EXPECT_FALSE(fs::exists(checkout.path() / "ran"));
+}
+
+// What a server leaves behind would answer in place of the next one.
+TEST_F(ServedWorkload, LeavesNoServerToTheNextProcess) {
+  const std::string port = std::to_string(free_port());
+  const std::string away = "setsid /usr/bin/python3 -c \"$0\" " + port + " 200 & exec sleep 100";
+  workload.serve =
+      Server{{"sh", "-c", away, kListen}, ReadyBy::http, "http://localhost:" + port + "/", 30};
+  for (int side = 0; side < 2; ++side) {
+    EXPECT_EQ(failure(), "");
+    EXPECT_FALSE(accepts(parsed<int>(port).value()));
+  }
 }
 
 TEST_F(ServedWorkload, CanUseOnePortOneAfterTheOther) {
@@ -206,6 +283,46 @@ TEST_F(ServedWorkload, DrainsAServerThatFloodsItsOutput) {
   serve("echo ready; echo ready >&2; exec yes", ReadyBy::line, "ready");
   workload.command = {"sleep", "0.3"};
   EXPECT_EQ(failure(), "");
+}
+
+// The shell that the signal ends does not wait for them.
+TEST_F(ServedWorkload, AddsTheTimesOfAllItsProcesses) {
+  serve(
+      "/usr/bin/python3 -c 'import time\nwhile time.process_time() < 0.3: pass\n"
+      "print(\"ready\", flush=True)\ntime.sleep(100)' & wait",
+      ReadyBy::line, "ready");
+  EXPECT_GE(metric(run(), kServerCpuTime).value_or(0), 0.3);
+}
+
+// Each process gets another port; were it in names or parameters, no two would be comparable.
+TEST_F(ServedWorkload, KeepsThePortOutOfNamesAndParameters) {
+  listen(ReadyBy::tcp, "{port}");
+  workload.format = "steps";
+  workload.params = {{"port", std::string("{port}")}, {"n", std::int64_t{1}}};
+  run_python(R"(
+import json, os, sys
+port = int(sys.argv[1])
+with open(os.environ['PERF_COMPARE_OUT'], 'w') as out:
+    print(json.dumps({'type': 'begin', 'protocol': 1, 'workload': 'w', 'params': {
+        'port': port, 'n': 1, 'url': 'http://localhost:%d/x' % port}}), file=out)
+    print(json.dumps({'type': 'step', 'index': 0, 'warmup': False, 'seconds': 1}), file=out)
+    print(json.dumps({'type': 'end'}), file=out)
+)");
+  const Invocation done = run();
+  ASSERT_EQ(done.failure, "");
+  EXPECT_EQ(done.blocks.at(0).params, (Params{{"n", std::int64_t{1}},
+                                              {"port", std::string("{port}")},
+                                              {"url", std::string("http://localhost:{port}/x")}}));
+  workload.format = "hyperfine";
+  run_python(R"(
+import json, sys
+print(json.dumps({'results': [
+    {'command': 'curl http://127.0.0.1:%s/%d' % (sys.argv[1], i), 'times': [1.5]}
+    for i in range(2)]}))
+)");
+  const Invocation named = run();
+  ASSERT_EQ(named.failure, "");
+  EXPECT_EQ(named.blocks.at(1).workload, "curl_http_/_127.0.0.1__port_/1");
 }
 
 TEST_F(ServedWorkload, ReportsItsOwnFailure) {
