@@ -172,8 +172,9 @@ std::string difference_of(const TracedSide& base, const TracedSide& head,
 /// Whether a text has the name as a word of its own.
 bool has_word(std::string_view text, std::string_view name);
 
-/// The first program that one side alone executed, or file that it alone read, of two sides that are
-/// no builds; or that no file of the sides is read, or one contains its side's name. Empty: none.
+/// The first program that one side alone executed, or file that it alone read, of two sides that
+/// are no builds; or that no file of the sides is read, or one contains its side's name. Empty:
+/// none.
 std::string done_alone(const TracedSide& base, const TracedSide& head);
 
 /// A file that differs between the checkouts and that neither side asked for, for sides that read

@@ -31,6 +31,9 @@ constexpr std::string_view kDoubtful =
     "request_key "
     "pidfd_getfd uselib accept accept4 ptrace ";
 
+/// "::ffff:127.", as strace writes it.
+constexpr std::string_view k127InIpv6 = "\\x3a\\x3a\\x66\\x66\\x66\\x66\\x3a\\x31\\x32\\x37\\x2e";
+
 /// Files in the folder of a process in /proc that are different while it is traced.
 constexpr std::string_view kShowsTracer = " status syscall wchan stack ";
 
@@ -294,7 +297,9 @@ class Reader {
     process.loader.take(call);
     const std::string& name = call.name;
     take_writing(call, process);
-    if (kDoubtful.find(" " + name + " ") != std::string_view::npos) {
+    if (name.starts_with("accept") && own_sockets_.contains(socket_of(call))) {
+      // From a client of the workload itself.
+    } else if (kDoubtful.find(" " + name + " ") != std::string_view::npos) {
       if (call.succeeded() || name == "io_uring_setup" || name == "ptrace") {
         doubt("it calls " + name);
       }
@@ -495,12 +500,18 @@ class Reader {
 
   /// Whether it connects to the workload's own server on this machine, or is that server.
   bool is_of_own_port(const Call& call) const {
-    const bool is_local = call.name == "bind" ||
-                          contains(call, "inet_addr(\"\\x31\\x32\\x37\\x2e") ||
-                          contains(call, "AF_INET6, \"\\x3a\\x3a\\x31\"");
+    const bool is_local =
+        call.name == "bind" || contains(call, "inet_addr(\"\\x31\\x32\\x37\\x2e") ||
+        contains(call, "AF_INET6, \"\\x3a\\x3a\\x31\"") || contains(call, k127InIpv6);
     return is_local && std::ranges::any_of(own_ports_, [&call](int port) {
-      return contains(call, "port=htons(" + std::to_string(port) + ")");
-    });
+             return contains(call, "port=htons(" + std::to_string(port) + ")");
+           });
+  }
+
+  /// "<socket:[4711]>" of the first argument, whatever its number.
+  static std::string socket_of(const Call& call) {
+    const std::string& socket = call.arguments.empty() ? std::string() : call.arguments[0];
+    return socket.substr(std::min(socket.find('<'), socket.size()));
   }
 
   /// Sockets that are not connected give a process no data. EINPROGRESS may become a connection.
@@ -508,8 +519,12 @@ class Reader {
     const bool addressed = contains(call, "sa_family=");
     const bool reached = call.succeeded() || call.result.find("EINPROGRESS") != std::string::npos;
     if (addressed && reached && !contains(call, "sa_family=AF_UNSPEC") &&
-        !contains(call, "sa_family=AF_NETLINK") && !is_of_own_port(call)) {
-      doubt("it communicates with another process");
+        !contains(call, "sa_family=AF_NETLINK")) {
+      if (!is_of_own_port(call)) {
+        doubt("it communicates with another process");
+      } else if (call.name == "bind") {
+        own_sockets_.insert(socket_of(call));
+      }
     }
   }
 
@@ -771,6 +786,7 @@ class Reader {
   Trace& trace_;
   std::string first_folder_;
   const std::set<int>& own_ports_;
+  std::set<std::string> own_sockets_;  ///< bound to these
   std::map<std::string, Process> processes_;
   std::set<std::string> missed_;      ///< asked for before, and did not exist
   std::set<std::string> waited_for_;  ///< of these, with links followed

@@ -473,34 +473,74 @@ TEST(TracePrograms, LeavesSettingsUntraced) {
   EXPECT_EQ(record_of(plan, "settings"), "not traced");
 }
 
-/// A server that answers with a file that only it reads.
+constexpr const char* kListen =
+    "import socket, sys\ns = socket.socket()\n"
+    "s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
+    "s.bind(('127.0.0.1', int(sys.argv[1])))\ns.listen(9)\n";
+constexpr const char* kAsk =
+    "import socket, sys\nsys.exit(not socket.create_connection(('127.0.0.1', "
+    "int(sys.argv[1]))).recv(9))\n";
+
+/// A workload of two programs, which differs in the file `d`.
+Case served(const std::string& name, const std::string& server, const std::string& client,
+            const std::string& at_head = "2") {
+  const std::map<std::string, test::Entry> base{
+      {"s.py", server}, {"c.py", client}, {"d", "1"}, {"doc.md", "one"}};
+  std::map<std::string, test::Entry> head = base;
+  head.insert_or_assign("d", at_head);
+  head.insert_or_assign("doc.md", "two");
+  Case one{name, base, head, "/usr/bin/python3 c.py {port}"};
+  one.enters = true;
+  one.serve = "exec /usr/bin/python3 s.py {port}";
+  return one;
+}
+
 TEST(TracePrograms, CountsWhatAServerReads) {
   if (!test::can_trace()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
-  const std::string server =
-      "import socket, sys\ns = socket.socket()\n"
-      "s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)\n"
-      "s.bind(('127.0.0.1', int(sys.argv[1])))\ns.listen(9)\n"
-      "while True:\n  c, _ = s.accept()\n  try:\n    c.sendall(open('d', 'rb').read())\n"
-      "  except OSError:\n    pass\n  c.close()\n";
-  const std::string client =
-      "import socket, sys\nsys.exit(not socket.create_connection(('127.0.0.1', "
-      "int(sys.argv[1]))).recv(9))\n";
-  const auto served = [&](const std::string& name, const std::string& at_head) {
-    const std::map<std::string, test::Entry> base{{"s.py", server}, {"c.py", client}, {"d", "1"}};
-    std::map<std::string, test::Entry> head = base;
-    head.insert_or_assign("d", at_head);
-    head.insert_or_assign("doc.md", "two");
-    Case one{name, base, head, "/usr/bin/python3 c.py {port}"};
-    one.enters = true;
-    one.serve = "exec /usr/bin/python3 s.py {port}";
-    return one;
+  const auto answer = [](const std::string& file) {
+    return kListen + ("while True:\n  c, _ = s.accept()\n  try:\n    c.sendall(open('" + file +
+                      "', 'rb').read())\n  except OSError:\n    pass\n  c.close()\n");
   };
-  SideBySide sides({served("same", "1"), served("changed", "2")});
+  Case prepared = served("prepared", answer("made"), kAsk, "1");
+  prepared.prepare = "cat d > made";
+  // One at a time: a changed file counts for others that read one of its name.
+  const auto record = [](const Case& one) {
+    return record_of(SideBySide({one}).trace(), one.name);
+  };
+  EXPECT_EQ(record(served("same", answer("d"), kAsk, "1")), "same");
+  EXPECT_EQ(record(served("changed", answer("d"), kAsk)), "changed/d: line 1");
+  EXPECT_EQ(record(served("unread", answer("c.py"), kAsk)), "same");
+  EXPECT_EQ(record(prepared), "same");
+}
+
+TEST(TracePrograms, DoubtsServersWhoseInputsMayBeMissed) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::string overwrite = std::string(kListen) +
+                                "while True:\n  c, _ = s.accept()\n  try:\n    if c.recv(1):\n"
+                                "      open('d', 'w').write('0')\n      c.sendall(b'x')\n"
+                                "  except OSError:\n    pass\n  c.close()\n";
+  const std::string read_first =
+      "import socket, sys\nopen('d').read()\n"
+      "c = socket.create_connection(('127.0.0.1', int(sys.argv[1])))\nc.sendall(b'x')\nc.recv(9)\n";
+  const std::string other_port = std::string(kListen) +
+                                 "o = socket.socket()\no.bind(('127.0.0.1', 0))\n"
+                                 "while True: s.accept()[0].sendall(b'x')\n";
+  const std::string stubborn = std::string("import signal\nsignal.signal(15, signal.SIG_IGN)\n") +
+                               kListen + "while True: s.accept()[0].sendall(b'x')\n";
+  SideBySide sides({served("overwritten", overwrite, read_first),
+                    served("other", other_port, kAsk, "1"),
+                    served("stubborn", stubborn, kAsk, "1")});
   const Plan plan = sides.trace();
-  EXPECT_EQ(record_of(plan, "same"), "same");
-  EXPECT_EQ(record_of(plan, "changed"), "changed/d: line 1");
+  EXPECT_EQ(record_of(plan, "overwritten"), "overwritten/d was changed after the build");
+  EXPECT_NE(record_of(plan, "other").find("it communicates with another process"),
+            std::string::npos)
+      << record_of(plan, "other");
+  EXPECT_NE(record_of(plan, "stubborn").find("its server had to be killed"), std::string::npos)
+      << record_of(plan, "stubborn");
 }
 
 }  // namespace
