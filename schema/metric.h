@@ -33,8 +33,19 @@ inline const Metric kStepTime{"step_time", "s", Better::lower};
 inline const Metric kInstructions{"instructions", "1", Better::lower};
 /// Peak resident set of the invocation. Judged by default.
 inline const Metric kPeakRss{"peak_rss", "B", Better::lower};
-/// Of the server that a workload was served by. Not judged by default.
+/// Of all processes of a workload's server. Not judged by default. They lie in a block, but belong
+/// to the whole invocation.
 inline const Metric kServerPeakRss{"server_peak_rss", "B", Better::lower};
 inline const Metric kServerCpuTime{"server_cpu_time", "s", Better::lower};
+
+inline bool is_of_server(const Metric& metric) {
+  return metric == kServerPeakRss || metric == kServerCpuTime;
+}
+
+/// Whether perf-compare measures a metric of that name itself: a benchmark cannot report it.
+inline bool is_measured_here(const std::string& metric) {
+  return metric == kStepTime.name || metric == kPeakRss.name || metric == kServerPeakRss.name ||
+         metric == kServerCpuTime.name;
+}
 
 }  // namespace perf

@@ -167,8 +167,9 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
       }
     }
     for (const BlockValue& one : reading.values) {
+      const bool is_whole = is_of_server(one.value.metric);
       if (one.counts) {
-        add(name, one.value, block, false);
+        add(is_whole ? entry : name, one.value, is_whole ? nullptr : block, false);
       }
     }
   }

@@ -119,7 +119,7 @@ class BlockBuilder {
       warn(WarningKind::metric_name_length, series);
     } else if (series.metric.unit.size() > kLongestName) {
       warn(WarningKind::metric_unit_length, series);
-    } else if (name == kStepTime.name || name == kPeakRss.name) {
+    } else if (is_measured_here(name)) {
       warn(WarningKind::metric_measured_here, series);
     } else if (std::vector<double> values = values_of(series); !values.empty()) {
       const double value = median_in_place(values);

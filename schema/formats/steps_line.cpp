@@ -156,7 +156,7 @@ MetricValue read_metric(const JsonObject& line, std::size_t offset) {
     throw JsonFault{value.offset,
                     "a judged metric must not be negative: it has no relative change"};
   }
-  if (reported.metric.name == kStepTime.name || reported.metric.name == kPeakRss.name) {
+  if (is_measured_here(reported.metric.name)) {
     throw JsonFault{offset,
                     reported.metric.name + " is measured by perf-compare itself: use another name"};
   }

@@ -125,6 +125,8 @@ class SeriesRecorder {
       seen.facts = block.declaration->facts;
       observe(seen, kStepTimePlace, block.median);
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
+        seen.name =
+            is_of_server(rows_.metrics[row.metric]) ? names_.of_entry(invocation.entry) : name;
         observe(seen, row.metric, std::optional(row.value));
       }
     }

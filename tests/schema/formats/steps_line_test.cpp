@@ -155,7 +155,7 @@ TEST(MetricLine, RefusesNegativeJudgedValues) {
 }
 
 TEST(MetricLine, RefusesReservedNames) {
-  for (const char* name : {"step_time", "peak_rss"}) {
+  for (const char* name : {"step_time", "peak_rss", "server_peak_rss", "server_cpu_time"}) {
     expect_refused(
         metric("\"better\":\"lower\",\"value\":1,\"name\":\"" + std::string(name) + "\""),
         "measured by perf-compare itself");
