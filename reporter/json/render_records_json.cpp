@@ -138,6 +138,7 @@ static void fields(JsonWriter& visit, const PlannedWorkload& record) {
   visit.or_null("cwd", record.workload.cwd);
   visit("env", mapped(record.workload.env, [](const auto& one) { return one.first; }));
   visit("prepare", record.workload.prepare);
+  visit("serve", record.workload.serve);
 }
 
 static void fields(JsonWriter& visit, const ShownProcess& record) {

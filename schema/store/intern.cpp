@@ -64,13 +64,14 @@ std::int64_t intern_workload(Connection& connection, const Workload& workload) {
 }
 
 std::string needs_of(const Workload& workload) {
+  if (workload.cwd.empty() && workload.env.empty() && workload.prepare.empty() && !workload.serve) {
+    return {};
+  }
   Json needs = json_of(workload);
   if (!workload.serve) {
     needs.erase("serve");
   }
-  return way_of_running(Workload{{}, workload.command, workload.format}) == way_of_running(workload)
-             ? std::string()
-             : one_line_of(needs);
+  return one_line_of(needs);
 }
 
 void read_needs(const std::string& text, Workload& workload) {

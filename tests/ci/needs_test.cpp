@@ -1,6 +1,7 @@
 // Workloads with a folder, variables and a preparation of their own, through the real commands.
 
 #include <gtest/gtest.h>
+#include <signal.h>
 
 #include <nlohmann/json.hpp>
 
@@ -146,6 +147,7 @@ struct Served : ScratchRepository {
     write("client.py", kClient);
     write("answer", "100");
     write("mebibytes", "20");
+    write("docs/other", "0");  // python lists the folder of a script
     write("perf-compare.json", R"({"workloads": [{
       "name": "w", "command": ["/usr/bin/python3", "client.py", "{port}"],
       "serve": {"command": ["/usr/bin/python3", "server.py", "{port}"], "ready": {"tcp": "{port}"}},
@@ -158,12 +160,7 @@ struct Served : ScratchRepository {
     commit("Change " + file);
     const Outcome outcome = perf_compare({"HEAD~1", "HEAD", "--json", "out.json"});
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.out << outcome.err;
-    for (const Json& one : Json::parse(content_of(path() / "out.json"))["comparisons"]) {
-      if (one["metric"] == metric) {
-        return one;
-      }
-    }
-    return {};
+    return row(Json::parse(content_of(path() / "out.json")), "w", metric);
   }
 };
 
@@ -181,9 +178,17 @@ TEST(Needs, FindASlowerClient) {
   EXPECT_EQ(repository.row_after("client.py", slower, 1)["verdict"], "regressed");
 }
 
-TEST(Needs, FindTheSameServedProgram) {
+TEST(Needs, FindNoChangeWhereServerAndClientAreEqual) {
   Served repository;
-  EXPECT_EQ(repository.row_after("other", "1", 0)["verdict"], "unchanged");
+  const Json same = repository.row_after("docs/other", "1", 0);
+  EXPECT_EQ(same["verdict"], "unchanged");
+  if (!nothing_can_be_traced()) {
+    EXPECT_EQ(same["basis"], "same program");
+  }
+  // What only the server reads is an input.
+  const Json changed = repository.row_after("mebibytes", "21", 0);
+  EXPECT_EQ(changed["verdict"], "unchanged");
+  EXPECT_EQ(changed["basis"], "pairs");
 }
 
 TEST(Needs, JudgeTheMemoryOfAServerIfAThresholdNamesIt) {
@@ -193,6 +198,117 @@ TEST(Needs, JudgeTheMemoryOfAServerIfAThresholdNamesIt) {
   EXPECT_EQ(memory["verdict"], "regressed");
   Served other;
   EXPECT_EQ(other.row_after("mebibytes", "60", 0, "server_peak_rss")["judged"], false);
+}
+
+TEST(Needs, JudgeTheTimeOfAServerIfAThresholdNamesIt) {
+  Served repository(R"({"server_cpu_time": {"threshold": "50%"}})");
+  std::string slower = kServer;  // at least three times the time of all of it
+  slower.replace(slower.find("while True"), 0,
+                 "while time.process_time() < float(open('seconds').read()): pass\n");
+  repository.write("server.py", slower);
+  repository.write("seconds", "0.2");
+  repository.commit("Use processor time");
+  EXPECT_EQ(repository.row_after("seconds", "0.6", 1, "server_cpu_time")["verdict"], "regressed");
+}
+
+TEST(Needs, GiveServersToEveryCommand) {
+  Served repository;
+  repository.row_after("answer", "130", 1);
+  const std::string id = Json::parse(content_of(repository.path() / "out.json"))["id"];
+  const Outcome shown = repository.perf_compare({"show", id, "--json", "-"});
+  ASSERT_EQ(shown.exit_code, 0) << shown.err;
+  EXPECT_EQ(Json::parse(shown.out)["workloads"][0]["serve"]["ready"], "{port}");
+  repository.write("docs/other", "1");
+  repository.commit("Change what nobody reads");
+  for (const auto& [command, exit_code] : std::vector<std::pair<std::vector<std::string>, int>>{
+           {{"collect", "HEAD~1..HEAD"}, 0},
+           {{"bisect", "HEAD~2", "HEAD", "-w", "w"}, 1},
+           {{"calibrate", "--pairs", "6"}, 0},
+           {{"selftest", "--threshold", "20%"}, 1}}) {  // stops do not change what it claims
+    const Outcome outcome = repository.perf_compare(command);
+    EXPECT_EQ(outcome.exit_code, exit_code) << command.front() << outcome.out << outcome.err;
+    EXPECT_EQ((outcome.out + outcome.err).find("server failed"), std::string::npos) << outcome.err;
+  }
+}
+
+// The server's own supervisor ends it, although it would be ready in an hour only.
+TEST(Needs, EndAtOnceIfInterruptedWhileAServerStarts) {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"HEAD~1", "HEAD"},
+                                                  {"HEAD~1", "HEAD", "--measure", "all"},
+                                                  {"selftest"}}) {
+    ScratchRepository repository;
+    repository.write("serve", R"sh(#!/bin/sh
+echo $$ > "$PID_FILE"
+pid=$$
+while [ "$(cat /proc/$pid/comm)" != perf-compare ]; do
+  read -r _ _ _ pid _ < /proc/$pid/stat
+done
+kill -INT $pid
+exec sleep 3600
+)sh",
+                     true);
+    repository.write("perf-compare.json", R"({"workloads": [{
+      "name": "w", "command": ["true"], "format": "process",
+      "serve": {"command": ["./serve"], "ready": {"tcp": "{port}"}, "timeout": "60m"}}]})");
+    repository.commit("One");
+    repository.write("other", "1");
+    repository.commit("Two");
+    const std::string file = repository.path().parent_path() / "pid";
+    const Outcome outcome = repository.perf_compare(command, {{"PID_FILE", file}});
+    EXPECT_EQ(outcome.exit_code, 130) << outcome.out << outcome.err;
+    const std::string pid = content_of(file);
+    ASSERT_NE(pid, "");
+    EXPECT_NE(kill(std::stoi(pid), 0), 0) << "the server is still there";
+  }
+}
+
+TEST(Needs, LeaveNothingBehindIfTheServerKillsItsSupervisor) {
+  ScratchRepository repository;
+  repository.write("serve", R"sh(#!/bin/sh
+trap '' TERM
+setsid sh -c 'trap "" TERM; echo $$ > "$PID_FILE"; kill -9 $0; sleep 3600' $PPID &
+wait
+sleep 3600
+)sh",
+                   true);
+  repository.write("perf-compare.json", R"({"workloads": [{
+    "name": "w", "command": ["true"], "format": "process",
+    "serve": {"command": ["./serve"], "ready": {"tcp": "{port}"}, "timeout": "60m"}}]})");
+  repository.commit("One");
+  repository.write("other", "1");
+  repository.commit("Two");
+  const std::string file = repository.path().parent_path() / "pid";
+  const Outcome outcome =
+      repository.perf_compare({"HEAD~1", "HEAD", "--measure", "all"}, {{"PID_FILE", file}});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
+  expect_says(outcome.out + outcome.err, "the process supervisor has died");
+  const std::string pid = content_of(file);
+  ASSERT_NE(pid, "");
+  EXPECT_NE(kill(std::stoi(pid), 0), 0) << "the server is still there";
+}
+
+/// Two benchmarks in one process: what the server used belongs to both.
+TEST(Needs, GiveServerMetricsToTheWholeProcess) {
+  Served repository(R"({"server_peak_rss": {"threshold": "20%"}})");
+  std::string several = kClient;
+  several.replace(several.find("with open"), std::string::npos, R"(
+with open(os.environ['PERF_COMPARE_OUT'], 'w') as out:
+    for name in ('one', 'two'):
+        print(json.dumps({'type': 'begin', 'protocol': 1, 'workload': name, 'params': {}}), file=out)
+        for i in range(int(os.environ['PERF_COMPARE_STEPS'])):
+            print(json.dumps({'type': 'step', 'index': i, 'warmup': False,
+                              'seconds': ms / 1000 * random.uniform(0.995, 1.005)}), file=out)
+        print(json.dumps({'type': 'end'}), file=out)
+)");
+  repository.write("client.py", several);
+  repository.commit("Time two");
+  const Json memory = repository.row_after("mebibytes", "60", 1, "server_peak_rss");
+  EXPECT_EQ(memory["judged"], true);
+  EXPECT_EQ(memory["verdict"], "regressed");
+  const Outcome trend =
+      repository.perf_compare({"trend", "--metric", "server_peak_rss", "--json", "-"});
+  expect_says(trend.out, "\"workload\":\"w\"");
+  EXPECT_EQ(trend.out.find("\"workload\":\"w/one"), std::string::npos) << trend.out;
 }
 
 TEST(Needs, ShowTheLastLinesOfAServerThatFails) {
