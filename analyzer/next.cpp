@@ -24,10 +24,10 @@ int wanted_pairs(const WorkloadStanding& workload, const Standing& standing, con
   if (!standing.frozen) {
     return measured == 0 ? 1 : 0;  // m is known once everybody had a pair
   }
-  if (standing.looks.empty() || !workload.open()) {
+  if (workload.looks.pairs.empty() || !workload.open()) {
     return 0;
   }
-  const int to_look = pairs_to_next_look(workload, standing.looks);
+  const int to_look = pairs_to_next_look(workload);
   return measured < policy.pilot_pairs ? std::min(policy.pilot_pairs - measured, to_look) : to_look;
 }
 
@@ -144,6 +144,11 @@ Demand wanted_timings(const Standing& standing) {
   return demand;
 }
 
+/// --pairs ends before the first look.
+bool lacks_looks(const WorkloadStanding& workload) {
+  return workload.looks.pairs.empty() && workload.open();
+}
+
 }  // namespace
 
 std::optional<Demand> next(const Standing& standing) {
@@ -152,7 +157,7 @@ std::optional<Demand> next(const Standing& standing) {
     if (!standing.plan->shard) {  // another may have the metric
       require_named_metrics(standing, policy);
     }
-    if (standing.frozen && standing.judged > 0) {
+    if (standing.frozen && std::ranges::any_of(standing.workloads, lacks_looks)) {
       require_reachable_look(policy, standing.judged);
     }
   }

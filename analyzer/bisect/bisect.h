@@ -143,6 +143,8 @@ struct BisectSamples {
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
   std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
   double resolution = 0;            ///< relative (resolution_at)
+  bool is_dear = false;             ///< its pairs are (early_looks.h)
+  int one_order = 0;                ///< EarlyLooks::one_order
   int steps = 0;                    ///< timed steps that an invocation should take
   std::string head_failed;          ///< why the commit cannot be measured; empty when it can
   std::string base_failed;          ///< why GOOD cannot be measured; empty when it can

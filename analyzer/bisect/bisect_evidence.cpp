@@ -136,7 +136,8 @@ BisectEnds compare_ends(std::span<const double> differences, const Rule& rule, d
       return ends;
     }
     const auto seen = differences.first(static_cast<std::size_t>(look));
-    ends.shift = estimate_shift(seen, rule.look_alpha);
+    ends.shift =
+        rule.early.at(look) ? early_shift(seen, rule.early) : estimate_shift(seen, rule.look_alpha);
     ends.pairs = look;
     if (!ends.shift) {
       continue;
@@ -277,6 +278,8 @@ BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
                                            " timed steps: " + one->series.metric.name + " needs " +
                                            std::to_string(too_few->needed);
     }
+    samples.is_dear = workload.looks.early.first > 0;
+    samples.one_order = one->rule.early.one_order;
     for (const double difference : one->differences) {
       samples.differences.push_back(one->series.metric.better == Better::lower ? difference
                                                                                : -difference);

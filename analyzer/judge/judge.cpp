@@ -25,6 +25,15 @@ std::optional<SideStats> stats_of(const std::vector<std::vector<double>>& invoca
   return side_stats(std::move(steps), taken.size(), true);
 }
 
+/// Who looked while measuring is taken to have looked after each pair.
+Looks looks_of(const Policy& policy, int judged, int pairs) {
+  if (policy.looks > 1) {
+    return looks_of_dear(policy, judged, false, pairs);
+  }
+  const Looks looks = ordinary_looks(policy, judged, pairs);
+  return looks.pairs.empty() ? look_at_few(policy, judged, pairs) : looks;
+}
+
 Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) {
   Comparison row;
   row.workload = wanted.name;
@@ -52,16 +61,21 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
   }
   Rule rule;
   rule.bounds = bounds_for(row.threshold, policy);
-  rule.look_alpha = look_alpha(policy, judged);
   rule.most_looks = policy.looks;
   rule.tails_apart = policy.looks == 1;
   rule.complete = true;
-  rule.looks = look_schedule(policy, judged, last);
+  const Looks looks = looks_of(policy, judged, last);
+  rule.look_alpha = looks.alpha;
+  rule.looks = looks.pairs;
+  rule.early = looks.early;
   Decision decision = decide(differences, rule, true);
   if (rule.looks.empty()) {
-    const int first = std::max(first_possible_look(policy, judged), policy.min_pairs);
-    decision.pairs_needed = first;
-    row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", first}}});
+    int needed = last + 1;
+    while (looks_of(policy, judged, needed).pairs.empty()) {
+      ++needed;
+    }
+    decision.pairs_needed = needed;
+    row.warnings.push_back({WarningKind::too_few_given, {{"pairs", count}, {"needed", needed}}});
   }
   if (rule.tails_apart && decision.decided() && may_be_correlated(differences)) {
     row.warnings.push_back({WarningKind::pairs_may_be_correlated,
@@ -78,7 +92,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
 std::vector<Comparison> judge(const std::vector<JudgeCase>& cases, const Policy& policy,
                               bool together) {
   const int judged = together ? static_cast<int>(cases.size()) : 1;
-  require_reachable_look(policy, judged);
+  require_any_look(policy, judged);
   return mapped(cases, [&](const JudgeCase& wanted) { return judge_one(wanted, policy, judged); });
 }
 

@@ -155,7 +155,7 @@ std::optional<Undecided> undecided_of(const Standing& standing, const Report& re
     measured += workload.samples.pairs.empty() ? 0 : 1;
     double lacking = 0;
     for (const MetricStanding& one : workload.series) {
-      const double pairs = pairs_to_verdict(one, standing.looks);
+      const double pairs = pairs_to_verdict(one);
       if (std::isfinite(pairs)) {
         lacking = std::max(lacking, pairs);
         ++undecided.decides;

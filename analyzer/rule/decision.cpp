@@ -66,6 +66,26 @@ PairOrder order_of(std::span<const double> seen, const PairOrder& of_all) {
              : PairOrder{of_all.correlation, widening_by(seen.size(), of_all.correlation)};
 }
 
+/// Whether it decides. Where no pair will come, its interval counts without a verdict, too.
+bool take_early_look(std::span<const double> seen, const Rule& rule, bool is_last,
+                     Decision& decision) {
+  const std::optional<Shift> shift = early_shift(seen, rule.early);
+  if (!shift) {
+    return false;
+  }
+  const Verdict verdict = verdict_at_look(*shift, rule.better, rule.bounds);
+  const int pairs = static_cast<int>(seen.size());
+  if (verdict != Verdict::inconclusive || (is_last && pairs >= rule.early.plain)) {
+    decision.shift = shift;
+    decision.estimate = shift->estimate;
+    decision.pairs = pairs;
+    decision.look = 1;
+    decision.verdict = verdict;
+    decision.early = true;
+  }
+  return decision.decided();
+}
+
 void take_look(const Shift& shift, std::span<const double> seen, const PairOrder& of_all,
                const Rule& rule, Decision& decision) {
   const PairOrder order = order_of(seen, of_all);
@@ -160,6 +180,9 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
 }
 
 std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule) {
+  if (rule.early.at(static_cast<int>(seen.size()))) {
+    return early_shift(seen, rule.early);
+  }
   const std::optional<Shift> shift = shift_of_independent(seen, rule);
   return shift ? std::optional(widened(*shift, pair_order(seen).widening)) : shift;
 }
@@ -169,8 +192,10 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   const int available = static_cast<int>(differences.size());
   std::vector<int> looks = rule.looks;
   std::erase_if(looks, [&](int pairs) { return pairs > available; });
-  const bool some_left = static_cast<int>(looks.size()) < rule.most_looks;
-  if (ended && some_left && !looks.empty() && looks.back() < available) {
+  const auto is_early = [&rule](int pairs) { return rule.early.at(pairs); };
+  const bool some_left =
+      std::ssize(looks) - std::ranges::count_if(looks, is_early) < rule.most_looks;
+  if (ended && some_left && !looks.empty() && looks.back() < available && !is_early(looks.back())) {
     looks.push_back(available);
   }
 
@@ -178,6 +203,12 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   Decision decision;
   for (const int pairs : looks) {
     const auto seen = differences.first(static_cast<std::size_t>(pairs));
+    if (is_early(pairs)) {
+      if (take_early_look(seen, rule, ended && pairs == available, decision)) {
+        return decision;
+      }
+      continue;
+    }
     const std::optional<Shift> shift = shift_of_independent(seen, rule);
     ++decision.look;
     if (!shift) {
@@ -195,14 +226,16 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
   if (decision.order) {
     return decision;
   }
-  if (decision.shift) {
+  if (decision.early) {
+    decision.pairs_needed = rule.early.end;
+  } else if (decision.shift) {
     decision.pairs_needed = pairs_needed(*decision.shift, decision.pairs, rule.bounds);
   } else if (available > 0) {
     decision.estimate = estimate_centre(differences);
     decision.pairs = available;
   }
   if (!decision.shift && !rule.looks.empty()) {
-    decision.pairs_needed = rule.looks.front();
+    decision.pairs_needed = rule.first_interval();
   }
   return decision;
 }
@@ -227,6 +260,9 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
                        (shift.low > rule.bounds.relevant || shift.high < -rule.bounds.relevant);
   if (const auto note = significance_note(decision, rule.bounds, comparison.metric)) {
     comparison.notes.push_back(*note);
+  }
+  if (decision.early && decision.decided()) {
+    comparison.notes.push_back({WarningKind::decided_early, {{"pairs", decision.pairs}}});
   }
   if (decision.order) {
     comparison.warnings.push_back(

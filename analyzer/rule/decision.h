@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/statistics/pair_order.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/metric.h"
@@ -45,7 +46,8 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
 struct Decision {
   Verdict verdict = Verdict::inconclusive;
   int pairs = 0;                   ///< pairs behind it
-  int look = 0;                    ///< 1-based; 0: no look was reached
+  int look = 0;                    ///< 1-based; 0: no look was reached; an early one is the first
+  bool early = false;              ///< the verdict is of an early look
   std::optional<double> estimate;  ///< ln(head/base)
   std::optional<Shift> shift;      ///< at that look
   std::optional<double> pairs_needed;
@@ -61,10 +63,14 @@ struct Rule {
   Better better = Better::lower;
   double look_alpha = 0;     ///< a'
   int most_looks = 0;        ///< K
-  std::vector<int> looks;    ///< numbers of pairs, ascending; may end early
+  std::vector<int> looks{};  ///< numbers of pairs, ascending; may end early
+  EarlyLooks early{};        ///< which of them are early; none by default
   bool tails_apart = false;  ///< each end of the interval may miss with probability a'
   bool complete = false;     ///< all pairs are there before the first look is taken
   double order_alpha = 0;    ///< of the test for effects of the order; 0: there is none
+
+  /// The number of pairs from which there is an interval.
+  int first_interval() const { return early.first > 0 ? early.plain : looks.front(); }
 };
 
 /// The interval of one look. With the tails apart it is that of level 1 - 2 a', because each
@@ -74,7 +80,8 @@ struct Rule {
 /// narrower ones the far end adds less than alpha/100: for normal noise, and 2.33 standard errors
 /// being 3 T, it has to miss by 2 T more. Nulls that are an interval: Hodges & Lehmann, "Testing
 /// the approximate validity of statistical hypotheses", JRSS B 16 (1954), 261-268.
-/// Besides, it is widened where the pairs are correlated (pair_order.h).
+/// Besides, it is widened where the pairs are correlated (pair_order.h). At an early look it is
+/// early_shift.
 std::optional<Shift> shift_at_look(std::span<const double> seen, const Rule& rule);
 
 /// Takes the looks that the differences reach and lets the first decision stand. `ended`: no more
@@ -90,7 +97,8 @@ Decision decide(std::span<const double> differences, const Rule& rule, bool ende
                 std::span<const PairPlace> places = {});
 
 /// The share of the report's alpha for each way to divide the pairs. Fewer reports lack a verdict
-/// for an effect that is not there: a group has to contradict it as well (replay_test: below alpha).
+/// for an effect that is not there: a group has to contradict it as well (replay_test: below
+/// alpha).
 inline constexpr double kOrderShare = 1;
 
 /// Writes a decision into its comparison: change, interval, pairs, look, verdict, p-value, what was

@@ -27,12 +27,16 @@ Candidate candidate_of(const Standing& standing, const WorkloadStanding& workloa
   const double seconds = seconds_a_pair(standing, workload);
   Candidate candidate;
   candidate.workload = workload.index;
-  candidate.to_next_look = seconds * pairs_to_next_look(workload, standing.looks);
+  candidate.to_next_look = seconds * pairs_to_next_look(workload);
   for (const MetricStanding& one : workload.series) {
     if (one.open()) {
-      const double pairs = std::max(pairs_to_verdict(one, standing.looks), 1.0);
+      const double pairs = std::max(pairs_to_verdict(one), 1.0);
       candidate.to_verdict = std::min(candidate.to_verdict, seconds * pairs);
     }
+  }
+  const bool is_early = static_cast<int>(workload.samples.pairs.size()) < workload.looks.early.end;
+  if (is_early && candidate.to_verdict < kNever) {  // the next look, a pair away, decides nothing
+    candidate.to_next_look = std::max(candidate.to_next_look, candidate.to_verdict);
   }
   return candidate;
 }
@@ -54,15 +58,31 @@ std::set<std::size_t> left_out(std::vector<Candidate> candidates, double budget_
   return out;
 }
 
+/// At an early look, where the pairs so far lie far enough beyond the bound already for some.
+int pairs_to_first_verdict(const MetricStanding& one) {
+  const EarlyLooks& early = one.rule.early;
+  const int seen = static_cast<int>(one.differences.size());
+  if (early.first == 0 || seen < early.plain) {
+    return one.rule.first_interval();
+  }
+  EarlyLooks with_half = early;
+  with_half.plain -= kHalfMargin;
+  const auto shift = early_shift(one.differences, with_half);
+  const bool is_near =
+      shift && verdict_at_look(*shift, one.rule.better, one.rule.bounds) != Verdict::inconclusive;
+  return is_near ? std::max(seen + 1, std::min(early.plain + kHalfMargin, early.end)) : early.end;
+}
+
 }  // namespace
 
-double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks) {
+double pairs_to_verdict(const MetricStanding& one) {
+  const std::vector<int>& looks = one.rule.looks;
   const auto seen = static_cast<double>(one.differences.size());
   if (looks.empty() || !one.open() || (one.decision.look > 0 && !one.decision.pairs_needed)) {
     return kNever;
   }
   if (one.decision.look == 0) {
-    return looks.front() - seen;
+    return pairs_to_first_verdict(one) - seen;
   }
   const auto look = std::ranges::lower_bound(looks, *one.decision.pairs_needed);
   return look == looks.end() ? kNever : *look - seen;
@@ -76,7 +96,8 @@ double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload
   return seconds;
 }
 
-int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks) {
+int pairs_to_next_look(const WorkloadStanding& workload) {
+  const std::vector<int>& looks = workload.looks.pairs;
   const int measured = static_cast<int>(workload.samples.pairs.size());
   int wanted = looks.back() - measured;
   for (const MetricStanding& one : workload.series) {
@@ -89,9 +110,30 @@ int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>&
   return std::max(wanted, 0);
 }
 
+std::optional<FirstVerdicts> first_verdicts(const Standing& standing) {
+  FirstVerdicts all;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    if (workload.looks.pairs.empty() || !workload.open()) {
+      continue;
+    }
+    const EarlyLooks& early = workload.looks.early;
+    const int fewest = early.first > 0 ? early.plain : workload.looks.pairs.front();
+    const int most = early.first > 0 ? std::min(early.end, workload.looks.pairs.back()) : fewest;
+    const int measured = static_cast<int>(workload.samples.pairs.size());
+    const double seconds = seconds_a_pair(standing, workload);
+    all.shortest += seconds * std::max(fewest - measured, 0);
+    all.longest += seconds * std::max(most - measured, 0);
+    if (early.first > 0) {
+      all.fewest = all.most == 0 ? fewest : std::min(all.fewest, fewest);
+      all.most = std::max(all.most, most);
+    }
+  }
+  return all.most > 0 ? std::optional(all) : std::nullopt;
+}
+
 void serve_the_nearest(const Standing& standing, double budget_left,
                        std::vector<WorkloadDemand>& demands) {
-  if (standing.looks.empty()) {
+  if (!standing.frozen || standing.judged == 0) {
     return;
   }
   std::vector<Candidate> candidates;

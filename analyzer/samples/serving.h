@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "analyzer/samples/standing.h"
@@ -11,15 +12,23 @@ namespace perf {
 /// Pairs up to the nearest look of a series that is still open. A series may lag behind its
 /// workload (a metric that some invocations leave out), but no series is waited for beyond the last
 /// look. The looks must be known.
-int pairs_to_next_look(const WorkloadStanding& workload, const std::vector<int>& looks);
+int pairs_to_next_look(const WorkloadStanding& workload);
 
 /// Pairs that an open series is expected to lack to the look that should decide it; infinite where
 /// none will.
-double pairs_to_verdict(const MetricStanding& one, const std::vector<int>& looks);
+double pairs_to_verdict(const MetricStanding& one);
 
 /// What a pair of a workload takes, s, that of its control arm included: the median of the last
 /// three.
 double seconds_a_pair(const Standing& standing, const WorkloadStanding& workload);
+
+/// What the first verdicts on every workload take from here.
+struct FirstVerdicts {
+  int fewest = 0, most = 0;          ///< pairs of a dear workload, those it has had included
+  double shortest = 0, longest = 0;  ///< s
+};
+/// Nothing until m is known, and where no workload is dear.
+std::optional<FirstVerdicts> first_verdicts(const Standing& standing);
 
 /// Who is served where the budget (s) cannot bring every workload to its next look: those that are
 /// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
-#include "analyzer/rule/look_schedule.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
 #include "schema/text/lists.h"
@@ -54,22 +54,68 @@ WorkloadStanding begin_workload(WorkloadSamples samples, const Plan& plan, const
 // No further look can come for this workload, so that the one at the number reached is due. Where a
 // side failed, what was not decided before stays undecided.
 bool is_last_look_due(const WorkloadStanding& workload, const Standing& standing) {
-  if (workload.samples.fate != Fate::paired || standing.looks.empty()) {
+  if (workload.samples.fate != Fate::paired || workload.looks.pairs.empty()) {
     return false;
   }
   return standing.ended || workload.samples.given_up ||
-         static_cast<int>(workload.samples.pairs.size()) >= standing.looks.back();
+         static_cast<int>(workload.samples.pairs.size()) >= workload.looks.pairs.back();
+}
+
+bool is_exact(const Metric& metric) {
+  return metric.unit == "B" || metric.unit == "1";
+}
+
+/// How many of the first pairs have one value on both sides. Of bytes and counts alone, if they
+/// resolve a quarter of the threshold.
+int equal_pairs(const MetricStanding& one) {
+  const MetricSamples& series = one.series;
+  const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;
+  if (!is_exact(series.metric) || resolution_at(level, series.metric.name) > one.threshold / 4) {
+    return 0;
+  }
+  const auto unequal = std::ranges::find_if(series.pairs, [level](const PairedSample& pair) {
+    return pair.base.value != level || pair.head.value != level;
+  });
+  return static_cast<int>(unequal - series.pairs.begin());
+}
+
+double seconds_of_first(const WorkloadStanding& workload) {
+  const std::vector<GoodPair>& pairs = workload.samples.pairs;
+  return pair_seconds(std::span(pairs).first(std::min<std::size_t>(pairs.size(), 1)));
+}
+
+/// Once m is known, by what the first pairs took: later ones must not move the looks.
+void plan_looks(const Policy& policy, Standing& standing) {
+  if (!standing.frozen || standing.judged == 0) {
+    return;
+  }
+  double seconds = 0;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    seconds += seconds_of_first(workload);
+  }
+  const Looks ordinary = ordinary_looks(policy, standing.judged);
+  const bool ends_early =
+      !ordinary.pairs.empty() && seconds * ordinary.pairs.front() > policy.budget;
+  const Looks dear = looks_of_dear(policy, standing.judged, ends_early);
+  for (auto* some : {&standing.workloads, &standing.controls, &standing.audits}) {
+    for (WorkloadStanding& workload : *some) {
+      workload.looks = seconds_of_first(workload) >= kDearPair ? dear : ordinary;
+    }
+  }
 }
 
 void take_looks(const Standing& standing, const Policy& policy, bool last_look,
                 WorkloadStanding& workload) {
   for (MetricStanding& one : workload.series) {
-    one.rule.look_alpha = look_alpha(policy, standing.judged);
-    one.rule.looks = standing.looks;
+    one.rule.look_alpha = workload.looks.alpha;
+    one.rule.looks = workload.looks.pairs;
+    one.rule.early = workload.looks.early;
     one.rule.order_alpha =
         kOrderShare * policy.alpha * policy.alpha_share / std::max(standing.judged, 1);
     if (one.under_test && !one.incomparable) {
       const std::vector<PairPlace> places = mapped(one.series.pairs, &PairedSample::place);
+      one.rule.early.equal = equal_pairs(one);
+      one.rule.early.one_order = pairs_in_one_order(places);
       one.decision = decide(one.differences, one.rule, last_look, places);
     }
   }
@@ -116,9 +162,7 @@ Standing standing_of(const Plan& plan, const Measurements& measurements, const P
     standing.workloads.push_back(std::move(workload));
   }
   standing.frozen = standing.ended || std::ranges::none_of(standing.workloads, awaits_first_pair);
-  if (standing.frozen && standing.judged > 0) {
-    standing.looks = look_schedule(policy, standing.judged);
-  }
+  plan_looks(policy, standing);
   for (WorkloadStanding& workload : standing.workloads) {
     take_looks(standing, policy, is_last_look_due(workload, standing), workload);
   }

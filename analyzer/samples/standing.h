@@ -35,6 +35,7 @@ struct WorkloadStanding {
   std::size_t index = 0;  ///< in Plan::workloads
   WorkloadSamples samples;
   std::vector<MetricStanding> series;
+  Looks looks{};  ///< empty until m is frozen, or when --pairs ends before the first look
   /// Why its sides cannot be compared (samples.h).
   std::optional<Unlike> not_same_work;
 
@@ -64,10 +65,9 @@ struct Standing {
   std::vector<WorkloadStanding> audits;
   /// The same program, but a target needs head's value. They count for as little.
   std::vector<WorkloadStanding> for_targets;
-  bool ended = false;      ///< budget, or interrupted: nothing more will be measured
-  bool frozen = false;     ///< every workload that can be compared has had its first pair
-  int judged = 0;          ///< m: comparisons under test
-  std::vector<int> looks;  ///< empty until m is frozen, or when --pairs ends before the first look
+  bool ended = false;   ///< budget, or interrupted: nothing more will be measured
+  bool frozen = false;  ///< every workload that can be compared has had its first pair
+  int judged = 0;       ///< m: comparisons under test
 };
 
 Standing standing_of(const Plan& plan, const Measurements& measurements, const Policy& policy);

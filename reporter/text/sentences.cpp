@@ -296,6 +296,8 @@ const Wording* find_wording(WarningKind kind) {
        "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
        "false alarm, more than the allowed {alpha%}"},
       // Notes.
+      {decided_early,
+       "decided at {pairs} pairs: a state that only some of head's processes enter may be unseen"},
       {below_threshold, "significant shift of {change+%} below the threshold"},
       {probably_below_threshold, "{direction} by about {change%}, probably below the threshold"},
       {correlated_pairs,

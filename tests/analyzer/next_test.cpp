@@ -8,6 +8,7 @@
 #include <random>
 
 #include "analyzer/rule/look_schedule.h"
+#include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
@@ -116,10 +117,66 @@ TEST(Next, ThrowsWhenThePairsCannotReachALook) {
   policy.max_pairs = 11;
   Measurements measurements;
   EXPECT_TRUE(next(plan, measurements, policy));  // m is not known yet
-  add_pair(measurements, "a", 0, 1, 1);
+  add_pair(measurements, "a", 0, 0.1, 0.1);
   EXPECT_THROW(next(plan, measurements, policy), UsageError);
   policy.max_pairs = 12;
   EXPECT_TRUE(next(plan, measurements, policy));
+}
+
+/// Pairs of 2.1 s, in both orders.
+void add_dear_pairs(Measurements& measurements, const std::string& workload, int from, int to,
+                    double ratio) {
+  for (int pair = from; pair < to; ++pair) {
+    add_pair(measurements, workload, pair, 0.33, 0.33 * ratio);
+    const auto last = measurements.invocations.end();
+    (last - 1)->start_order = 2 * pair + (pair % 2);
+    (last - 2)->start_order = 2 * pair + 1 - (pair % 2);
+  }
+}
+
+// m = 2: step_time and peak_rss, which is equal.
+TEST(Next, LooksAtDearPairsOneByOne) {
+  for (const double ratio : {1.0, 1.2}) {
+    Measurements measurements;
+    int pairs = 0;
+    std::vector<int> counts;
+    while (const auto demand = next(plan_of({"a"}), measurements, Policy{})) {
+      counts.push_back(demand->workloads[0].count);
+      add_dear_pairs(measurements, "a", pairs, pairs + counts.back(), ratio);
+      pairs += counts.back();
+    }
+    EXPECT_EQ(counts, (std::vector<int>{1, 3, 1, 1, 1})) << ratio;
+  }
+}
+
+TEST(Next, TakesTheWholeTestOfFewPairsOfADearWorkload) {
+  Policy policy;
+  policy.max_pairs = 6;
+  Measurements measurements;
+  add_dear_pairs(measurements, "a", 0, 5, 1.2);
+  EXPECT_EQ(next(plan_of({"a"}), measurements, policy)->workloads[0].count, 1);
+  add_dear_pairs(measurements, "a", 5, 6, 1.2);
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, policy));
+  policy.max_pairs = 0;
+  policy.budget = 15;  // s: less than the first ordinary look takes
+  EXPECT_FALSE(next(plan_of({"a"}), measurements, policy)) << "decided at six";
+  policy.budget = 600;
+  EXPECT_TRUE(next(plan_of({"a"}), measurements, policy));
+}
+
+TEST(FirstVerdicts, AreThoseOfDearWorkloads) {
+  Measurements measurements;
+  const Plan plan = plan_of({"a", "b"});
+  EXPECT_FALSE(first_verdicts(standing_of(plan, measurements, Policy{})));
+  add_pair(measurements, "a", 0, 0.1, 0.1);
+  EXPECT_FALSE(first_verdicts(standing_of(plan, measurements, Policy{})));
+  add_dear_pairs(measurements, "b", 0, 1, 1);
+  const auto first = first_verdicts(standing_of(plan, measurements, Policy{}));
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->fewest, 7);  // m = 4
+  EXPECT_EQ(first->most, 13);
+  EXPECT_NEAR(first->shortest, 6 * 2.08 + 12 * 0.7, 0.01);
+  EXPECT_NEAR(first->longest, 12 * 2.08 + 12 * 0.7, 0.01);
 }
 
 TEST(Next, MaximumEndsTheDemand) {
@@ -373,9 +430,9 @@ TEST(Next, ErrorRateIsSharedOnceAndForAll) {
     while (const auto demand = next(plan, measurements, Policy{})) {
       const Standing standing = standing_of(plan, measurements, Policy{});
       if (!looks.empty()) {
-        ASSERT_EQ(standing.looks, looks) << "seed " << seed;
+        ASSERT_EQ(standing.workloads.front().looks.pairs, looks) << "seed " << seed;
       }
-      looks = standing.looks;
+      looks = standing.workloads.front().looks.pairs;
       collector.collect(*demand, measurements);
     }
   }

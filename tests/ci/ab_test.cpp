@@ -75,6 +75,22 @@ std::set<std::string> names_in(const fs::path& folder) {
   return names;
 }
 
+// Pairs of two seconds and more: the verdict rests on six.
+TEST(Ab, DecidesDearCommandsByFewProcesses) {
+  const Commands commands;
+  for (const auto& [head, verdict] : std::map<std::string, std::string>{
+           {"sleep 1.2", "regressed"}, {"sleep 1.01", "unchanged"}}) {
+    const Json report = commands.report(
+        {"sleep 1.0", head, "--metric", "step_time", "--measure", "all", "--seed", "2"});
+    const Json step_time = row(report, "sleep");
+    EXPECT_EQ(step_time["verdict"], verdict) << step_time.dump(1);
+    EXPECT_EQ(step_time["pairs"], 6);
+    EXPECT_EQ(step_time["notes"].at(0),
+              "decided at 6 pairs: a state that only some of head's processes enter may be unseen");
+    EXPECT_EQ(report["policy"]["looks"], 6);
+  }
+}
+
 TEST(Ab, FindsTheSlowerCommand) {
   const Commands commands;
   commands.write_benchmark("v1", "100");

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/rule/look_schedule.h"
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/compare/command_run.h"
@@ -66,7 +66,7 @@ int ab_command(const Options& options, Spawner& spawner) {
     require_callgrind(context.run_process);
   }
   const Policy policy = apply(Policy{}, options);
-  require_reachable_look(policy, 1);
+  require_any_look(policy, 1);
   const std::uint64_t seed = options.seed.value_or(new_seed());
   name_and_format(sides, options, seed, policy, context.run_process);
   const CommandSide &base = sides.front(), &head = sides.back();

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "analyzer/rule/look_schedule.h"
+#include "analyzer/rule/early_looks.h"
 #include "ci/cli/compare/bisect_work.h"
 #include "ci/cli/compare/command_run.h"
 #include "ci/cli/output/reproduce.h"
@@ -141,7 +141,7 @@ BisectWork begin_bisect_of_items(Context& context, const std::vector<BisectItem>
                                  ProgressView& progress) {
   const Options& options = context.options;
   const Policy policy = apply(Policy{}, options);
-  require_reachable_look(policy, 1);
+  require_any_look(policy, 1);
   const std::uint64_t seed = options.seed.value_or(new_seed());
   std::vector<CommandSide> sides;
   std::ranges::transform(items, std::back_inserter(sides), &BisectItem::side);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/rule/look_schedule.h"
 #include "ci/cli/compare/command_run.h"
 #include "ci/cli/output/reproduce.h"
@@ -79,14 +80,23 @@ void name_commits(const Repository& repository, std::vector<Revision>& line, con
   line.back() = bad;
 }
 
-/// The rule by which GOOD and BAD are compared: one comparison, as an ordinary report has it.
-Rule rule_of_ends(const Policy& policy, double threshold) {
-  require_reachable_look(policy, 1);
+/// The rule by which GOOD and BAD are compared: one comparison, as an ordinary report has it. What
+/// a pair takes is known after the first ones.
+Rule rule_of_ends(const BisectWork& work) {
+  const BisectSamples& bad = at_bad(work);
+  const bool may_be_dear = bad.differences.empty() || bad.is_dear;
+  const Looks looks =
+      may_be_dear ? looks_of_dear(work.policy, 1, false) : ordinary_looks(work.policy, 1);
+  if (looks.pairs.empty()) {
+    require_reachable_look(work.policy, 1);
+  }
   Rule rule;
-  rule.bounds = bounds_for(threshold, policy);
-  rule.look_alpha = look_alpha(policy, 1);
-  rule.most_looks = policy.looks;
-  rule.looks = look_schedule(policy, 1);
+  rule.bounds = bounds_for(work.threshold, work.policy);
+  rule.look_alpha = looks.alpha;
+  rule.most_looks = work.policy.looks;
+  rule.looks = looks.pairs;
+  rule.early = looks.early;
+  rule.early.one_order = bad.one_order;
   return rule;
 }
 
@@ -342,7 +352,7 @@ void open_bisection(BisectWork& work, ProgressView& progress) {
   work.benchmark = benchmark_of(options, plan);
   work.policy.metrics = {metric_of(options)};
   work.threshold = options.threshold.value_or(kSmallestStep);
-  work.rule = rule_of_ends(work.policy, work.threshold);
+  require_any_look(work.policy, 1);
 
   work.stored = work.context.store.open_bisection(key_of(work), plan.run_id, plan.seed);
   plan.seed = work.tracer.seed = work.stored.seed;
@@ -353,7 +363,7 @@ void open_bisection(BisectWork& work, ProgressView& progress) {
 }
 
 BisectStanding standing_of(const BisectWork& work) {
-  return bisect_standing(evidence_of(work), work.rule);
+  return bisect_standing(evidence_of(work), rule_of_ends(work));
 }
 
 void visit(BisectWork& work, std::size_t commit, ProgressView& progress) {

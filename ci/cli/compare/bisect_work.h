@@ -33,7 +33,6 @@ struct BisectWork {
   std::string benchmark{};       ///< followed of those that the workload yields; empty: it is one
   Policy policy{};               ///< judges the one metric
   double threshold = 0;          ///< the smallest step searched for, relative
-  Rule rule{};                   ///< by which GOOD and BAD are compared
   StoredBisection stored{};
   std::map<std::size_t, BisectVisit> visits{};  ///< by position in `line`
   std::optional<std::size_t> current{};         ///< the one measured last

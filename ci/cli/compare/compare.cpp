@@ -7,7 +7,7 @@
 
 #include "analyzer/analyze.h"
 #include "analyzer/rows/target_results.h"
-#include "analyzer/rule/look_schedule.h"
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/judge/judge.h"
@@ -78,7 +78,9 @@ void show_first_pairs_of_before(const Run& run) {
                   [](const Invocation& one) { return one.pair > 0 || one.traced; });
     first.measured = 0;
     first.budget_spent = first.interrupted = false;
-    run.progress->show(analyze(standing_of(before, first, run.policy)));
+    const Standing standing = standing_of(before, first, run.policy);
+    run.progress->show(analyze(standing));
+    run.progress->tell_price(first_verdicts(standing));
   }
 }
 
@@ -137,7 +139,7 @@ int compare_command(const Options& options, Spawner& spawner) {
   }
   const bool is_empty = planned.plan.workloads.empty();  // a shard may be
   if (planned.plan.base && !options.count && !is_empty) {
-    require_reachable_look(policy, 1);  // later with more comparisons
+    require_any_look(policy, 1);  // later with what is known of the workloads
   }
   ProgressView progress(options, policy.budget);
   Run run{context, std::move(planned), policy, &progress, true};

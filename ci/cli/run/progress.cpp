@@ -87,13 +87,15 @@ void ProgressView::say(const std::string& line) {
 
 void ProgressView::begin(const Plan& plan, const Demand& demand, double measured) {
   began_at_ = measured;
-  next_line_at_ = measured + kLogEvery;
   int invocations = 0;
   for (const WorkloadDemand& wanted : demand.workloads) {
     invocations += wanted.count * (wanted.paired ? 2 : 1);
   }
   const bool counts = !demand.workloads.empty() && demand.workloads.front().counted;
-  if (style_ == Style::lines) {
+  // Dear pairs are demanded one by one.
+  const bool is_news = invocations > 2 * std::ssize(demand.workloads) || measured >= next_line_at_;
+  if (style_ == Style::lines && is_news) {
+    next_line_at_ = measured + kLogEvery;
     say(fmt::format("{} {} of {} workloads, {} processes ({}{} used)",
                     counts ? "counting the instructions of" : "measuring", demand.workloads.size(),
                     plan.workloads.size(), invocations, clock_text(measured),
@@ -154,6 +156,15 @@ void ProgressView::tell_reach(const Report& provisional) {
       "the first look needs --budget {}{}",
       reporter::elapsed(budget_), std::floor(pairs * budget_ / needed), pairs,
       reporter::budget_option(needed), several ? ", or fewer workloads (-w NAME)" : ""));
+}
+
+void ProgressView::tell_price(const std::optional<FirstVerdicts>& first) {
+  if (!first || std::exchange(told_price_, true)) {
+    return;
+  }
+  say(fmt::format("first verdicts take {} to {} pairs of a workload: {} to {} in all",
+                  first->fewest, first->most, reporter::elapsed(std::ceil(first->shortest)),
+                  reporter::elapsed(std::ceil(first->longest))));
 }
 
 void ProgressView::show(const Report& provisional) {

@@ -1,8 +1,10 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
+#include "analyzer/samples/serving.h"
 #include "ci/cli/options/options.h"
 #include "collector/build/build_progress.h"
 #include "collector/collect.h"
@@ -41,6 +43,8 @@ class ProgressView {
   void update(const Progress& progress);
   /// A build has finished a file: in the bar, or a line each quarter.
   void update(const BuildProgress& built);
+  /// Prints once what the first verdicts will take, if it is known.
+  void tell_price(const std::optional<FirstVerdicts>& first);
   /// Prints the rows after a look, each verdict once; before the first look, once, if the budget is
   /// too small for it.
   void show(const Report& provisional);
@@ -59,6 +63,7 @@ class ProgressView {
   double next_line_at_ = 0;  ///< measured seconds of the next line in a log
   int shown_look_ = 0;
   bool told_reach_ = false;
+  bool told_price_ = false;
   int built_quarters_ = 0;  ///< of the current build
 };
 

@@ -171,6 +171,7 @@ void measure(Run& run, const Wanted& wanted) {
     const Standing standing = standing_of(plan, measurements, run.policy);
     if (run.shows_rows && has_measured) {
       run.progress->show(analyze(standing));
+      run.progress->tell_price(first_verdicts(standing));
     }
     const std::optional<Demand> demand = wanted ? wanted(standing) : next(standing);
     if (!demand) {

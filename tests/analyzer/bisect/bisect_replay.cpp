@@ -6,7 +6,6 @@
 #include <set>
 
 #include "analyzer/bisect/bisect.h"
-#include "analyzer/rule/look_schedule.h"
 
 namespace perf::bisect_replay {
 namespace {
@@ -109,8 +108,10 @@ Rule rule_of(const Scenario& scenario) {
   const Policy policy;
   Rule rule;
   rule.bounds = bounds_for(scenario.threshold, policy);
-  rule.look_alpha = look_alpha(policy, 1);
-  rule.looks = look_schedule(policy, 1);
+  const Looks looks = scenario.dear ? looks_of_dear(policy, 1, false) : ordinary_looks(policy, 1);
+  rule.look_alpha = looks.alpha;
+  rule.looks = looks.pairs;
+  rule.early = looks.early;
   return rule;
 }
 

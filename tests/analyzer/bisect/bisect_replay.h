@@ -23,6 +23,7 @@ struct Scenario {
   double unbuildable = 0;   ///< share of the commits between the ends that cannot be measured
   double build_effect = 0;  ///< deviation of what each build moves its timings by, ln
   double threshold = 0.01;
+  bool dear = false;  ///< GOOD and BAD have early looks
   int histories = 2000;
   std::uint64_t seed = 20240229;
 };

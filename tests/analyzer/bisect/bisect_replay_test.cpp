@@ -23,6 +23,26 @@ TEST(BisectReplay, FindsTheStepInFewPairs) {
   EXPECT_LE(outcome.most_pairs, 50);
 }
 
+// Early looks at GOOD and BAD alone: as right, with fewer pairs.
+TEST(BisectReplay, FindsTheStepOfADearWorkload) {
+  for (const Noise noise : {Noise::normal, Noise::student3, Noise::wild}) {
+    Scenario scenario;
+    scenario.noise = noise;
+    scenario.steps = {0.05};
+    const Outcome before = bisect_replay::run(scenario);
+    scenario.dear = true;
+    const Outcome outcome = bisect_replay::run(scenario);
+    EXPECT_GE(outcome.right, before.right - 10) << to_string(noise);
+    EXPECT_LE(outcome.none, before.none + 2) << to_string(noise);
+    EXPECT_LE(outcome.mean_pairs, before.mean_pairs - 3) << to_string(noise);
+  }
+  Scenario none;
+  none.dear = true;
+  none.steps = {0.0};
+  const Outcome outcome = bisect_replay::run(none);
+  EXPECT_LE(outcome.right + outcome.wrong, 20);
+}
+
 TEST(BisectReplay, ToleratesHeavyTails) {
   Scenario scenario;
   scenario.noise = Noise::student3;

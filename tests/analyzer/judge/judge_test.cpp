@@ -28,6 +28,13 @@ Comparison judge_one(const JudgeCase& one, const Policy& policy = {}) {
   return judge({one}, policy, false).front();
 }
 
+// The number of pairs was fixed beforehand.
+Policy one_look() {
+  Policy policy;
+  policy.looks = 1;
+  return policy;
+}
+
 TEST(Judge, GivesEachVerdict) {
   EXPECT_EQ(judge_one(case_of(11, 1.10, 0.05)).verdict, Verdict::regressed);
   EXPECT_EQ(judge_one(case_of(11, 0.90, 0.05)).verdict, Verdict::improved);
@@ -38,22 +45,35 @@ TEST(Judge, GivesEachVerdict) {
 TEST(Judge, DescribesBothSidesBehindTheVerdict) {
   const Comparison row = judge_one(case_of(20, 1.10, 0.05));
   EXPECT_EQ(row.workload, "case");
-  EXPECT_EQ(row.pairs, 11);
+  EXPECT_EQ(row.pairs, 6);
   EXPECT_EQ(row.look, 1);
-  EXPECT_EQ(row.base->invocations, 11);
-  EXPECT_EQ(row.base->steps, 33);
+  EXPECT_EQ(row.base->invocations, 6);
+  EXPECT_EQ(row.base->steps, 18);
   EXPECT_EQ(row.base->median, 1.0);
   EXPECT_NEAR(*row.change, 0.10, 0.005);
 }
 
 TEST(Judge, GivesNoVerdictBelowTheFirstLook) {
-  const Comparison row = judge_one(case_of(10, 2.0, 0.05));
-  EXPECT_EQ(row.verdict, Verdict::inconclusive);
-  EXPECT_FALSE(row.interval);
-  EXPECT_NEAR(*row.change, 1.0, 0.01);
-  EXPECT_EQ(row.pairs, 10);
-  EXPECT_EQ(row.pairs_needed, 11);
-  EXPECT_FALSE(row.warnings.empty());
+  for (const int looks : {1, 6}) {
+    Policy policy;
+    policy.looks = looks;
+    const int few = looks == 1 ? 4 : 3;
+    const Comparison row = judge_one(case_of(few, 2.0, 0.05), policy);
+    EXPECT_EQ(row.verdict, Verdict::inconclusive);
+    EXPECT_FALSE(row.interval);
+    EXPECT_NEAR(*row.change, 1.0, 0.01);
+    EXPECT_EQ(row.pairs, few);
+    EXPECT_EQ(row.pairs_needed, few + 1);
+    EXPECT_FALSE(row.warnings.empty());
+  }
+}
+
+TEST(Judge, DecidesByFewPairsThatAgree) {
+  const Policy once = one_look();
+  EXPECT_EQ(judge_one(case_of(5, 1.10, 0.05), once).verdict, Verdict::regressed);
+  EXPECT_EQ(judge_one(case_of(5, 1.00, 0.05), once).verdict, Verdict::unchanged);
+  EXPECT_EQ(judge_one(case_of(5, 1.00, 0.05, 0.02), once).verdict, Verdict::inconclusive);
+  EXPECT_EQ(judge_one(case_of(24, 1.10, 0.05)).pairs, 6) << "six looks";
 }
 
 TEST(Judge, WarnsOfFewPairsThatMayBeCorrelated) {
@@ -73,8 +93,8 @@ TEST(Judge, WarnsOfFewPairsThatMayBeCorrelated) {
 
 TEST(Judge, SharesTheErrorRateBetweenCases) {
   std::vector<JudgeCase> cases(50, case_of(15, 1.10, 0.05));
-  EXPECT_EQ(judge(cases, Policy{}, false).front().verdict, Verdict::regressed);
-  EXPECT_EQ(judge(cases, Policy{}, true).front().verdict, Verdict::inconclusive);  // n_1 = 16
+  EXPECT_EQ(judge(cases, one_look(), false).front().look_alpha, 0.01);
+  EXPECT_EQ(judge(cases, one_look(), true).front().look_alpha, 0.01 / 50);
 }
 
 TEST(Judge, LastLookIsTakenAtThePairsSupplied) {
@@ -95,13 +115,6 @@ TEST(Judge, IgnoresPairsBeyondTheSixthLook) {
   EXPECT_EQ(judge_one(case_of(300, 1.04, 0.05, 0.4), policy).pairs, 74);
 }
 
-// The number of pairs was fixed beforehand.
-Policy one_look() {
-  Policy policy;
-  policy.looks = 1;
-  return policy;
-}
-
 TEST(Judge, OneLookIsTakenAtAllPairs) {
   for (const int pairs : {8, 24, 300}) {
     const Comparison row = judge_one(case_of(pairs, 1.10, 0.05), one_look());
@@ -110,8 +123,6 @@ TEST(Judge, OneLookIsTakenAtAllPairs) {
     EXPECT_EQ(row.look, 1);
     EXPECT_EQ(row.look_alpha, 0.01);
   }
-  EXPECT_EQ(judge_one(case_of(7, 1.10, 0.05), one_look()).pairs_needed, 8);
-  EXPECT_FALSE(judge_one(case_of(7, 1.10, 0.05), one_look()).interval);
 }
 
 TEST(Judge, LimitsThePairsOfOneLookByThePolicy) {
@@ -125,14 +136,14 @@ TEST(Judge, LimitsThePairsOfOneLookByThePolicy) {
 
 TEST(Judge, CountsOnePairInTheSingular) {
   EXPECT_EQ(reporter::sentences(judge_one(case_of(1, 1.0, 0.05)).warnings),
-            std::vector<std::string>{"only 1 pair: a verdict needs 11"});
+            std::vector<std::string>{"only 1 pair: a verdict needs 4"});
 }
 
 TEST(Judge, LimitsThePairsByThePolicy) {
   Policy policy;
   policy.max_pairs = 13;
   EXPECT_EQ(judge_one(case_of(40, 1.04, 0.05, 0.4), policy).pairs, 13);
-  policy.max_pairs = 10;
+  policy.max_pairs = 3;
   EXPECT_THROW(judge_one(case_of(40, 1.04, 0.05), policy), UsageError);
 }
 

@@ -14,6 +14,19 @@ namespace {
 
 constexpr double kStickiness = 0.7;
 
+/// Of a comparison of m at a threshold of 10 %.
+Rule rule_of(int judged, bool dear) {
+  const Policy policy;
+  const Looks looks = dear ? looks_of_dear(policy, judged, false) : ordinary_looks(policy, judged);
+  Rule rule;
+  rule.bounds = bounds_for(0.10, policy);
+  rule.look_alpha = looks.alpha;
+  rule.most_looks = policy.looks;
+  rule.looks = looks.pairs;
+  rule.early = looks.early;
+  return rule;
+}
+
 }  // namespace
 
 double NoiseSource::operator()() {
@@ -38,9 +51,44 @@ double NoiseSource::operator()() {
       last_ = kStickiness * last_ + std::sqrt(1 - kStickiness * kStickiness) * normal_(engine_);
       return deviation_ * last_;
     case Noise::normal:
+      return deviation_ * normal_(engine_);
+    case Noise::side_sticky:
+      last_ = kStickiness * last_ + std::sqrt(1 - kStickiness * kStickiness) * normal_(engine_);
+      return deviation_ * last_;
+    case Noise::head_mode:
+      return uniform_(engine_) < 0.5 ? deviation_ : 0;
+    default:
       break;
   }
-  return deviation_ * normal_(engine_);
+  return process() - process();
+}
+
+double NoiseSource::process() {
+  switch (noise_) {
+    case Noise::uniform:
+      return deviation_ * std::sqrt(12.0) * uniform_(engine_);
+    case Noise::student2: {
+      const double a = normal_(engine_), b = normal_(engine_);
+      return deviation_ / 1.5 * normal_(engine_) / std::sqrt((a * a + b * b) / 2);
+    }
+    case Noise::lognormal:  // its deviation is 2.16
+      return deviation_ * std::exp(normal_(engine_)) / 2.16;
+    case Noise::outliers:
+      return deviation_ *
+             (normal_(engine_) + (uniform_(engine_) < 0.15 ? 5 + 45 * uniform_(engine_) : 0));
+    case Noise::modes_10:
+      return uniform_(engine_) < 0.1 ? deviation_ : 0;
+    case Noise::modes_30:
+      return uniform_(engine_) < 0.3 ? deviation_ : 0;
+    case Noise::modes_50:
+      return uniform_(engine_) < 0.5 ? deviation_ : 0;
+    case Noise::three_modes: {
+      const double place = uniform_(engine_);
+      return deviation_ * (place < 0.44 ? 0 : place < 0.56 ? 1 : 2);
+    }
+    default:
+      return deviation_ * normal_(engine_);
+  }
 }
 
 std::string to_string(Noise noise) {
@@ -55,6 +103,26 @@ std::string to_string(Noise noise) {
       return "ticks";
     case Noise::sticky:
       return "autoregression of .7";
+    case Noise::uniform:
+      return "uniform";
+    case Noise::student2:
+      return "t, 2 degrees of freedom";
+    case Noise::lognormal:
+      return "lognormal";
+    case Noise::outliers:
+      return "outliers, 15 %";
+    case Noise::modes_10:
+      return "two modes, 10 %";
+    case Noise::modes_30:
+      return "two modes, 30 %";
+    case Noise::modes_50:
+      return "two modes, 50 %";
+    case Noise::three_modes:
+      return "three modes";
+    case Noise::side_sticky:
+      return "head autoregressive, .7";
+    case Noise::head_mode:
+      return "half of head's processes slower";
     case Noise::laplace:
       break;
   }
@@ -110,6 +178,47 @@ Outcome run(const Scenario& scenario) {
     outcome.reports_with_unchanged += unchanged ? 1 : 0;
   }
   return outcome;
+}
+
+Errors early_errors(Noise noise, double scale, double change, int judged, int replays) {
+  const Rule with = rule_of(judged, true), before = rule_of(judged, false);
+  const double truth = change == 0.5 ? with.bounds.significant : change * with.bounds.relevant;
+  const auto is_wrong = [change](Verdict verdict) {
+    return change == 1     ? verdict == Verdict::unchanged
+           : change == 0.5 ? verdict == Verdict::regressed
+                           : verdict == Verdict::regressed || verdict == Verdict::improved;
+  };
+  NoiseSource source(noise, scale * with.bounds.relevant, 43);
+  // A second state of head alone is a change of its centre: that is where it is judged from.
+  const double centre = noise == Noise::head_mode ? scale * with.bounds.relevant / 2 : 0;
+  std::vector<double> differences(
+      static_cast<std::size_t>(std::max(with.looks.back(), before.looks.back())));
+  Errors errors;
+  for (int replay = 0; replay < replays; ++replay) {
+    for (double& difference : differences) {
+      difference = truth + source() - centre;
+    }
+    const Decision decision = decide(differences, with, true);
+    errors.early += decision.early && is_wrong(decision.verdict) ? 1 : 0;
+    errors.with += is_wrong(decision.verdict) ? 1 : 0;
+    errors.before += is_wrong(decide(differences, before, true).verdict) ? 1 : 0;
+  }
+  return errors;
+}
+
+int median_pairs(double scale, double change, int judged, bool dear) {
+  const Rule rule = rule_of(judged, dear);
+  NoiseSource source(Noise::normal, std::sqrt(2.0) * scale * rule.bounds.relevant, 44);
+  std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
+  std::vector<int> taken(1001);
+  for (int& pairs : taken) {
+    for (double& difference : differences) {
+      difference = std::log1p(0.10 * change) + source();
+    }
+    pairs = decide(differences, rule, true).pairs;
+  }
+  std::ranges::nth_element(taken, taken.begin() + 500);
+  return taken[500];
 }
 
 }  // namespace perf::replay

@@ -6,8 +6,28 @@
 
 namespace perf::replay {
 
-/// Shapes of the noise of paired differences, all symmetric and scaled to the wanted deviation.
-enum class Noise { student3, normal, laplace, two_modes, ticks, sticky };
+/// Shapes of the noise of paired differences, all symmetric. The first ones are scaled to the
+/// wanted deviation; those from `uniform` on are made of two processes, of which it is the scale
+/// (of modes the distance).
+enum class Noise {
+  student3,
+  normal,
+  laplace,
+  two_modes,
+  ticks,
+  sticky,
+  uniform,
+  student2,
+  lognormal,
+  outliers,  ///< 15 % of the processes are 5 to 50 times the scale slower
+  modes_10,  ///< a process in ten is slower
+  modes_30,
+  modes_50,
+  three_modes,
+  side_sticky,  ///< head's processes have a first-order autoregression of .7: no part of the
+                ///< promise
+  head_mode,    ///< half of head's processes are slower: no part of the promise
+};
 std::string to_string(Noise noise);
 
 /// Draws differences of such a shape.
@@ -20,6 +40,7 @@ class NoiseSource {
 
  private:
   double mode() { return engine_() % 5 == 0 ? 1 : 0; }
+  double process();
 
   Noise noise_;
   double deviation_;
@@ -27,6 +48,7 @@ class NoiseSource {
   double last_ = 0;
   std::normal_distribution<double> normal_;
   std::exponential_distribution<double> exponential_;
+  std::uniform_real_distribution<double> uniform_;
 };
 
 /// Reports of independent comparisons with a known true change, judged by the rule as it ships.
@@ -56,5 +78,19 @@ struct Outcome {
 };
 
 Outcome run(const Scenario& scenario);
+
+/// How many of the replayed comparisons are wrong: *changed* where nothing changed, *regressed* at
+/// half the threshold, *unchanged* at the threshold.
+struct Errors {
+  int early = 0;   ///< at an early look
+  int with = 0;    ///< by the whole rule with early looks
+  int before = 0;  ///< by the ordinary looks alone
+};
+
+/// Comparisons of dear pairs, each as one of `judged`; `scale`: of the noise, in thresholds.
+Errors early_errors(Noise noise, double scale, double change, int judged, int replays);
+
+/// The pairs that half of 1,001 comparisons take, normal noise.
+int median_pairs(double scale, double change, int judged, bool dear);
 
 }  // namespace perf::replay

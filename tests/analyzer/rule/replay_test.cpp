@@ -242,6 +242,36 @@ TEST(OrderEffects, AreSeldomSeenWhereThereAreNone) {
   }
 }
 
+// Early looks may err in a thousandth of the reports in all; three standard errors for the seed.
+TEST(EarlyLooks, ErrInATenthOfAlphaAtMost) {
+  constexpr int kReplays = 3000;
+  for (const Noise noise : {Noise::normal, Noise::student2, Noise::lognormal, Noise::outliers,
+                            Noise::modes_30, Noise::modes_50, Noise::ticks}) {
+    for (const int judged : {1, 24}) {
+      for (const double scale : {0.3, 1.0}) {
+        for (const double change : {0.0, 0.5, 1.0}) {
+          const auto errors = replay::early_errors(noise, scale, change, judged, kReplays);
+          const double mean = 0.001 / judged * kReplays;
+          EXPECT_LE(errors.early, mean + 3 * std::sqrt(mean)) << to_string(noise) << judged;
+          EXPECT_LE(errors.with, errors.before + 2 * std::sqrt(errors.before + 1.0) + mean)
+              << to_string(noise) << judged;
+        }
+      }
+    }
+  }
+}
+
+// The table of docs/verdicts.md.
+TEST(EarlyLooks, HalveThePairsOfQuietComparisons) {
+  for (const double change : {0.0, 1.5}) {
+    EXPECT_EQ(replay::median_pairs(0.05, change, 1, false), 11);
+    EXPECT_EQ(replay::median_pairs(0.05, change, 1, true), 6);
+    EXPECT_EQ(replay::median_pairs(0.05, change, 4, true), 7);
+    EXPECT_EQ(replay::median_pairs(0.05, change, 24, false), 15);
+    EXPECT_EQ(replay::median_pairs(0.05, change, 24, true), 9);
+  }
+}
+
 // The replay can see an error rate: a report that allows itself 60 % makes wrong statements.
 TEST(Replay, DetectsAWrongRule) {
   Scenario scenario = scenario_of(Noise::normal, 0.02, 0.10, 1);

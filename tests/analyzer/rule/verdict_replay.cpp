@@ -2,6 +2,8 @@
 //
 //   verdict_replay [REPORTS]     reports per row, 3000 by default
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -133,6 +135,58 @@ void print_expectations(int reports) {
   }
 }
 
+/// The most wrong in a hundred of any scale of the noise and any change: a comparison, and a report
+/// of m such ones.
+void print_early_errors(int replays) {
+  std::printf(
+      "\nEarly looks: %d comparisons of dear pairs, the worst of three scales of noise and "
+      "changes; "
+      "reports of m in brackets\n\n"
+      "| noise of a process | m | wrong early | in all | without early looks |\n"
+      "|---|---|---|---|---|\n",
+      replays);
+  for (const Noise noise :
+       {Noise::normal, Noise::student3, Noise::student2, Noise::laplace, Noise::lognormal,
+        Noise::uniform, Noise::outliers, Noise::two_modes, Noise::modes_10, Noise::modes_30,
+        Noise::modes_50, Noise::three_modes, Noise::ticks, Noise::side_sticky, Noise::head_mode}) {
+    for (const int judged : {1, 4, 24, 100}) {
+      perf::replay::Errors worst;
+      for (const double scale : {0.3, 1.0, 2.0}) {
+        for (const double change : {0.0, 0.5, 1.0}) {
+          const auto errors = perf::replay::early_errors(noise, scale, change, judged, replays);
+          worst = {std::max(worst.early, errors.early), std::max(worst.with, errors.with),
+                   std::max(worst.before, errors.before)};
+        }
+      }
+      std::printf("| %s | %d |", perf::replay::to_string(noise).c_str(), judged);
+      for (const int wrong : {worst.early, worst.with, worst.before}) {
+        const double share = 1.0 * wrong / replays;
+        std::printf(" %.3f %% (%.2f %%) |", 100 * share, 100 * (1 - std::pow(1 - share, judged)));
+      }
+      std::printf("\n");
+      std::fflush(stdout);
+    }
+  }
+}
+
+/// Of normal noise: how many pairs half of the comparisons take.
+void print_early_pairs() {
+  std::printf(
+      "\nMedian pairs without and with early looks, normal noise\n\n"
+      "| m | noise / threshold | no change | 1.5 thresholds | 2 thresholds |\n"
+      "|---|---|---|---|---|\n");
+  for (const int judged : {1, 4, 24, 100}) {
+    for (const double scale : {0.05, 0.1, 0.2, 0.4}) {
+      std::printf("| %d | %g |", judged, scale);
+      for (const double change : {0.0, 1.5, 2.0}) {
+        std::printf(" %d, %d |", perf::replay::median_pairs(scale, change, judged, false),
+                    perf::replay::median_pairs(scale, change, judged, true));
+      }
+      std::printf("\n");
+    }
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -145,5 +199,7 @@ int main(int argc, char** argv) {
   print_known_pairs(reports);
   print_sticky_pairs(reports);
   print_expectations(reports);
+  print_early_errors(7 * reports);
+  print_early_pairs();
   return 0;
 }

@@ -82,6 +82,29 @@ TEST(Progress, WritesPlainLinesToALog) {
   EXPECT_EQ(text, "measuring 2 of 2 workloads, 8 processes (1:01 of 10:00 used)\n");
 }
 
+// A pair at a time, of which a line each would flood a log.
+TEST(Progress, WritesNoLineForEachDearPair) {
+  Demand one_pair;
+  one_pair.workloads.push_back({0, 1, true, 8, 2});
+  const std::string text = written(ProgressView::Style::lines, [&](ProgressView& view) {
+    for (const double measured : {0.0, 5.0, 10.0, 31.0, 36.0}) {
+      view.begin(two_workloads(), one_pair, measured);
+    }
+  });
+  EXPECT_EQ(text,
+            "measuring 1 of 2 workloads, 2 processes (0:00 of 10:00 used)\n"
+            "measuring 1 of 2 workloads, 2 processes (0:31 of 10:00 used)\n");
+}
+
+TEST(Progress, PrintsThePriceOfFirstVerdictsOnce) {
+  const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
+    view.tell_price(std::nullopt);
+    view.tell_price(FirstVerdicts{6, 11, 240, 540});
+    view.tell_price(FirstVerdicts{6, 11, 200, 500});
+  });
+  EXPECT_EQ(text, "first verdicts take 6 to 11 pairs of a workload: 4 min to 9 min in all\n");
+}
+
 TEST(Progress, WritesALineToALogEveryHalfMinute) {
   const std::string text = written(ProgressView::Style::lines, [](ProgressView& view) {
     view.begin(two_workloads(), one_demand(), 0);
