@@ -81,9 +81,10 @@ Looks looks_of_dear(const Policy& policy, int judged, bool ends_early, std::opti
     return looks_of_dear(policy, judged, true, last);
   }
   Looks looks{ordinary.alpha, {}, early};
-  const int most = last.value_or(policy.max_pairs);
-  looks.early.end = ordinary.pairs.empty() ? most + 1 : ordinary.pairs.front();
-  for (int pairs = early.first; pairs < looks.early.end; ++pairs) {
+  const bool is_cut = ordinary.pairs.empty();
+  looks.early.end = is_cut ? first_possible_look(later, judged) : ordinary.pairs.front();
+  const int most = is_cut ? last.value_or(policy.max_pairs) : looks.early.end - 1;
+  for (int pairs = early.first; pairs <= most; ++pairs) {
     looks.pairs.push_back(pairs);
   }
   looks.pairs.insert(looks.pairs.end(), ordinary.pairs.begin(), ordinary.pairs.end());

@@ -124,7 +124,7 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
   } else if (one.open() && one.decision.look == 0 && !one.rule.looks.empty()) {
     row.warnings.push_back(
         {WarningKind::too_few_pairs,
-         {{"pairs", one.differences.size()}, {"needed", one.rule.looks.front()}}});
+         {{"pairs", one.differences.size()}, {"needed", one.rule.first_interval()}}});
   } else if (one.under_test && one.decision.look > 0) {
     if (series.of_steps && one.decision.verdict != Verdict::inconclusive) {
       warn_of_means(one, row);

@@ -105,10 +105,11 @@ TEST_F(JudgeCommand, JudgesCases) {
   write_cases("mixed", {{"same", recorded(24, 0, 0.02, 1)},
                         {"slower", recorded(24, 0.05, 0.02, 2)},
                         {"faster", recorded(24, -0.05, 0.02, 3)},
-                        {"few", recorded(10, 0.5, 0.02, 4)}});
+                        {"few", recorded(3, 0.5, 0.02, 4)}});
   write_cases("same", {{"same", recorded(24, 0, 0.02, 1)}});
   write_cases("slower", {{"slower", recorded(24, 0.05, 0.02, 2)}});
-  write_cases("few", {{"few", recorded(7, 0.5, 0.02, 4)}});
+  write_cases("few", {{"few", recorded(4, 0.5, 0.02, 4)}});
+  write_cases("some", {{"some", recorded(7, 0.5, 0.02, 4)}});
   write_cases("two", {{"a", recorded(24, 0.5, 0.1, 1)}, {"b", recorded(24, 0.5, 0.1, 2)}});
   write_cases("without threshold", {{"a", recorded(24, 0.05, 0, 1)}});
   expect({
@@ -117,14 +118,15 @@ TEST_F(JudgeCommand, JudgesCases) {
       {{"slower", "--json", "-"}, 1, {"slower: regressed 5 %, 24 pairs, interval, alpha 0.01;"}},
       {{"few", "--json", "-"}, 0, {"few: inconclusive", "no interval"}},
       {{"few", "--strict"}, 4, {"few"}},
+      {{"some"}, 1, {"regressed", "decided at 7 pairs"}},
       {{"slower"}, 1, {"slower", "regressed"}},
       // The looks of somebody who stopped because of one of them.
       {{"mixed", "--looks", "6", "--json", "-"},
        1,
-       {"same: unchanged", "slower: regressed 5 %, 11 pairs, interval", "faster: improved",
-        "few: inconclusive 50 %, 10 pairs, no interval"}},
+       {"same: unchanged", "slower: regressed 5 %, 6 pairs, interval", "faster: improved",
+        "few: inconclusive 50 %, 3 pairs, no interval"}},
       // One error rate for all cases takes more pairs.
-      {{"two", "--together", "--looks", "6", "--json", "-"}, 1, {"a: regressed 50 %, 12 pairs"}},
+      {{"two", "--together", "--looks", "6", "--json", "-"}, 1, {"a: regressed 50 %, 7 pairs"}},
       // The default threshold is 10 %.
       {{"without threshold"}, 0, {"unchanged"}},
       {{"without threshold", "--threshold", "2%"}, 1, {"regressed"}},

@@ -151,9 +151,10 @@ TEST(Sampling, RepeatsARunWithTheSameSeed) {
 TEST(Sampling, ServesTheNearestWithAShortBudget) {
   int nearest = 0, in_turn = 0, wrong = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const std::vector<Kind> kinds = uneven(24, seed);
+    std::vector<Kind> kinds = uneven(24, seed);
     double round = 0;  // s of one pair of everything
-    for (const Kind& kind : kinds) {
+    for (Kind& kind : kinds) {
+      kind.seconds *= 0.25;  // no pair is dear: early looks would decide some in turn
       round += 2 * kind.seconds;
     }
     World serving(kinds, seed), turning(kinds, seed);

@@ -90,6 +90,7 @@ TEST(EarlyLooks, HeedTheWantedNumbersOfPairs) {
   policy.max_pairs = 6;  // ends before the first ordinary look
   EXPECT_EQ(dear(1, policy).pairs, (std::vector{4, 5, 6}));
   EXPECT_EQ(dear(1, policy).early.plain, 5);
+  EXPECT_EQ(dear(1, policy).early.end, 12) << "what an ordinary look would take";
   policy.max_pairs = 3;
   EXPECT_TRUE(dear(1, policy).pairs.empty());
   EXPECT_THROW(require_any_look(policy, 1), UsageError);
