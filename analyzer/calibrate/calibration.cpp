@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "analyzer/rule/look_schedule.h"
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/pair_order.h"
@@ -125,9 +125,8 @@ Rule ordinary_rule(const Standing& standing, const Policy& policy) {
   Policy ordinary = policy;
   ordinary.min_pairs = ordinary.max_pairs = 0;
   Rule rule;
-  rule.look_alpha = look_alpha(ordinary, standing.judged);
   rule.most_looks = ordinary.looks;
-  rule.looks = look_schedule(ordinary, standing.judged);
+  rule.take(ordinary_looks(ordinary, standing.judged));
   return rule;
 }
 

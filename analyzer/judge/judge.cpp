@@ -64,10 +64,7 @@ Comparison judge_one(const JudgeCase& wanted, const Policy& policy, int judged) 
   rule.most_looks = policy.looks;
   rule.tails_apart = policy.looks == 1;
   rule.complete = true;
-  const Looks looks = looks_of(policy, judged, last);
-  rule.look_alpha = looks.alpha;
-  rule.looks = looks.pairs;
-  rule.early = looks.early;
+  rule.take(looks_of(policy, judged, last));
   Decision decision = decide(differences, rule, true);
   if (rule.looks.empty()) {
     int needed = last + 1;

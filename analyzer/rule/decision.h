@@ -69,6 +69,11 @@ struct Rule {
   bool complete = false;     ///< all pairs are there before the first look is taken
   double order_alpha = 0;    ///< of the test for effects of the order; 0: there is none
 
+  void take(const Looks& planned) {
+    look_alpha = planned.alpha;
+    looks = planned.pairs;
+    early = planned.early;
+  }
   /// The number of pairs from which there is an interval.
   int first_interval() const { return early.first > 0 ? early.plain : looks.front(); }
 };

@@ -117,7 +117,7 @@ std::optional<FirstVerdicts> first_verdicts(const Standing& standing) {
       continue;
     }
     const EarlyLooks& early = workload.looks.early;
-    const int fewest = early.first > 0 ? early.plain : workload.looks.pairs.front();
+    const int fewest = workload.series.front().rule.first_interval();  // all have its looks
     const int most = early.first > 0 ? std::min(early.end, workload.looks.pairs.back()) : fewest;
     const int measured = static_cast<int>(workload.samples.pairs.size());
     const double seconds = seconds_a_pair(standing, workload);

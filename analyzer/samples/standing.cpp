@@ -107,9 +107,7 @@ void plan_looks(const Policy& policy, Standing& standing) {
 void take_looks(const Standing& standing, const Policy& policy, bool last_look,
                 WorkloadStanding& workload) {
   for (MetricStanding& one : workload.series) {
-    one.rule.look_alpha = workload.looks.alpha;
-    one.rule.looks = workload.looks.pairs;
-    one.rule.early = workload.looks.early;
+    one.rule.take(workload.looks);
     one.rule.order_alpha =
         kOrderShare * policy.alpha * policy.alpha_share / std::max(standing.judged, 1);
     if (one.under_test && !one.incomparable) {

@@ -235,13 +235,35 @@ TEST(Needs, GiveServersToEveryCommand) {
   }
 }
 
-// The server's own supervisor ends it, although it would be ready in an hour only.
+/// A repository whose server writes its process to $PID_FILE, and would be ready in an hour only.
+struct NeverReady : ScratchRepository {
+  explicit NeverReady(const std::string& script) {
+    write("serve", script, true);
+    write("perf-compare.json", R"({"workloads": [{
+      "name": "w", "command": ["true"], "format": "process",
+      "serve": {"command": ["./serve"], "ready": {"tcp": "{port}"}, "timeout": "60m"}}]})");
+    commit("One");
+    write("other", "1");
+    commit("Two");
+  }
+
+  Outcome run_command(const std::vector<std::string>& arguments) const {
+    return perf_compare(arguments, {{"PID_FILE", pid_file()}});
+  }
+  void expect_no_server() const {
+    const std::string pid = content_of(pid_file());
+    ASSERT_NE(pid, "");
+    EXPECT_NE(kill(std::stoi(pid), 0), 0) << "the server is still there";
+  }
+  std::string pid_file() const { return path().parent_path() / "pid"; }
+};
+
+// The server's own supervisor ends it.
 TEST(Needs, EndAtOnceIfInterruptedWhileAServerStarts) {
   for (const std::vector<std::string>& command : {std::vector<std::string>{"HEAD~1", "HEAD"},
                                                   {"HEAD~1", "HEAD", "--measure", "all"},
                                                   {"selftest"}}) {
-    ScratchRepository repository;
-    repository.write("serve", R"sh(#!/bin/sh
+    const NeverReady repository(R"sh(#!/bin/sh
 echo $$ > "$PID_FILE"
 pid=$$
 while [ "$(cat /proc/$pid/comm)" != perf-compare ]; do
@@ -249,46 +271,24 @@ while [ "$(cat /proc/$pid/comm)" != perf-compare ]; do
 done
 kill -INT $pid
 exec sleep 3600
-)sh",
-                     true);
-    repository.write("perf-compare.json", R"({"workloads": [{
-      "name": "w", "command": ["true"], "format": "process",
-      "serve": {"command": ["./serve"], "ready": {"tcp": "{port}"}, "timeout": "60m"}}]})");
-    repository.commit("One");
-    repository.write("other", "1");
-    repository.commit("Two");
-    const std::string file = repository.path().parent_path() / "pid";
-    const Outcome outcome = repository.perf_compare(command, {{"PID_FILE", file}});
+)sh");
+    const Outcome outcome = repository.run_command(command);
     EXPECT_EQ(outcome.exit_code, 130) << outcome.out << outcome.err;
-    const std::string pid = content_of(file);
-    ASSERT_NE(pid, "");
-    EXPECT_NE(kill(std::stoi(pid), 0), 0) << "the server is still there";
+    repository.expect_no_server();
   }
 }
 
 TEST(Needs, LeaveNothingBehindIfTheServerKillsItsSupervisor) {
-  ScratchRepository repository;
-  repository.write("serve", R"sh(#!/bin/sh
+  const NeverReady repository(R"sh(#!/bin/sh
 trap '' TERM
 setsid sh -c 'trap "" TERM; echo $$ > "$PID_FILE"; kill -9 $0; sleep 3600' $PPID &
 wait
 sleep 3600
-)sh",
-                   true);
-  repository.write("perf-compare.json", R"({"workloads": [{
-    "name": "w", "command": ["true"], "format": "process",
-    "serve": {"command": ["./serve"], "ready": {"tcp": "{port}"}, "timeout": "60m"}}]})");
-  repository.commit("One");
-  repository.write("other", "1");
-  repository.commit("Two");
-  const std::string file = repository.path().parent_path() / "pid";
-  const Outcome outcome =
-      repository.perf_compare({"HEAD~1", "HEAD", "--measure", "all"}, {{"PID_FILE", file}});
+)sh");
+  const Outcome outcome = repository.run_command({"HEAD~1", "HEAD", "--measure", "all"});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
   expect_says(outcome.out + outcome.err, "the process supervisor has died");
-  const std::string pid = content_of(file);
-  ASSERT_NE(pid, "");
-  EXPECT_NE(kill(std::stoi(pid), 0), 0) << "the server is still there";
+  repository.expect_no_server();
 }
 
 /// Two benchmarks in one process: what the server used belongs to both.

@@ -92,10 +92,8 @@ Rule rule_of_ends(const BisectWork& work) {
   }
   Rule rule;
   rule.bounds = bounds_for(work.threshold, work.policy);
-  rule.look_alpha = looks.alpha;
   rule.most_looks = work.policy.looks;
-  rule.looks = looks.pairs;
-  rule.early = looks.early;
+  rule.take(looks);
   rule.early.one_order = bad.one_order;
   return rule;
 }

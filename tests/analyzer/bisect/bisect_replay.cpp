@@ -108,10 +108,7 @@ Rule rule_of(const Scenario& scenario) {
   const Policy policy;
   Rule rule;
   rule.bounds = bounds_for(scenario.threshold, policy);
-  const Looks looks = scenario.dear ? looks_of_dear(policy, 1, false) : ordinary_looks(policy, 1);
-  rule.look_alpha = looks.alpha;
-  rule.looks = looks.pairs;
-  rule.early = looks.early;
+  rule.take(scenario.dear ? looks_of_dear(policy, 1, false) : ordinary_looks(policy, 1));
   return rule;
 }
 

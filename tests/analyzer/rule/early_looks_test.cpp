@@ -22,10 +22,8 @@ Rule rule_of(const Looks& looks, Better better = Better::lower) {
   Rule rule;
   rule.bounds = bounds_for(0.10, policy);
   rule.better = better;
-  rule.look_alpha = looks.alpha;
   rule.most_looks = policy.looks;
-  rule.looks = looks.pairs;
-  rule.early = looks.early;
+  rule.take(looks);
   return rule;
 }
 

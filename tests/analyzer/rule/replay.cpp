@@ -17,13 +17,10 @@ constexpr double kStickiness = 0.7;
 /// Of a comparison of m at a threshold of 10 %.
 Rule rule_of(int judged, bool dear) {
   const Policy policy;
-  const Looks looks = dear ? looks_of_dear(policy, judged, false) : ordinary_looks(policy, judged);
   Rule rule;
   rule.bounds = bounds_for(0.10, policy);
-  rule.look_alpha = looks.alpha;
   rule.most_looks = policy.looks;
-  rule.looks = looks.pairs;
-  rule.early = looks.early;
+  rule.take(dear ? looks_of_dear(policy, judged, false) : ordinary_looks(policy, judged));
   return rule;
 }
 
