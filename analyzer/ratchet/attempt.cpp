@@ -1,0 +1,166 @@
+#include "analyzer/ratchet/attempt.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+#include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
+
+namespace perf {
+namespace {
+
+constexpr double kZeta = 2.6123753486854883;  // of 1.5
+constexpr std::array kBets{.1, .2, .35, .5, .7, .9};
+constexpr double kClip = 1.5;  // s: what a pair may move a bet by
+constexpr std::size_t kFewestResiduals = 8;
+constexpr std::size_t kFewestPairs = 4;
+constexpr double kNoiseFloor = 1e-4;
+constexpr double kMostCorrelation = 0.3;
+constexpr double kBetShare = 0.8, kRangeShare = 0.2;  // of a
+constexpr int kRangeLooks = 12;                       // after its first
+
+double scatter_about_median(std::span<const double> values) {
+  const double centre = median({values.begin(), values.end()});
+  std::vector<double> distances;
+  for (const double value : values) {
+    distances.push_back(std::abs(value - centre));
+  }
+  return std::max(kNormalDeviations * median(std::move(distances)), kNoiseFloor);
+}
+
+/// Of a pair with the next, by von Neumann's ratio.
+double correlation_of(std::span<const double> values) {
+  double centre = 0, squares = 0, successive = 0;
+  for (const double value : values) {
+    centre += value / static_cast<double>(values.size());
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    squares += (values[i] - centre) * (values[i] - centre);
+    successive += i == 0 ? 0 : (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
+  }
+  return squares > 0 ? 1 - successive / (2 * squares) : 0;
+}
+
+int first_range_look(double level) {
+  int pairs = static_cast<int>(kFewestPairs);
+  while (2 * std::pow(4.0, -pairs) + 1.5 * std::pow(3.0, -(pairs + kHalfMargin)) >
+         kRangeShare * level) {
+    ++pairs;
+  }
+  return pairs;
+}
+
+bool lies_beyond(std::span<const double> gains, double bound, double level) {
+  const int pairs = static_cast<int>(gains.size()), first = first_range_look(level);
+  if (pairs < first || pairs > first + kRangeLooks) {
+    return false;
+  }
+  const auto [low, high] = std::ranges::minmax(gains);
+  return low - bound > (high - low) * (pairs < first + kHalfMargin ? 1 : 0.5);
+}
+
+bool is_proven(std::span<const double> gains, const AttemptEvidence& now, double level,
+               const Bounds& bounds) {
+  return gains.size() >= kFewestPairs && now.estimate >= bounds.relevant &&
+         correlation_of(gains) < kMostCorrelation &&
+         (now.evidence >= 1 / (kBetShare * level) || lies_beyond(gains, bounds.significant, level));
+}
+
+/// Few pairs refuse what lies a standard error below at-least, eight and more what lies below it.
+bool is_refused(const AttemptEvidence& now, const Bounds& bounds) {
+  const int n = now.pairs;
+  if (n == 2 || n == 3 || n == 4 || n == 6) {
+    return now.estimate + now.noise / std::sqrt(n) < bounds.relevant;
+  }
+  return n >= 8 && n % 4 == 0 && now.estimate < bounds.relevant;
+}
+
+/// Bets pair by pair.
+class Bets {
+ public:
+  Bets(double bound, std::span<const double> residuals, double first_noise)
+      : bound_(bound), first_noise_(first_noise) {
+    capital_.fill(1);
+    if (residuals.size() >= kFewestResiduals) {
+      known_ =
+          std::max(kNormalDeviations * median({residuals.begin(), residuals.end()}), kNoiseFloor);
+    }
+  }
+
+  /// `seen`: the pairs up to the one that is bet on. Its noise is that of those before it.
+  AttemptEvidence after(std::span<const double> seen) {
+    const auto before = seen.first(seen.size() - 1);
+    const double noise = known_ > 0                      ? known_
+                         : before.size() >= kFewestPairs ? scatter_about_median(before)
+                                                         : first_noise_;
+    const double won = std::clamp((seen.back() - bound_) / (kClip * noise), -1.0, 1.0);
+    double sum = 0;
+    for (std::size_t i = 0; i < kBets.size(); ++i) {
+      capital_[i] *= 1 + kBets[i] * won;
+      sum += capital_[i];
+    }
+    return {static_cast<int>(seen.size()), estimate_centre(seen), sum / kBets.size(), noise};
+  }
+
+ private:
+  double bound_, first_noise_;
+  double known_ = 0;
+  std::array<double, kBets.size()> capital_{};
+};
+
+}  // namespace
+
+double attempt_level(double alpha, std::int64_t index) {
+  return alpha * std::pow(static_cast<double>(index), -1.5) / kZeta;
+}
+
+std::vector<double> residuals_of(std::span<const double> gains) {
+  std::vector<double> residuals;
+  if (gains.size() < kFewestPairs) {
+    return residuals;
+  }
+  for (std::size_t i = 0; i < gains.size(); ++i) {
+    std::vector<double> others(gains.begin(), gains.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    residuals.push_back(std::abs(gains[i] - median(std::move(others))));
+  }
+  return residuals;
+}
+
+AttemptEvidence bet_on(std::span<const double> gains, double bound,
+                       std::span<const double> residuals, double first_noise) {
+  Bets bets(bound, residuals, first_noise);
+  AttemptEvidence now;
+  for (std::size_t pairs = 1; pairs <= gains.size(); ++pairs) {
+    now = bets.after(gains.first(pairs));
+  }
+  return now;
+}
+
+AttemptStanding attempt_standing(std::span<const double> gains, std::span<const double> residuals,
+                                 double level, const Bounds& bounds) {
+  Bets bets(bounds.significant, residuals, 2 * bounds.relevant);
+  AttemptStanding standing;
+  for (std::size_t pairs = 1; pairs <= gains.size(); ++pairs) {
+    const auto seen = gains.first(pairs);
+    standing.evidence = bets.after(seen);
+    standing.answer = is_proven(seen, standing.evidence, level, bounds) ? AttemptAnswer::proven
+                      : is_refused(standing.evidence, bounds)           ? AttemptAnswer::refused
+                      : pairs >= kMostAttemptPairs                      ? AttemptAnswer::not_proven
+                                                                        : AttemptAnswer::open;
+    if (standing.answer != AttemptAnswer::open) {
+      break;
+    }
+  }
+  return standing;
+}
+
+bool is_guarded(std::span<const double> gains, std::span<const double> residuals, double level,
+                const Bounds& bounds) {
+  return bet_on(gains, -bounds.relevant, residuals, 2 * bounds.relevant).evidence >= 1 / level;
+}
+
+}  // namespace perf
