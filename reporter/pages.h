@@ -8,6 +8,7 @@
 #include "schema/collection.h"
 #include "schema/diagnosis.h"
 #include "schema/profile.h"
+#include "schema/ratchet.h"
 #include "schema/report.h"
 #include "schema/run_list.h"
 #include "schema/run_view.h"
@@ -35,6 +36,13 @@ Document page_around_pictures(const TrendReport& report);
 /// A bisection: the first bad commit with the evidence for it, the commits that were measured,
 /// those that could not be, and the comparison of the step's neighbours as an ordinary report.
 Document page_of(const Bisection& bisection);
+
+/// An attempt of a ratchet: whether it was accepted and why not, what was guarded, the whole gain
+/// where it was measured.
+Document page_of(const RatchetAnswer& answer);
+
+/// The attempts of a ratchet, their claims together, and the gain that was measured.
+Document page_of(const RatchetLog& log);
 
 /// A calibration: whether identical code was left alone, the noise of each series and what it lets
 /// a comparison see, what a whole report costs at each threshold and how often it would err, beside

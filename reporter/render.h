@@ -92,6 +92,10 @@ std::string render_calibration_json(const Calibration& calibration);
 /// A bisection as schema/json/bisect.schema.json describes it.
 std::string render_bisection_json(const Bisection& bisection);
 
+/// An attempt of a ratchet, and its ledger, as schema/json/ratchet.schema.json describes them.
+std::string render_ratchet_json(const RatchetAnswer& answer);
+std::string render_ratchet_log_json(const RatchetLog& log);
+
 /// What `collect` measured, as schema/json/collection.schema.json describes it.
 std::string render_collection_json(const Collection& collection);
 

@@ -67,12 +67,12 @@ inline Workload workload_at(const PlannedWorkload& planned, Side side) {
 }
 
 /// The purpose of a run. Planted changes and deliberate repetitions must never count as history.
-enum class Purpose { compare, calibrate, selftest, bisect, collect };
+enum class Purpose { compare, calibrate, selftest, bisect, collect, ratchet };
 
 /// The word for it in the store.
 template <>
-inline constexpr std::array<std::string_view, 5> kWords<Purpose>{"compare", "calibrate", "selftest",
-                                                                 "bisect", "collect"};
+inline constexpr std::array<std::string_view, 6> kWords<Purpose>{"compare", "calibrate", "selftest",
+                                                                 "bisect",  "collect",   "ratchet"};
 
 /// What one run is going to measure: revisions x workloads.
 struct Plan {

@@ -13,10 +13,10 @@
 namespace perf {
 
 /// What a run was for, as a list shows it.
-enum class RunKind { compare, calibrate, selftest, bisect, collect, imported };
+enum class RunKind { compare, calibrate, selftest, bisect, collect, ratchet, imported };
 template <>
-inline constexpr std::array<std::string_view, 6> kWords<RunKind>{"compare", "calibrate", "selftest",
-                                                                 "bisect",  "collect",   "import"};
+inline constexpr std::array<std::string_view, 7> kWords<RunKind>{
+    "compare", "calibrate", "selftest", "bisect", "collect", "ratchet", "import"};
 
 /// One side of a listed run.
 struct ListedCommit {
@@ -36,7 +36,8 @@ struct ListedRun {
   std::optional<ListedCommit> base{};  ///< absent where nothing was compared
   ListedCommit head{};
   std::optional<std::string> verdict{};  ///< of its report
-  /// It has its report, was imported whole, or is a visit of a bisection, which has none.
+  /// It has its report, was imported whole, ended as part of a ratchet, or is a visit of a
+  /// bisection, which has none.
   bool finished = false;
   bool interrupted = false;      ///< a signal ended it
   std::int64_t workloads = 0;    ///< planned

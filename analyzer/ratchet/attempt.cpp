@@ -16,8 +16,8 @@ constexpr double kZeta = 2.6123753486854883;  // of 1.5
 constexpr std::array kBets{.1, .2, .35, .5, .7, .9};
 constexpr double kClip = 1.5;  // s: what a pair may move a bet by
 constexpr std::size_t kFewestResiduals = 8;
-constexpr std::size_t kFewestPairs = 4;
-constexpr double kNoiseFloor = 1e-4;
+constexpr std::size_t kFewestToProve = 4;
+constexpr double kLeastNoise = 1e-4;
 constexpr double kMostCorrelation = 0.3;
 constexpr double kBetShare = 0.8, kRangeShare = 0.2;  // of a
 constexpr int kRangeLooks = 12;                       // after its first
@@ -28,7 +28,7 @@ double scatter_about_median(std::span<const double> values) {
   for (const double value : values) {
     distances.push_back(std::abs(value - centre));
   }
-  return std::max(kNormalDeviations * median(std::move(distances)), kNoiseFloor);
+  return std::max(kNormalDeviations * median(std::move(distances)), kLeastNoise);
 }
 
 /// Of a pair with the next, by von Neumann's ratio.
@@ -45,7 +45,7 @@ double correlation_of(std::span<const double> values) {
 }
 
 int first_range_look(double level) {
-  int pairs = static_cast<int>(kFewestPairs);
+  int pairs = static_cast<int>(kFewestToProve);
   while (2 * std::pow(4.0, -pairs) + 1.5 * std::pow(3.0, -(pairs + kHalfMargin)) >
          kRangeShare * level) {
     ++pairs;
@@ -64,18 +64,19 @@ bool lies_beyond(std::span<const double> gains, double bound, double level) {
 
 bool is_proven(std::span<const double> gains, const AttemptEvidence& now, double level,
                const Bounds& bounds) {
-  return gains.size() >= kFewestPairs && now.estimate >= bounds.relevant &&
+  return gains.size() >= kFewestToProve && now.estimate >= bounds.relevant &&
          correlation_of(gains) < kMostCorrelation &&
          (now.evidence >= 1 / (kBetShare * level) || lies_beyond(gains, bounds.significant, level));
 }
 
-/// Few pairs refuse what lies a standard error below at-least, eight and more what lies below it.
-bool is_refused(const AttemptEvidence& now, const Bounds& bounds) {
+/// Few pairs refuse what lies a standard error below the least gain, eight and more what lies below
+/// it.
+bool is_refused(const AttemptEvidence& now, double least) {
   const int n = now.pairs;
   if (n == 2 || n == 3 || n == 4 || n == 6) {
-    return now.estimate + now.noise / std::sqrt(n) < bounds.relevant;
+    return now.estimate + now.noise / std::sqrt(n) < least;
   }
-  return n >= 8 && n % 4 == 0 && now.estimate < bounds.relevant;
+  return n >= 8 && n % 4 == 0 && now.estimate < least;
 }
 
 /// Bets pair by pair.
@@ -86,7 +87,7 @@ class Bets {
     capital_.fill(1);
     if (residuals.size() >= kFewestResiduals) {
       known_ =
-          std::max(kNormalDeviations * median({residuals.begin(), residuals.end()}), kNoiseFloor);
+          std::max(kNormalDeviations * median({residuals.begin(), residuals.end()}), kLeastNoise);
     }
   }
 
@@ -94,7 +95,7 @@ class Bets {
   AttemptEvidence after(std::span<const double> seen) {
     const auto before = seen.first(seen.size() - 1);
     const double noise = known_ > 0                      ? known_
-                         : before.size() >= kFewestPairs ? scatter_about_median(before)
+                         : before.size() >= kFewestToProve ? scatter_about_median(before)
                                                          : first_noise_;
     const double won = std::clamp((seen.back() - bound_) / (kClip * noise), -1.0, 1.0);
     double sum = 0;
@@ -119,7 +120,7 @@ double attempt_level(double alpha, std::int64_t index) {
 
 std::vector<double> residuals_of(std::span<const double> gains) {
   std::vector<double> residuals;
-  if (gains.size() < kFewestPairs) {
+  if (gains.size() < kFewestToProve) {
     return residuals;
   }
   for (std::size_t i = 0; i < gains.size(); ++i) {
@@ -141,15 +142,15 @@ AttemptEvidence bet_on(std::span<const double> gains, double bound,
 }
 
 AttemptStanding attempt_standing(std::span<const double> gains, std::span<const double> residuals,
-                                 double level, const Bounds& bounds) {
+                                 double level, const Bounds& bounds, int most_pairs) {
   Bets bets(bounds.significant, residuals, 2 * bounds.relevant);
   AttemptStanding standing;
   for (std::size_t pairs = 1; pairs <= gains.size(); ++pairs) {
     const auto seen = gains.first(pairs);
     standing.evidence = bets.after(seen);
     standing.answer = is_proven(seen, standing.evidence, level, bounds) ? AttemptAnswer::proven
-                      : is_refused(standing.evidence, bounds)           ? AttemptAnswer::refused
-                      : pairs >= kMostAttemptPairs                      ? AttemptAnswer::not_proven
+                      : is_refused(standing.evidence, bounds.relevant)  ? AttemptAnswer::refused
+                      : static_cast<int>(pairs) >= most_pairs           ? AttemptAnswer::not_proven
                                                                         : AttemptAnswer::open;
     if (standing.answer != AttemptAnswer::open) {
       break;
@@ -158,9 +159,19 @@ AttemptStanding attempt_standing(std::span<const double> gains, std::span<const 
   return standing;
 }
 
-bool is_guarded(std::span<const double> gains, std::span<const double> residuals, double level,
-                const Bounds& bounds) {
-  return bet_on(gains, -bounds.relevant, residuals, 2 * bounds.relevant).evidence >= 1 / level;
+GuardStanding guard_standing(std::span<const double> gains, std::span<const double> residuals,
+                             double level, const Bounds& bounds) {
+  Bets bets(-bounds.relevant, residuals, 2 * bounds.relevant);
+  for (std::size_t pairs = 1; pairs <= gains.size(); ++pairs) {
+    const AttemptEvidence now = bets.after(gains.first(pairs));
+    if (is_refused(now, -bounds.relevant)) {
+      return GuardStanding::worse;
+    }
+    if (now.evidence >= 1 / level) {
+      return GuardStanding::passes;
+    }
+  }
+  return GuardStanding::open;
 }
 
 }  // namespace perf

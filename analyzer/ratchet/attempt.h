@@ -53,11 +53,18 @@ struct AttemptStanding {
   AttemptEvidence evidence;  ///< at the pair that decided, or of all
 };
 AttemptStanding attempt_standing(std::span<const double> gains, std::span<const double> residuals,
-                                 double level, const Bounds& bounds);
+                                 double level, const Bounds& bounds,
+                                 int most_pairs = kMostAttemptPairs);
 
-/// Whether another metric is shown to be worse by less than its threshold: the same bets, E >= 1/a.
+/// What the pairs show of another metric.
+enum class GuardStanding {
+  open,
+  passes,  ///< worse by less than its threshold: the same bets, and E has reached 1/a
+  worse,   ///< it looks worse by its threshold, at the pairs where an attempt is refused
+};
+
 /// All such metrics must pass, so that their number does not matter.
-bool is_guarded(std::span<const double> gains, std::span<const double> residuals, double level,
-                const Bounds& bounds);
+GuardStanding guard_standing(std::span<const double> gains, std::span<const double> residuals,
+                             double level, const Bounds& bounds);
 
 }  // namespace perf

@@ -23,6 +23,10 @@ int init_command(const Options& options, Spawner& spawner);
 /// could not be compared.
 int bisect_command(const Options& options, Spawner& spawner);
 
+/// Pins a commit as the new best if it is proven better than the commit pinned under the name. 0:
+/// accepted; 1: not; 3: could not measure. `--log` shows the attempts instead.
+int ratchet_command(const Options& options, Spawner& spawner);
+
 /// Measures a revision against itself on this machine. 0, also if identical code seemed to change
 /// (the report has a warning about the machine); 3: could not measure. `--show` shows the newest
 /// stored calibration instead.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 
@@ -40,6 +41,100 @@ static void fields(JsonWriter& visit, const Collection& record) {
 
 std::string render_collection_json(const Collection& collection) {
   return reporter::document_of("collection", collection);
+}
+
+/// Relative, of gains in ln.
+static double relative(double gain) {
+  return std::expm1(gain);
+}
+
+static void end_fields(JsonWriter& visit, const RatchetEnd& end) {
+  visit("outcome", end.outcome);
+  visit.or_null("reason", end.reason);
+  visit("pairs", static_cast<int>(end.gains.size()));
+  visit("gain", end.gains.empty() ? std::nullopt : std::optional(relative(end.estimate)));
+  visit("pair_gains", mapped(end.gains, relative));
+  visit("evidence", end.evidence);
+  visit("guarded", mapped(end.guarded, [](GuardedSeries one) {
+          one.gains = mapped(one.gains, relative);
+          return one;
+        }));
+}
+
+static void fields(JsonWriter& visit, const RatchetRun& record) {
+  visit("attempt",
+        record.is_attempt && record.number > 0 ? std::optional(record.number) : std::nullopt);
+  visit.or_null("run", record.run_id);
+  visit.or_null("started_at", record.started_at);
+  PERF_FIELDS(goal, best, head)
+  visit.or_null("best_program", record.best_program);
+  visit.or_null("head_program", record.head_program);
+  if (record.end) {
+    end_fields(visit, *record.end);
+  } else {
+    visit("outcome", std::optional<std::string>());
+  }
+}
+
+/// A measurement of the whole gain.
+static Json whole_gain_json(const RatchetRun& run) {
+  Json json = Json::object();
+  JsonWriter visit(json);
+  visit("run", run.run_id);
+  visit("start", run.best.oid);
+  visit("best", run.head.oid);
+  visit("pairs", static_cast<int>(run.end ? run.end->gains.size() : 0));
+  const bool is_known = run.end && run.end->interval;
+  visit("gain", is_known ? std::optional(relative(run.end->estimate)) : std::nullopt);
+  visit("interval", is_known ? std::optional(Interval{relative(run.end->interval->low),
+                                                      relative(run.end->interval->high)})
+                             : std::nullopt);
+  return json;
+}
+
+static void fields(JsonWriter& visit, const RatchetAnswer& record) {
+  origin_fields(visit, record);
+  visit("name", record.run.name);
+  fields(visit, record.run);
+  visit("repeated", record.is_repeated);
+  visit("level", record.level > 0 ? std::optional(record.level) : std::nullopt);
+  PERF_FIELDS(measured)
+}
+
+std::string render_ratchet_json(const RatchetAnswer& answer) {
+  Json document = json_of(answer);
+  document["schema"] = "perf-compare/ratchet/1";
+  document["whole_gain"] = answer.gain ? whole_gain_json(*answer.gain) : Json(nullptr);
+  return reporter::json_text(document);
+}
+
+static void fields(JsonWriter& visit, const RatchetLog& record) {
+  origin_fields(visit, record);
+  PERF_FIELDS(name)
+  visit("best", record.best.oid);
+  visit("best_since", record.best.pinned_at);
+  double claimed = 0;
+  std::vector<RatchetRun> attempts;
+  for (const RatchetRun& run : record.runs) {
+    if (run.is_attempt) {
+      attempts.push_back(run);
+      claimed += run.end && run.end->outcome == AttemptOutcome::accepted ? run.end->estimate : 0;
+    }
+  }
+  visit("claimed", relative(claimed));
+  visit("attempts", attempts);
+}
+
+std::string render_ratchet_log_json(const RatchetLog& log) {
+  Json document = json_of(log);
+  document["schema"] = "perf-compare/ratchet-log/1";
+  document["whole_gains"] = Json::array();
+  for (const RatchetRun& run : log.runs) {
+    if (!run.is_attempt) {
+      document["whole_gains"].push_back(whole_gain_json(run));
+    }
+  }
+  return reporter::json_text(document);
 }
 
 static void fields(JsonWriter& visit, const HotFunction& record) {

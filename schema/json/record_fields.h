@@ -8,6 +8,7 @@
 
 #include "schema/calibration.h"
 #include "schema/plan.h"
+#include "schema/ratchet.h"
 #include "schema/report.h"
 
 /// The one mapping of the records to JSON, both ways: each function lists the fields of a record
@@ -225,6 +226,16 @@ void result_fields(auto& visit, EitherConst<Report> auto& record) {
 void fields(auto& visit, EitherConst<Report> auto& record) {
   run_fields(visit, record);
   result_fields(visit, record);
+}
+
+// ---- the ledger of a ratchet
+
+void fields(auto& visit, EitherConst<RatchetGoal> auto& record) {
+  PERF_FIELDS(metric, at_least, size, workloads)
+}
+
+void fields(auto& visit, EitherConst<GuardedSeries> auto& record) {
+  PERF_FIELDS(workload, metric, gains, threshold, passes)
 }
 
 // ---- the calibration

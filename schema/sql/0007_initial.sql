@@ -70,7 +70,8 @@ CREATE TABLE name (
 CREATE TABLE run (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE CHECK (id <> ''),
-  purpose TEXT NOT NULL CHECK (purpose IN ('compare', 'calibrate', 'selftest', 'bisect', 'collect')),
+  purpose TEXT NOT NULL CHECK (purpose IN ('compare', 'calibrate', 'selftest', 'bisect', 'collect',
+                                           'ratchet')),
   tool_version TEXT NOT NULL,
   started_at TEXT NOT NULL,  -- UTC, ISO 8601; for people: order is that of the keys
   base INTEGER REFERENCES revision,
@@ -333,6 +334,44 @@ CREATE TABLE bisection_run (
   role TEXT NOT NULL CHECK (role IN ('visit', 'last'))
 ) STRICT;
 CREATE INDEX bisection_run_by_bisection ON bisection_run (bisection);
+
+-- The ledger of `ratchet`. attempt: the run's head against the best of its time, its base. gain: the
+-- best against the first one, measured anew.
+CREATE TABLE ratchet_run (
+  run INTEGER PRIMARY KEY REFERENCES run,
+  name TEXT NOT NULL CHECK (name <> ''),  -- of the pin
+  role TEXT NOT NULL CHECK (role IN ('attempt', 'gain')),
+  number INTEGER NOT NULL CHECK (number >= 1),  -- of its role; decides the level
+  alpha REAL NOT NULL CHECK (alpha > 0 AND alpha < 1),  -- of all attempts together
+  goal TEXT NOT NULL CHECK (goal GLOB '{*}'),
+  best_program TEXT NOT NULL,  -- ids of the traced programs; empty: not known
+  head_program TEXT NOT NULL
+) STRICT;
+CREATE INDEX ratchet_run_by_name ON ratchet_run (name);
+
+-- How it ended; none: it runs, or was killed. Gains and estimates are ln, positive = better.
+CREATE TABLE ratchet_end (
+  run INTEGER PRIMARY KEY REFERENCES run,
+  outcome TEXT NOT NULL CHECK (outcome IN ('accepted', 'refused', 'worse', 'check failed',
+                                           'not proven', 'stopped', 'moved', 'failed', 'proven',
+                                           'measured')),
+  at TEXT NOT NULL,      -- UTC, ISO 8601
+  reason TEXT NOT NULL,  -- why it was not accepted; else empty
+  estimate REAL NOT NULL CHECK (estimate > -9e999 AND estimate < 9e999),
+  low REAL CHECK (low > -9e999 AND low < 9e999),  -- gain: its interval; attempt: NULL
+  high REAL CHECK (high > -9e999 AND high < 9e999),
+  evidence REAL NOT NULL CHECK (evidence >= 0 AND evidence < 9e999),  -- E
+  gains TEXT NOT NULL CHECK (gains GLOB '[[]*]'),     -- of each pair
+  guarded TEXT NOT NULL CHECK (guarded GLOB '[[]*]')  -- other metrics, with their gains
+) STRICT;
+CREATE TRIGGER ratchet_run_is_not_changed BEFORE UPDATE ON ratchet_run
+BEGIN SELECT RAISE(ABORT, 'the ledger of a ratchet is append-only'); END;
+CREATE TRIGGER ratchet_run_is_not_deleted BEFORE DELETE ON ratchet_run
+BEGIN SELECT RAISE(ABORT, 'the ledger of a ratchet is append-only'); END;
+CREATE TRIGGER ratchet_end_is_not_changed BEFORE UPDATE ON ratchet_end
+BEGIN SELECT RAISE(ABORT, 'the ledger of a ratchet is append-only'); END;
+CREATE TRIGGER ratchet_end_is_not_deleted BEFORE DELETE ON ratchet_end
+BEGIN SELECT RAISE(ABORT, 'the ledger of a ratchet is append-only'); END;
 
 -- The summary of a block whose raw steps were pruned; s.
 CREATE TABLE pruned_block (

@@ -227,7 +227,7 @@ Payload Store::payload_of_alerts(const std::string& month) const {
 std::vector<std::string> Store::finished_runs() const {
   return connection_->values<std::string>(
       "SELECT id FROM run WHERE key IN (SELECT run FROM report UNION SELECT run FROM imported "
-      "UNION "
+      "UNION SELECT run FROM ratchet_end UNION "
       // A search's visits have no reports of their own: they are finished with its last comparison.
       "SELECT visit.run FROM bisection_run AS visit JOIN bisection_run AS last ON "
       "last.bisection = visit.bisection AND last.role = 'last' JOIN report ON report.run = "

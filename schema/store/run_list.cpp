@@ -24,12 +24,14 @@ constexpr const char* kEntries =
     "run.started_at, run.size, run.tool_version, b.oid, ifnull(run.base_name, ''), "
     "ifnull(b.subject, ''), "
     "ifnull(run.base_dirty, 0), h.oid, run.head_name, h.subject, run.head_dirty, report.verdict, "
-    "report.run IS NOT NULL OR imported.run IS NOT NULL OR ifnull(visit.role, '') = 'visit', "
+    "report.run IS NOT NULL OR imported.run IS NOT NULL OR ratchet.run IS NOT NULL OR "
+    "ifnull(visit.role, '') = 'visit', "
     "ifnull(report.interrupted, 0), ifnull(imported.source, ''), "
     "run.shard, run.shards FROM run "
     "JOIN revision AS h ON h.key = run.head LEFT JOIN revision AS b ON b.key = run.base "
     "LEFT JOIN report ON report.run = run.key LEFT JOIN imported ON imported.run = run.key "
-    "LEFT JOIN bisection_run AS visit ON visit.run = run.key ";
+    "LEFT JOIN bisection_run AS visit ON visit.run = run.key "
+    "LEFT JOIN ratchet_end AS ratchet ON ratchet.run = run.key ";
 
 /// Of them those at the revision ?1, on either side.
 constexpr const char* kAtRevision =

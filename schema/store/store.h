@@ -16,6 +16,7 @@
 #include "schema/invocation.h"
 #include "schema/payload.h"
 #include "schema/plan.h"
+#include "schema/ratchet.h"
 #include "schema/recorded_history.h"
 #include "schema/report.h"
 #include "schema/run_list.h"
@@ -153,6 +154,15 @@ class Store {
                                  std::uint64_t seed);
   /// Makes a run that was begun part of a bisection; `last`: as its last comparison.
   void add_to_bisection(const std::string& bisection_id, const std::string& run_id, bool last);
+
+  /// The ledger of a ratchet, in the order of beginning here.
+  std::vector<RatchetRun> ratchet_runs(const std::string& name) const;
+  /// Adds a run, which was begun, to the ledger; returns its number, which no other run of its kind
+  /// and name has here.
+  int begin_ratchet_run(const RatchetRun& run);
+  /// Records how it ended, once. What is accepted is pinned in the same transaction if the name is
+  /// still pinned at its best; else it has `moved`. Returns the outcome.
+  AttemptOutcome end_ratchet_run(const RatchetRun& run);
 
   /// The measurements of a run, in start order. Throws Error when there is no such run.
   Measurements load(const std::string& run_id) const;

@@ -59,7 +59,7 @@ TEST(Glossary, NamesTheMetricsPurposesAndStatesOfAGate) {
     EXPECT_NE(page.find("`" + name + "`"), std::string::npos) << name;
   }
   for (const Purpose purpose : {Purpose::compare, Purpose::calibrate, Purpose::selftest,
-                                Purpose::bisect, Purpose::collect}) {
+                                Purpose::bisect, Purpose::collect, Purpose::ratchet}) {
     EXPECT_NE(page.find("`" + std::string(to_string(purpose)) + "`"), std::string::npos)
         << to_string(purpose);
   }

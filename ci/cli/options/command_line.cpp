@@ -169,6 +169,7 @@ void check_combination(const CLI::App& chosen, const CommandEntry& command) {
   };
   require("--confirm", kOptionsOfConfirm);
   require("--list", kOptionsOfList);
+  require("--log", {"--measure"});
 }
 
 /// Reads the values that were given.

@@ -222,6 +222,28 @@ std::vector<CommandGroup> command_groups() {
          {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"},
           {"perf-compare bisect --list tags.txt -- docker run --rm app:{} bench",
            "the line of tags.txt"}}},
+        {"ratchet",
+         "Make a commit the new best if it is proven better than the commit pinned as NAME",
+         "For programs and people who try many candidates: however many, the probability that any "
+         "of "
+         "them is accepted wrongly is 1 %. Other metrics must not get worse, checks must pass, by "
+         "the best's policy. Begin with: perf-compare pin NAME REV. The same command goes on where "
+         "it was stopped.\n"
+         "Exit status: 0 accepted, or logged; 1 not accepted; 2 usage error; 3 could not measure; "
+         "130 or 143 interrupted.",
+         {baseline, argument("HEAD", into(&Options::revision), "The candidate (default HEAD)")},
+         options_of(kWorkloads + kPages + kProgress +
+                        " --metric --at-least --budget --rebuild --pool --dry-run --log --measure",
+                    {{"--metric", "The metric to improve (default step_time)"},
+                     {"--budget", "Measuring time of the attempt (default 10m)"},
+                     {"--dry-run", "Judge, but accept nothing"},
+                     {"--log", "Show all attempts, and the measured gain"},
+                     {.name = "--measure",
+                      .description = "--log: measure the whole gain, in fresh pairs",
+                      .flag = &Options::measure_gain}}),
+         ratchet_command,
+         {{"perf-compare ratchet best HEAD -w parser", "accept HEAD if it is faster by 1 %"},
+          {"perf-compare ratchet best --log --measure", "what all of it gained"}}},
         {"profile",
          "Show where a workload spends its time; with REV2, what changed",
          "Exit status: 0 profiled; 2 usage error; 3 could not measure; 130 or 143 interrupted.",

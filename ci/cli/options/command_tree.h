@@ -99,6 +99,7 @@ struct OptionUse {
   std::string value{};
   ReadValues read{};
   bool required = false;
+  bool Options::*flag = nullptr;  ///< makes it a flag
 };
 
 /// The table of all options, in the order of the help.

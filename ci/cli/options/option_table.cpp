@@ -267,6 +267,8 @@ std::vector<OptionGroup> option_groups() {
        {percentage("--threshold", &Options::threshold, 1000,
                    "The smallest relevant change, for every metric (default " +
                        percentage_text(Policy{}.threshold) + ")"),
+        percentage("--at-least", &Options::at_least, 1000,
+                   "The smallest gain that is accepted (default 1%)"),
         percentage(
             "--alpha", &Options::alpha, 50,
             "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),
@@ -357,6 +359,11 @@ std::vector<OptionEntry> options_of(const std::string& names, const std::vector<
         entry.value = use.value.empty() ? entry.value : use.value;
         entry.read = use.read ? use.read : entry.read;
         entry.required = use.required;
+        if (use.flag != nullptr) {
+          const std::string_view group = entry.group;
+          entry = flag(name, use.flag, use.description);
+          entry.group = group;
+        }
       }
     }
     options.push_back(std::move(entry));
@@ -375,6 +382,7 @@ const std::vector<Conflict>& conflicts() {
       {"--shard", {"--git-bisect", "--strict"}, "perf-compare report --join judges the shards"},
       {"--outside", {"--try", "--dry-run", "--config"}},
       {"--show", {"--workload"}},
+      {"--log", {"HEAD", "--dry-run"}},
       {"--list",
        {"GOOD", "BAD", "--repo", "--config", "--size", "--rebuild"},
        "perf-compare bisect --list FILE -- COMMAND {}"},

@@ -78,13 +78,17 @@ struct Options {
   std::string second_file;                          ///< judge: head's samples
   std::vector<std::string> base_files, head_files;  ///< judge: sessions
   bool together = false;                            ///< judge
-  std::string name;                                 ///< pin, unpin; ab: of the benchmark
-  std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, trend; collect: or a range
+  std::string name;                                 ///< pin, unpin, ratchet; ab: of the benchmark
+  std::string revision = "HEAD";  ///< pin, calibrate, selftest, profile, ratchet, trend; collect:
+                                  ///< or a range
   std::string second_revision;    ///< profile: the other one
   std::string decision;           ///< alert: a word of kDecisions
   std::string reason;
   bool show = false;  ///< calibrate: the stored one
-  bool log = false;   ///< pins: every pin and unpin
+  bool log = false;   ///< pins: every pin and unpin; ratchet: every attempt
+
+  std::optional<double> at_least;  ///< ratchet: the least gain, relative
+  bool measure_gain = false;       ///< ratchet --log: measure the whole gain
 
   int every = 1;                     ///< collect: every Nth commit of a range, from its end
   bool missing = false;              ///< collect: only unmeasured commits
@@ -106,7 +110,7 @@ struct Options {
   std::string hub_action;            ///< hub: a word of kHubActions
   std::optional<int> keep_months;    ///< prune: of a hub
   double keep_steps = 90 * 86400.0;  ///< s; prune: younger raw steps stay
-  bool dry_run = false;              ///< prune, init
+  bool dry_run = false;              ///< prune, init, ratchet
   bool force = false;                ///< init: overwrite a config
   bool try_out = false;              ///< init: build and run the workloads
   std::string outside;               ///< init: a folder outside the repository

@@ -90,6 +90,8 @@ const std::vector<MergedTable>& merged_tables() {
       {"calibrated_series", {}, ""},
       {"bisection", {"id"}, "key", true},
       {"bisection_run", {"run"}, ""},
+      {"ratchet_run", {"run"}, ""},
+      {"ratchet_end", {"run"}, ""},
       {"imported", {"run"}, "", false, "r_run.fresh"},
       {"alert", {"id"}, "key", true},
       // A decision of days to come would count over all until then.

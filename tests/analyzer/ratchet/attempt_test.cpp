@@ -111,9 +111,12 @@ TEST(Residuals, AreDistancesFromTheOthers) {
 
 TEST(Guard, NeedsProofThatNothingIsWorse) {
   const Bounds tenth = bounds_for(0.10, Policy{});
-  EXPECT_TRUE(is_guarded(gains_about(0, 0.01, 12), kQuiet, 0.003, tenth));
-  EXPECT_FALSE(is_guarded(gains_about(0, 0.01, 3), kQuiet, 0.003, tenth)) << "too few";
-  EXPECT_FALSE(is_guarded(gains_about(-0.11, 0.01, 40), kQuiet, 0.003, tenth));
+  EXPECT_EQ(guard_standing(gains_about(0, 0.01, 12), kQuiet, 0.003, tenth), GuardStanding::passes);
+  EXPECT_EQ(guard_standing(gains_about(0, 0.01, 3), kQuiet, 0.003, tenth), GuardStanding::open);
+  EXPECT_EQ(guard_standing(gains_about(-0.11, 0.01, 40), kQuiet, 0.003, tenth),
+            GuardStanding::worse);
+  EXPECT_EQ(guard_standing(gains_about(-0.094, 0.01, 7), kQuiet, 0.003, tenth), GuardStanding::open)
+      << "close to the threshold";
 }
 
 }  // namespace

@@ -1,0 +1,227 @@
+#include "analyzer/ratchet/ratchet.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <optional>
+#include <span>
+
+#include "analyzer/analyze.h"
+#include "analyzer/ratchet/attempt.h"
+#include "analyzer/rows/comparison_rows.h"
+#include "analyzer/statistics/shift.h"
+#include "schema/error.h"
+#include "schema/text/lists.h"
+
+namespace perf {
+namespace {
+
+constexpr std::size_t kMostResiduals = 400, kPairsForNoise = 8;
+constexpr int kGainPairs = 20;
+constexpr double kMostGain = 20;  // ln; from zero to something there is no ratio
+
+void add_residuals(const std::vector<double>& gains, std::vector<double>& residuals) {
+  const auto first = std::span(gains).first(std::min(gains.size(), kPairsForNoise));
+  const std::vector<double> more = residuals_of(first);
+  residuals.insert(residuals.end(), more.begin(), more.end());
+  if (residuals.size() > kMostResiduals) {
+    residuals.erase(residuals.begin(), residuals.end() - kMostResiduals);
+  }
+}
+
+std::vector<double> gains_of(const MetricStanding& one) {
+  const double sign = one.series.metric.better == Better::lower ? -1 : 1;
+  return mapped(one.differences, [sign](double difference) {
+    return std::clamp(sign * difference, -kMostGain, kMostGain);
+  });
+}
+
+bool is_goal(const MetricStanding& one, const RatchetGoal& goal) {
+  return one.under_test && one.series.metric.name == goal.metric;
+}
+
+/// The mean of each pair over several series; as many pairs as all have.
+std::vector<double> means_of(const std::vector<std::vector<double>>& series) {
+  std::vector<double> means;
+  for (std::size_t pair = 0;; ++pair) {
+    double sum = 0;
+    for (const std::vector<double>& one : series) {
+      if (pair >= one.size()) {
+        return means;
+      }
+      sum += one[pair];
+    }
+    means.push_back(sum / static_cast<double>(series.size()));
+  }
+}
+
+std::vector<double> gains_of(const WorkloadStanding& workload, const RatchetGoal& goal) {
+  std::vector<std::vector<double>> children;
+  for (const MetricStanding& one : workload.series) {
+    if (is_goal(one, goal)) {
+      children.push_back(gains_of(one));
+    }
+  }
+  if (children.empty()) {
+    throw UsageError("a workload does not measure this metric",
+                     "--metric " + goal.metric + ": " + entry_name(*workload.samples.planned),
+                     "choose the workloads with -w, or another metric");
+  }
+  return means_of(children);
+}
+
+/// Why a run cannot go on, by what it has measured so far.
+std::optional<RatchetEnd> fault_in(const Standing& standing) {
+  RatchetEnd end;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    const std::string& name = entry_name(*workload.samples.planned);
+    const WorkloadSamples& samples = workload.samples;
+    if (!workload.is_same() && (samples.fate != Fate::paired || samples.given_up)) {
+      end.outcome = AttemptOutcome::failed;
+      end.reason = name + ": " +
+                   (samples.fate == Fate::paired ? "its processes fail now and then"
+                                                 : samples.reason.text());
+      return end;
+    }
+  }
+  for (const Comparison& row : analyze(standing).comparisons) {
+    for (const CheckResult& check : row.checks) {
+      if (newly_fails(check)) {
+        end.outcome = AttemptOutcome::check_failed;
+        end.reason = "check " + check.name + " of " + row.workload +
+                     (check.unreported > 0 ? " is not run at head" : " fails at head");
+        return end;
+      }
+    }
+    if (row.judged && (row.verdict == Verdict::missing || row.verdict == Verdict::incomparable)) {
+      end.outcome =
+          row.verdict == Verdict::missing ? AttemptOutcome::worse : AttemptOutcome::failed;
+      end.reason = row.metric.name + " of " + row.workload +
+                   (row.verdict == Verdict::missing ? " is missing at head" : " is incomparable");
+      return end;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<GuardedSeries> guarded_by(const Standing& standing, const AttemptRule& rule) {
+  const bool is_only_goal =
+      standing.workloads.size() == 1 &&
+      std::ranges::count_if(standing.workloads.front().series, [&](const MetricStanding& one) {
+        return is_goal(one, rule.goal);
+      }) == 1;
+  std::vector<GuardedSeries> guarded;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    for (const MetricStanding& one : workload.series) {
+      if (one.under_test && !workload.is_same() && !(is_only_goal && is_goal(one, rule.goal))) {
+        guarded.push_back(
+            {one.series.workload, one.series.metric.name, gains_of(one), one.threshold, false});
+      }
+    }
+  }
+  return guarded;
+}
+
+std::string name_of(const GuardedSeries& one) {
+  return one.metric + " of " + one.workload;
+}
+
+}  // namespace
+
+RatchetNoise noise_of(const std::vector<RatchetRun>& ledger, const RatchetRun& run) {
+  RatchetNoise noise;
+  for (const RatchetRun& earlier : ledger) {
+    const bool is_its_own = earlier.head.oid == run.head.oid ||
+                            (!run.head_program.empty() && earlier.head_program == run.head_program);
+    if (!earlier.end || !earlier.is_attempt || is_its_own || earlier.goal != run.goal ||
+        earlier.fingerprint != run.fingerprint) {
+      continue;
+    }
+    add_residuals(earlier.end->gains, noise.goal);
+    for (const GuardedSeries& one : earlier.end->guarded) {
+      add_residuals(one.gains, noise.guarded[{one.workload, one.metric}]);
+    }
+  }
+  return noise;
+}
+
+std::vector<double> goal_gains(const Standing& standing, const RatchetGoal& goal) {
+  std::vector<std::vector<double>> workloads;
+  for (const WorkloadStanding& workload : standing.workloads) {
+    if (workload.is_same()) {
+      continue;
+    }
+    if (workload.samples.pairs.empty()) {
+      return {};
+    }
+    workloads.push_back(gains_of(workload, goal));
+  }
+  std::vector<double> gains = means_of(workloads);
+  const double share =
+      static_cast<double>(workloads.size()) / static_cast<double>(standing.workloads.size());
+  for (double& gain : gains) {
+    gain *= share;
+  }
+  return gains;
+}
+
+AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
+  if (const std::optional<RatchetEnd> fault = fault_in(standing)) {
+    return {true, *fault};
+  }
+  AttemptState state;
+  RatchetEnd& end = state.end;
+  end.gains = goal_gains(standing, rule.goal);
+  end.guarded = guarded_by(standing, rule);
+  const Bounds bounds = bounds_for(rule.goal.at_least, *standing.policy);
+  const AttemptStanding goal =
+      attempt_standing(end.gains, rule.noise.goal, rule.level, bounds, rule.most_pairs);
+  end.estimate = estimate_centre(end.gains);
+  end.evidence = goal.evidence.evidence;
+  const auto decide = [&](AttemptOutcome outcome, const std::string& reason) {
+    state.is_decided = true;
+    end.outcome = outcome;
+    end.reason = reason;
+  };
+  std::string unproven;
+  for (GuardedSeries& one : end.guarded) {
+    const auto known = rule.noise.guarded.find({one.workload, one.metric});
+    const std::vector<double> none;
+    const GuardStanding guard =
+        guard_standing(one.gains, known == rule.noise.guarded.end() ? none : known->second,
+                       rule.level, bounds_for(one.threshold, *standing.policy));
+    one.passes = guard == GuardStanding::passes;
+    if (guard == GuardStanding::worse) {
+      decide(AttemptOutcome::worse, name_of(one) + " looks worse by its threshold");
+    } else if (!one.passes) {
+      unproven = name_of(one) + " may be worse by its threshold";
+    }
+  }
+  if (state.is_decided) {
+    return state;
+  }
+  if (goal.answer == AttemptAnswer::refused) {
+    decide(AttemptOutcome::refused, "it does not look better by at-least");
+  } else if (goal.answer == AttemptAnswer::proven && unproven.empty()) {
+    decide(AttemptOutcome::accepted, "");
+  } else if (static_cast<int>(end.gains.size()) >= rule.most_pairs) {
+    decide(AttemptOutcome::not_proven,
+           goal.answer == AttemptAnswer::proven ? unproven : "the gain is not proven");
+  }
+  return state;
+}
+
+double gain_level(int number) {
+  const double place = std::numbers::pi * number;
+  return 0.06 / (place * place);
+}
+
+int gain_pairs(double level) {
+  int pairs = kGainPairs;
+  while (std::pow(2.0, 1 - pairs) > level) {
+    ++pairs;
+  }
+  return pairs;
+}
+
+}  // namespace perf
