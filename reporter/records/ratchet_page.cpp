@@ -96,6 +96,17 @@ Prose whole_gain(const RatchetRun& run) {
           words(")")};
 }
 
+/// "evidence 1200 of 330"; less is enough where the range of the pairs proves the gain.
+std::string evidence_text(const RatchetEnd& end, double level) {
+  const double needed = 1 / (0.8 * level);
+  const bool is_proven =
+      end.outcome == AttemptOutcome::accepted || end.outcome == AttemptOutcome::proven;
+  return is_proven && end.evidence < needed
+             ? "proven by the range of its pairs"
+             : "evidence " + fixed(end.evidence, end.evidence < 10 ? 1 : 0) + " of " +
+                   rough_count(needed);
+}
+
 bool is_accepted(const RatchetRun& run) {
   return run.is_attempt && run.end && run.end->outcome == AttemptOutcome::accepted;
 }
@@ -145,9 +156,8 @@ Document page_of(const RatchetAnswer& answer) {
     lines.push_back(
         {dim((answer.is_repeated ? "answered by attempt " : "attempt ") +
              std::to_string(run.number) + " of "),
-         data(run.name),
-         dim(", " + pairs_text(end) + ", " + elapsed(answer.measured) + " of measuring; evidence " +
-             rate_text(end.evidence) + " of " + rough_count(1 / (0.8 * answer.level)))});
+         data(run.name), dim(", " + evidence_text(end, answer.level)),
+         dim(answer.is_repeated ? "" : ", " + elapsed(answer.measured) + " of measuring")});
   }
   if (answer.gain) {
     lines.push_back(whole_gain(*answer.gain));
