@@ -17,7 +17,7 @@ using Json = nlohmann::json;
 
 /// A benchmark that claims `work` ms a step with noise of .25 %, and reports a check as the file
 /// `check` says: pass, fail or none.
-const std::string kBench = R"sh(#!/bin/sh
+const std::string kCheckedBenchmark = R"sh(#!/bin/sh
 exec awk -v work="$(cat work)" -v check="$(cat check)" -v seed="$PERF_COMPARE_SEED" -v pid="$$" -v steps="$PERF_COMPARE_STEPS" 'BEGIN {
   srand(seed % 1000000 + pid)
   print "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"claimed\",\"params\":{}}"
@@ -29,12 +29,13 @@ exec awk -v work="$(cat work)" -v check="$(cat check)" -v seed="$PERF_COMPARE_SE
   print "{\"type\":\"end\"}"
 }' > "$PERF_COMPARE_OUT"
 )sh";
-const std::string kConfig = R"({ "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })";
+const std::string kOneWorkload =
+    R"({ "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })";
 
 struct Candidates : ScratchRepository {
   Candidates() {
-    write("bench", kBench, true);
-    write("perf-compare.json", kConfig);
+    write("bench", kCheckedBenchmark, true);
+    write("perf-compare.json", kOneWorkload);
     start = candidate("100", "pass");
     pin(start);
   }
@@ -153,7 +154,7 @@ TEST(Ratchet, GuardsOtherMetrics) {
   Candidates repository;
   repository.write("bench",
                    "#!/bin/sh\nhead -c 60000000 /dev/zero | tail -c 60000000 > /dev/null\n" +
-                       kBench.substr(kBench.find('\n') + 1),
+                       kCheckedBenchmark.substr(kCheckedBenchmark.find('\n') + 1),
                    true);
   const Json answer = repository.attempt(repository.candidate("90"));
   EXPECT_EQ(answer["exit"], 1) << answer;
