@@ -51,9 +51,8 @@ std::set<std::string> places_of(const std::string& path, unsigned how) {
 std::optional<std::string> digest_beside(const std::string& path, const TracedTree& tree,
                                          bool is_program) {
   const fs::path file = tree.root / path;
-  return file.extension() == ".pyc" && file.parent_path().filename() == "__pycache__"
-             ? python_code_digest(file, tree.own)
-             : content_digest(file, is_program, tree.own);
+  return python_source(file).empty() ? content_digest(file, is_program, tree.own)
+                                     : python_code_digest(file, tree.own);
 }
 
 /// Whether a program is not expected to read a file because another file contains its name:

@@ -4,15 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <iterator>
 #include <set>
+#include <span>
 #include <string_view>
 
 #include "collector/process/whole_file.h"
 #include "collector/this_process.h"
 #include "collector/trace/program.h"
 #include "collector/trace/trace_programs.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -38,13 +41,81 @@ bool contains(const fs::path& folder, const fs::path& path) {
   return !below.empty() && *below.begin() != "..";
 }
 
-/// The words of a name: "bench-fast" has bench and fast.
-std::set<std::string> words_of_name(const std::string& name) {
+// What a program can know of its own path. Sources: dash(1), bash(1), make(1), perlvar(1), and the
+// references of Python, Node.js, Ruby, PHP, Lua, R, Java and Rust. In lower case.
+
+/// Shows the script's own path or its working folder.
+constexpr std::array<std::string_view, 53> kShowsPlace{
+    "$0",           "${0",           "$_",           "pwd",
+    "cwd",          "getwd",         "~+",           "~-",
+    "cd -",         "dirs",          "pushd",        "argv",
+    "argzero",      "bash_source",   "sh.file",      "dirname",
+    "basename",     "realpath",      "abspath",      "rel2abs",
+    "readlink",     "absolute(",     "resolve(",     "samefile",
+    "st_ino",       " -ef ",         "-inum",        "__file",
+    "__dir",        "__cached",      "co_filename",  "f_code",
+    "findbin",      "program_name",  "program_file", "program_invocation",
+    "script_name",  "php_self",      "import.meta",  "mainmodule",
+    "require.main", "info script",   "commandargs",  "getinfo",
+    "curdir",       "makefile_list", "notdir",       "user.dir",
+    "class.path",   "codesource",    "os.args",      "env::args",
+    "current_"};
+/// Shows where other code lies that it uses.
+constexpr std::array<std::string_view, 19> kShowsCode{
+    ".__file",      "__path",      "__spec",          "__load",    "sys.path",
+    "sys.prefix",   "exec_prefix", "executable",      "execpath",  "sysconfig",
+    "importlib",    "pkgutil",     "inspect",         "traceback", "virtual_env",
+    "conda_prefix", "which",       "require.resolve", "/proc/"};
+
+// B; larger files are not searched.
+constexpr std::int64_t kLargestScript = std::int64_t{4} << 20,
+                       kLargestData = std::int64_t{16} << 20,
+                       kLargestProgram = std::int64_t{128} << 20;
+
+bool has_any(std::string_view text, std::span<const std::string_view> words) {
+  return std::ranges::any_of(
+      words, [text](std::string_view word) { return text.find(word) != std::string_view::npos; });
+}
+
+/// The first argument of a shell's script or function, or all.
+bool has_arguments(std::string_view text) {
+  for (std::size_t at = text.find('$'); at < text.size(); at = text.find('$', at + 1)) {
+    const std::size_t name = at + (text.substr(at + 1).starts_with('{') ? 2 : 1);
+    if (name < text.size() && std::string_view("123456789@*").find(text[name]) < 11) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// In lower case, without double quotes and without going to the script's own folder.
+std::string searched_text(const std::string& text) {
+  std::string result = lower(text);
+  std::erase(result, '"');
+  for (const std::string_view goes :
+       {"cd ${0%/*}", "cd $(dirname $0)", "cd $(dirname -- $0)", "cd `dirname $0`",
+        "cd $(dirname ${bash_source[0]})", "os.chdir(os.path.dirname(__file__))",
+        "os.chdir(os.path.dirname(os.path.abspath(__file__)))"}) {
+    for (std::size_t at = result.find(goes); at != std::string::npos; at = result.find(goes, at)) {
+      const std::size_t before = at == 0 ? at : result.find_last_not_of(" \t", at - 1);
+      if (at == 0 || before == std::string::npos ||
+          std::string_view("\n;&|{(").find(result[before]) != std::string_view::npos) {
+        result.erase(at, goes.size());
+      } else {
+        ++at;
+      }
+    }
+  }
+  return result;
+}
+
+/// The words of a path below `from`: "a/bench-fast" has a, bench and fast.
+std::set<std::string> words_of_path(const fs::path& path, const fs::path& from) {
   std::set<std::string> words;
   std::string word;
-  for (const char letter : name + '.') {
-    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
-      word += letter;
+  for (const char letter : path.lexically_relative(from).string() + '/') {
+    if (letter < 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      word += lower(letter);
     } else if (!word.empty()) {
       words.insert(std::exchange(word, {}));
     }
@@ -52,30 +123,36 @@ std::set<std::string> words_of_name(const std::string& name) {
   return words;
 }
 
-/// Why two programs with different names may act differently although they have the same content.
-std::string may_know_its_name(const fs::path& base, const fs::path& head) {
-  constexpr std::uintmax_t kLargest = std::uintmax_t{64} << 20;  // B
-  std::error_code error;
-  if (fs::equivalent(base, head, error)) {
-    return base.string() + " and " + head.string() +
-           " are two names of one file, which may depend on its name";
-  }
-  const std::uintmax_t size = fs::file_size(head, error);
-  const std::string text = error || size > kLargest ? std::string() : content_of(head);
-  if (!read_elf(text)) {
-    return head.string() + " is a script, which may depend on its name";
+/// The words of a side's path that the other's does not have.
+std::vector<std::string> own_words(fs::path path, const fs::path& other) {
+  fs::path common;
+  for (auto [one, two] = std::pair(path.begin(), other.begin());
+       one != path.end() && two != other.end() && *one == *two; ++one, ++two) {
+    common /= *one;
   }
   std::vector<std::string> own;
-  std::ranges::set_symmetric_difference(words_of_name(base.filename().string()),
-                                        words_of_name(head.filename().string()),
-                                        std::back_inserter(own));
-  for (const std::string& word : own) {
-    if (std::ranges::any_of(word, [](unsigned char c) { return std::isdigit(c) != 0; }) ||
-        has_word(text, word)) {
-      return head.string() + " may depend on its name, because of " + word;
-    }
+  std::ranges::set_difference(words_of_path(path, common), words_of_path(other, common),
+                              std::back_inserter(own));
+  return own;
+}
+
+/// Whether a file belongs to an environment, or outside the side to the system or to a hidden
+/// folder (.pyenv, .cargo): it was not written for these sides.
+bool is_installed(const fs::path& file, const TracedTree& tree) {
+  constexpr std::array kOfSystem{"/bin/",      "/etc/",      "/lib",     "/nix/",
+                                 "/sbin/",     "/usr/bin/",  "/usr/lib", "/usr/local/lib",
+                                 "/usr/sbin/", "/usr/share/"};
+  const std::string& path = file.native();
+  const bool is_outside = !contains(tree.root, file);
+  bool is_installed = is_outside && (path.find("/.") != std::string::npos ||
+                                     std::ranges::any_of(kOfSystem, [&path](const char* folder) {
+                                       return path.starts_with(folder);
+                                     }));
+  for (fs::path at = file.parent_path(); at.has_relative_path(); at = at.parent_path()) {
+    const std::string name = at.filename().string();
+    is_installed |= is_environment(at) || name == "site-packages" || name == "dist-packages";
   }
-  return {};
+  return is_installed;
 }
 
 }  // namespace
@@ -163,12 +240,93 @@ CommandRoots roots_of(const CommandSide& base, const CommandSide& head) {
     roots.difference = "one side's folder contains the other's";
   } else if (fs::is_regular_file(roots.base) && fs::is_regular_file(roots.head)) {
     const bool are_programs = absolute_in(base.directory, at_base.front()) == roots.base;
-    roots.difference =
-        are_programs ? may_know_its_name(roots.base, roots.head) : "the commands differ";
+    roots.difference = !are_programs ? "the commands differ"
+                       : fs::equivalent(roots.base, roots.head, error)
+                           ? roots.base.string() + " and " + roots.head.string() +
+                                 " are two names of one file, which may depend on its name"
+                           : "";
   } else if (!fs::is_directory(roots.base) || !fs::is_directory(roots.head)) {
     roots.difference = "the commands differ";
   }
   return roots;
+}
+
+std::string may_act_by_path(const TracedSide& side, const std::vector<std::string>& command,
+                            const TracedSide& other,
+                            const std::vector<std::string>& other_command) {
+  const TracedTree& tree = *side.tree;
+  const Trace& trace = *side.trace;
+  if (tree.built.files.empty()) {
+    return {};  // both have the same path
+  }
+  const std::string name = tree.root.filename().string();
+  const std::vector<std::string> own = own_words(tree.root, other.tree->root);
+  const bool can_be_searched = !own.empty() && std::ranges::all_of(own, [](const auto& word) {
+    return word.size() > 1 &&
+           std::ranges::none_of(word, [](char c) { return c >= '0' && c <= '9'; });
+  });
+  const bool arguments_differ =
+      command.size() != other_command.size() ||
+      !std::equal(command.begin() + 1, command.end(), other_command.begin() + 1);
+  const bool only_environment = !arguments_differ && is_environment(tree.root);
+  const auto may_show = [&](const std::string& text, bool is_apart) {
+    return has_any(text, kShowsCode) || (!is_apart && has_any(text, kShowsPlace)) ||
+           (arguments_differ && has_arguments(text));
+  };
+  if (may_show(searched_text(joined(command, " ")), only_environment)) {
+    return "the command may act by its path";
+  }
+  std::set<fs::path> knowing, executed;
+  std::error_code error;
+  for (const auto& [program, path] : trace.learned) {
+    if (path.find(tree.root.native()) != std::string::npos || has_word(path, name)) {
+      knowing.insert(fs::weakly_canonical(program, error));
+    }
+  }
+  for (const auto& [program, folder] : trace.executed) {
+    executed.insert(fs::weakly_canonical(program, error));
+  }
+  for (const auto& [path, how] : trace.asked) {
+    const bool is_of_kernel = path.starts_with("/proc/") || path.starts_with("/sys/");
+    if (is_of_kernel &&
+        (path.ends_with("/cmdline") || path.ends_with("/cwd") || path.ends_with("/environ"))) {
+      return "it reads " + path;
+    }
+    const std::string &root = tree.root.native(), &other_root = other.tree->root.native();
+    const std::size_t above = path.starts_with(root) ? root.size() : 0;
+    if (has_word(path.substr(above), name) &&
+        !other.trace->asked.contains((above == 0 ? "" : other_root) + path.substr(above))) {
+      return "it looks for " + path;
+    }
+    const fs::path source = python_source(path);
+    const fs::path file = fs::weakly_canonical(fs::exists(source) ? source : fs::path(path), error);
+    const std::optional<BuiltFile> found = built_file_at(file);
+    if ((how & (kOpened | kLoaded)) == 0 || !found || !found->is_file() || is_of_kernel ||
+        trace.made.contains(path) || tree.packages->has(file) || found->size > kLargestProgram) {
+      continue;
+    }
+    const std::string text = content_of(file);
+    const bool is_program = read_elf(text).has_value();
+    if (!is_program && name.size() > 1 && found->size <= kLargestData &&
+        has_word(without_own_names(text, tree.own), name)) {
+      return path + " contains the name " + name;
+    }
+    if (is_installed(file, tree) || (!is_program && found->size > kLargestScript)) {
+      continue;
+    }
+    const bool is_apart = only_environment && !contains(tree.root, file);
+    if (!is_program && (text.starts_with("PK") || may_show(searched_text(text), is_apart))) {
+      return path + " may act by its path";
+    }
+    const bool knows = executed.contains(file) ? knowing.contains(file) : !knowing.empty();
+    if (is_program && (knows || has_word(text, "PWD")) &&
+        (!can_be_searched || std::ranges::any_of(own, [text = lower(text)](const auto& word) {
+          return has_word(text, word);
+        }))) {
+      return path + " may act by its path, which has the words " + joined(own, ", ");
+    }
+  }
+  return {};
 }
 
 Checkout checkout_of_command(const fs::path& directory, const fs::path& root,

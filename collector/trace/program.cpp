@@ -81,8 +81,7 @@ bool may_lie_in(const fs::path& working_tree, const fs::path& path, const Traced
   }
   for (fs::path at = path.parent_path(); is_below(at, working_tree) && at != working_tree;
        at = at.parent_path()) {
-    if (at.filename() == "node_modules" || built_file_at(at / "pyvenv.cfg") ||
-        built_file_at(at / "conda-meta")) {
+    if (is_environment(at)) {
       return true;
     }
   }
@@ -119,15 +118,11 @@ std::string names_in(const std::string& folder, const BuiltTree& built) {
 /// The source of a module that Python compiled, where Python checks whether it changed: not of one
 /// whose header forbids that check (PEP 552).
 std::string source_of(const std::string& path, const TracedTree& tree) {
-  const fs::path compiled = path;
-  const fs::path folder = compiled.parent_path();
-  const std::string name = compiled.filename().string();
-  if (compiled.extension() != ".pyc" || folder.filename() != "__pycache__") {
+  const std::string source = python_source(path).string();
+  if (source.empty()) {
     return {};
   }
-  const std::string source =
-      (folder.parent_path() / (name.substr(0, name.find('.')) + ".py")).string();
-  const std::string header = content_of(tree.root / compiled).substr(0, 5);
+  const std::string header = content_of(tree.root / path).substr(0, 5);
   const bool is_unchecked = header.size() == 5 && header[4] == 1;
   return tree.built.files.contains(source) && !is_unchecked ? source : std::string();
 }
@@ -537,11 +532,8 @@ AskedBelow asked_of(const TracedSide& side) {
 
 /// The file whose time counts for one outside: the source of what Python compiled.
 fs::path original_of(const fs::path& path) {
-  if (path.extension() != ".pyc" || path.parent_path().filename() != "__pycache__") {
-    return path;
-  }
-  const std::string name = path.filename().string();
-  return path.parent_path().parent_path() / (name.substr(0, name.find('.')) + ".py");
+  const fs::path source = python_source(path);
+  return source.empty() ? path : source;
 }
 
 bool is_while_building(std::int64_t time, const TracedTree& tree) {
@@ -827,29 +819,25 @@ std::string add_inputs(const std::vector<std::string>& inputs, const TracedTree&
   return useless;
 }
 
-/// A file that a side reads, and that contains the name of its own folder or file, other than in
-/// the whole path: it may act by that name.
-std::string name_that_is_read(const TracedSide& side) {
-  constexpr std::int64_t kLargest = std::int64_t{16} << 20;  // B
-  const std::string name = side.tree->root.filename().string();
-  for (const auto& [path, how] : side.trace->asked) {
-    const std::optional<BuiltFile> file = built_file_at(path);
-    const bool is_read = (how & (kOpened | kLoaded)) != 0 && file && file->is_file();
-    if (name.size() > 1 && is_read && file->size <= kLargest && !is_of_kernel(path) &&
-        !side.trace->made.contains(path) && !side.tree->packages->has(path) &&
-        has_word(without_own_names(content_of(path), side.tree->own), name)) {
-      return path;
-    }
-  }
-  return {};
-}
-
 /// 128 bits of hash.
 std::string id_of(const std::string& text) {
   return hexadecimal(fnv1a_64(text)) + hexadecimal(fnv1a_64(text, fnv1a_64(kProgramVersion)));
 }
 
 }  // namespace
+
+bool is_environment(const fs::path& folder) {
+  return folder.filename() == "node_modules" || built_file_at(folder / "pyvenv.cfg") ||
+         built_file_at(folder / "conda-meta");
+}
+
+fs::path python_source(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  const std::string name = file.filename().string();
+  return file.extension() == ".pyc" && folder.filename() == "__pycache__"
+             ? folder.parent_path() / (name.substr(0, name.find('.')) + ".py")
+             : fs::path();
+}
 
 std::string state_outside(const TracedSide& side) {
   std::set<std::string> paths;
@@ -984,12 +972,6 @@ std::string done_alone(const TracedSide& base, const TracedSide& head) {
   const bool has_roots = !base.tree->built.files.empty();
   if (has_roots && (files_read(base).empty() || files_read(head).empty())) {
     return "the commands differ in " + head.tree->root.filename().string() + ", which is not read";
-  }
-  for (const TracedSide* side : {&base, &head}) {
-    const std::string place = has_roots ? name_that_is_read(*side) : std::string();
-    if (!place.empty()) {
-      return place + " contains the name " + side->tree->root.filename().string();
-    }
   }
   return {};
 }

@@ -41,6 +41,9 @@ struct Trace {
   std::set<std::pair<std::string, std::string>> executed;
   std::set<std::string> made;         ///< paths that the processes themselves created
   std::vector<std::string> doubts{};  ///< what no comparison of files can show, each once
+  /// A program and a path that it learned: of its arguments, its working folder, or of /proc. Not
+  /// kept beside a build.
+  std::set<std::pair<std::string, std::string>> learned{};
 };
 
 /// Runs every process and its descendants under strace(1), which writes to `log` what they ask the
@@ -169,13 +172,25 @@ std::string difference_of(const TracedSide& base, const TracedSide& head,
                           const std::vector<std::string>& inputs = {},
                           const std::vector<std::string>& command = {});
 
+/// The first program that one side alone executed, or file that it alone read, of two sides that
+/// are no builds; or that no file of the sides is read. Empty: none.
+std::string done_alone(const TracedSide& base, const TracedSide& head);
+
 /// Whether a text has the name as a word of its own.
 bool has_word(std::string_view text, std::string_view name);
 
-/// The first program that one side alone executed, or file that it alone read, of two sides that
-/// are no builds; or that no file of the sides is read, or one contains its side's name. Empty:
-/// none.
-std::string done_alone(const TracedSide& base, const TracedSide& head);
+/// Why a side that is no build may act by the names in its own path, which is not that of `other`:
+/// by what its programs can learn of it, and by what they contain. Empty: nothing of that is known.
+/// `command`: words_of_run.
+std::string may_act_by_path(const TracedSide& side, const std::vector<std::string>& command,
+                            const TracedSide& other, const std::vector<std::string>& other_command);
+
+/// Whether a folder has installed code: an environment of Python or conda, packages of Node.js.
+bool is_environment(const std::filesystem::path& folder);
+
+/// The source of what Python compiled: one.py of __pycache__/one.cpython-311.pyc. Empty for other
+/// files.
+std::filesystem::path python_source(const std::filesystem::path& file);
 
 /// A file that differs between the checkouts and that neither side asked for, for sides that read
 /// other files with another seed; empty: none. As in changed_beside, without documents, tests and

@@ -37,6 +37,9 @@ constexpr std::string_view k127InIpv6 = "\\x3a\\x3a\\x66\\x66\\x66\\x66\\x3a\\x3
 /// Files in the folder of a process in /proc that are different while it is traced.
 constexpr std::string_view kShowsTracer = " status syscall wchan stack ";
 
+/// Files there that show the path of its program.
+constexpr std::string_view kShowsPath = " auxv comm maps numa_maps smaps stat ";
+
 constexpr int kMostScripts = 5;                                   // nested, as the kernel follows
 constexpr std::uint64_t kLargestLoader = std::uint64_t{1} << 20;  // B
 
@@ -262,9 +265,11 @@ struct Loader {
     first = first == 0 ? call.from : first;
     opens = opens == 0 && call.name == "openat" ? call.from : opens;
   }
-  bool makes(const Call& call) const {
-    const std::uint64_t apart = std::max(first, opens) - std::min(first, opens);
-    return exists && call.from != 0 && call.from == opens && apart < kLargestLoader;
+  bool makes(const Call& call) const { return contains(call) && call.from == opens; }
+  /// Whether the instruction of a call is near that of the first.
+  bool contains(const Call& call) const {
+    const std::uint64_t apart = std::max(first, call.from) - std::min(first, call.from);
+    return exists && call.from != 0 && apart < kLargestLoader;
   }
 };
 
@@ -365,6 +370,23 @@ class Reader {
     if (call.succeeded() && call.result[0] != '0' && !name.starts_with("security.") &&
         !name.starts_with("system.")) {
       doubt("it reads extended attributes");
+    }
+  }
+
+  /// What the kernel shows a program: a path of its own may be among it.
+  void learn(const Process& process, const std::optional<std::string>& text) {
+    if (text && text->find('/') != std::string::npos) {
+      trace_.learned.emplace(process.program, *text);
+    }
+  }
+
+  void learn_arguments(const Call& call, const Process& process) {
+    const std::size_t words = call.name == "execveat" ? 2 : 1;
+    if (words < call.arguments.size() && call.arguments[words].starts_with('[')) {
+      learn(process, text_of(call.arguments[words - 1]));  // AT_EXECFN of getauxval(3)
+      for (const std::string& word : split_arguments(call.arguments[words].substr(1))) {
+        learn(process, text_of(word));
+      }
     }
   }
 
@@ -606,6 +628,10 @@ class Reader {
       created_.insert(file_name_of(path));
     }
     take_process_file(real.starts_with("/proc/") ? real : path);
+    if (path.starts_with("/proc/") &&
+        kShowsPath.find(" " + file_name_of(path) + " ") != std::string_view::npos) {
+      learn(process, process.program);
+    }
     if (has(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
       trace_.made.insert(path);
       trace_.made.insert(real);
@@ -667,6 +693,12 @@ class Reader {
     }
     if (name.starts_with("readlink") && call.succeeded()) {
       take_process_file(path);
+      if (path.starts_with("/proc/") && !process.loader.contains(call)) {  // it does for $ORIGIN
+        learn(process, text_of(call.arguments[index + 1]));
+      }
+    }
+    if (name == "getcwd" && call.succeeded()) {
+      learn(process, path);
     }
     if (name.find("xattr") != std::string::npos && !name.starts_with("set")) {
       take_attribute(call);
@@ -691,6 +723,7 @@ class Reader {
         trace_.executed.insert({path, *process.folder});
         process.program = is_itself ? process.program : path;
         process.loader = {.exists = is_dynamic(process.program)};
+        learn_arguments(call, process);
         process.files = std::make_shared<std::map<std::string, OpenFile>>(*process.files);
       }
     } else if (name == "chdir") {

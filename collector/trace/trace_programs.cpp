@@ -150,7 +150,8 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
 
 /// Why a workload has to be measured; empty where both sides run the same program.
 std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& record) {
-  const std::vector<std::string> command = words_of_run(planned.workload);
+  const std::vector<std::string> base_command = words_of_run(workload_at(planned, Side::base)),
+                                 command = words_of_run(planned.workload);
   if (!now.no_trace.empty()) {
     return planned.workload.inputs.empty()
                ? now.no_trace
@@ -171,7 +172,7 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
     now.invocations.push_back(done);
   }
   const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
-  record.base_program = program_id(base, words_of_run(workload_at(planned, Side::base)));
+  record.base_program = program_id(base, base_command);
   record.head_program = program_id(head, command);
   planned.head_failed = common_code_of(base, head);
   if (!planned.head_failed.empty()) {
@@ -184,6 +185,10 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
   std::string difference = difference_of(base, head, planned.workload.inputs, command);
   if (difference.empty() && !base.tree->is_build) {
     difference = done_alone(base, head);
+    difference =
+        difference.empty() ? may_act_by_path(base, base_command, head, command) : difference;
+    difference =
+        difference.empty() ? may_act_by_path(head, command, base, base_command) : difference;
   }
   return difference.empty()
              ? difference_with_another_seed(now, planned, runs[0].trace, runs[1].trace)

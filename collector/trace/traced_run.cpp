@@ -201,6 +201,7 @@ Trace merged(Trace one, const Trace& other) {
   one.executed.insert(other.executed.begin(), other.executed.end());
   one.made.insert(other.made.begin(), other.made.end());
   one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
+  one.learned.insert(other.learned.begin(), other.learned.end());
   return one;
 }
 

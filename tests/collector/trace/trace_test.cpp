@@ -54,6 +54,20 @@ TEST(ReadTrace, RecordsHowAPathWasAskedFor) {
   EXPECT_EQ(trace.doubts, Texts());
 }
 
+TEST(ReadTrace, RecordsWhatAProgramLearnsOfItsPath) {
+  const Trace trace = trace_of(
+      "1 execve('v1/p', ['v1/p', '--all', 'data/x'], 0x7 /* 9 vars */) = 0\n"
+      "1 getcwd('/t', 4096) = 3\n"
+      "1 readlink('/proc/self/exe', '/u/v1/p', 4096) = 7\n"
+      "1 readlink('/t/link', '/t/other', 4096) = 8\n"
+      "1 openat(AT_FDCWD<'/t'>, '/proc/self/maps', O_RDONLY) = 3<'/proc/1/maps'>\n");
+  EXPECT_EQ(trace.learned, (std::set<std::pair<std::string, std::string>>{{"/t/v1/p", "v1/p"},
+                                                                          {"/t/v1/p", "data/x"},
+                                                                          {"/t/v1/p", "/t"},
+                                                                          {"/t/v1/p", "/u/v1/p"},
+                                                                          {"/t/v1/p", "/t/v1/p"}}));
+}
+
 // Else two sides of which nothing could be read would have asked for the same.
 TEST(ReadTrace, DoubtsAnEmptyLog) {
   EXPECT_EQ(read_trace("", "/t").doubts, Texts{"strace wrote nothing that could be read"});
