@@ -223,7 +223,7 @@ std::vector<CommandGroup> command_groups() {
           {"perf-compare bisect --list tags.txt -- docker run --rm app:{} bench",
            "the line of tags.txt"}}},
         {"ratchet",
-         "Make a commit the new best if it is proven better than the commit pinned as NAME",
+         "Pin a commit as the new best if it is proven to be better",
          "For programs and people who try many candidates: however many, the probability that any "
          "of "
          "them is accepted wrongly is 1 %. Other metrics must not get worse, checks must pass, by "
@@ -432,7 +432,7 @@ std::vector<CommandGroup> command_groups() {
          options_of(kHub + " --untrusted"),
          push_command},
         {"hub",
-         "Trust a config's hub; create, upgrade, index or check the tables of a PostgreSQL hub",
+         "Trust a hub; create, upgrade, index or check a PostgreSQL hub",
          "trust: the hub that the config names may get this user's credentials from now on, on "
          "this "
          "machine. The others need PostgreSQL: init creates the tables and the roles perf_writer, "

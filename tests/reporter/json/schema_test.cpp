@@ -140,6 +140,29 @@ TEST_F(Schema, DescribesWhatCalibrateWrites) {
   EXPECT_EQ(output, "validated 3\n");
 }
 
+TEST_F(Schema, DescribesWhatRatchetWrites) {
+  RatchetAnswer answer;
+  answer.run.end = RatchetEnd{};
+  answer.run.end->gains = {0.01};
+  answer.run.end->guarded = {{"parser", "peak_rss", {0.01}, 0.1, true}};
+  RatchetRun gain = answer.run;
+  gain.is_attempt = false;
+  gain.end->interval = Interval{0.01, 0.02};
+  RatchetAnswer fifth = answer;
+  fifth.run.number = 5;
+  fifth.level = 0.001;
+  fifth.gain = gain;
+  RatchetLog log;
+  log.runs = {fifth.run, {}, gain};
+  bool succeeded = false;
+  const std::string output = validate("ratchet.schema.json",
+                                      {render_ratchet_json(answer), render_ratchet_json(fifth),
+                                       render_ratchet_log_json(log), render_ratchet_log_json({})},
+                                      succeeded);
+  EXPECT_TRUE(succeeded) << output;
+  EXPECT_EQ(output, "validated 4\n");
+}
+
 TEST_F(Schema, DescribesWhatCollectWrites) {
   bool succeeded = false;
   const std::string output =

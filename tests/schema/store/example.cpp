@@ -271,6 +271,28 @@ BisectionKey bisection_key() {
           std::nullopt};
 }
 
+RatchetRun ratchet_run(const std::string& id) {
+  const Plan planned = plan(id);
+  RatchetRun run;
+  run.run_id = id;
+  run.name = "best";
+  run.alpha = 0.01;
+  run.goal = {"step_time", 0.01, "ci", {"parser/*"}};
+  run.best = *planned.base;
+  run.head = planned.head;
+  run.head_program = "program";
+  run.fingerprint = planned.environment.fingerprint;
+  run.end = RatchetEnd{AttemptOutcome::refused,
+                       "2026-01-31T12:00:00Z",
+                       "a reason",
+                       {0.03, 0.04},
+                       0.035,
+                       {},
+                       400,
+                       {{"parser/a", "peak_rss", {0, -0.001}, 0.1, true}}};
+  return run;
+}
+
 void make_full_store(const std::filesystem::path& file, const std::string& id) {
   {
     Store store(file);
@@ -278,6 +300,9 @@ void make_full_store(const std::filesystem::path& file, const std::string& id) {
     store.add(id, failed_invocation(4));
     store.add_to_bisection(store.open_bisection(bisection_key(), "bisection-" + id, 7).id, id,
                            false);
+    RatchetRun attempt = ratchet_run(id);
+    attempt.number = store.begin_ratchet_run(attempt);
+    store.end_ratchet_run(attempt);
   }
   execute(
       file,
@@ -299,6 +324,18 @@ void make_full_store(const std::filesystem::path& file, const std::string& id) {
 
 void execute(const std::filesystem::path& file, const std::string& statements) {
   store::Connection(file, store::Connection::Access::read_write).execute(statements);
+}
+
+void change(store::Connection& connection, const std::string& table, const std::string& statement) {
+  const auto triggers = connection.facts(
+      "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1", table);
+  for (const auto& [name, sql] : triggers) {
+    connection.execute("DROP TRIGGER " + name);
+  }
+  connection.execute(statement);
+  for (const auto& [name, sql] : triggers) {
+    connection.execute(sql);
+  }
 }
 
 }  // namespace perf::example

@@ -6,6 +6,7 @@
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
+#include "schema/ratchet.h"
 #include "schema/report.h"
 #include "schema/store/store.h"
 
@@ -40,12 +41,17 @@ Report report(const std::string& run_id = "run-1");
 /// A search on the plan's first workload.
 BisectionKey bisection_key();
 
+/// An attempt of the ratchet `best` in the run of that id, refused.
+RatchetRun ratchet_run(const std::string& id);
+
 /// A plan and its invocations told from those of other ids.
 void add_run(Store& store, const std::string& id, int invocations, bool finished = true);
 /// A store with rows in every table but those of pins and hubs.
 void make_full_store(const std::filesystem::path& file, const std::string& id = "run-1");
 /// Runs SQL on a store.
 void execute(const std::filesystem::path& file, const std::string& statements);
+/// The same to a table that is append-only: its triggers are away meanwhile.
+void change(store::Connection& connection, const std::string& table, const std::string& statement);
 
 /// Every field as text, numbers exact, so that a difference can be read.
 std::string dump(const Invocation& invocation);

@@ -89,8 +89,9 @@ TEST(Payload, ChangesItsNameWithEveryValue) {
     Connection one("payload", image);
     one.execute("PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;");
     if (one.count("SELECT count(*) FROM \"" + table + "\"") != 0) {
-      one.execute("UPDATE \"" + table + "\" SET \"" + column + "\" = " + set +
-                  " WHERE rowid = (SELECT max(rowid) FROM \"" + table + "\")");
+      example::change(one, table,
+                      "UPDATE \"" + table + "\" SET \"" + column + "\" = " + set +
+                          " WHERE rowid = (SELECT max(rowid) FROM \"" + table + "\")");
       EXPECT_NE(store::content_digest(one), digest) << table << "." << column;
       ++columns;
     }

@@ -13,23 +13,14 @@ const std::string kNow = "2026-01-31T12:00:00Z";
 
 /// Begins an attempt of `best` in a run of this id.
 RatchetRun begin(Store& store, const std::string& id) {
-  const Plan plan = example::plan(id);
-  store.begin_run(plan, example::policy(), "test");
-  RatchetRun run;
-  run.run_id = id;
-  run.name = "best";
-  run.alpha = 0.01;
-  run.goal = {"step_time", 0.01, "ci", {"parser/*"}};
-  run.best = *plan.base;
-  run.head = plan.head;
-  run.head_program = "program";
+  store.begin_run(example::plan(id), example::policy(), "test");
+  RatchetRun run = example::ratchet_run(id);
   run.number = store.begin_ratchet_run(run);
   return run;
 }
 
 AttemptOutcome end(Store& store, RatchetRun& run, AttemptOutcome outcome) {
-  run.end = RatchetEnd{outcome, kNow, "a reason", {0.03, 0.04}, 0.035, {}, 400, {}};
-  run.end->guarded = {{"parser/a", "peak_rss", {0, -0.001}, 0.1, true}};
+  run.end->outcome = outcome;
   return store.end_ratchet_run(run);
 }
 
