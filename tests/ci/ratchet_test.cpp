@@ -87,6 +87,11 @@ TEST(Ratchet, AcceptsWhatIsProvenBetter) {
   EXPECT_EQ(repository.best(), faster);
   EXPECT_TRUE(contains(repository.perf_compare({"pins", "--log"}).out, "ratchet: attempt 2"));
   EXPECT_TRUE(contains(repository.perf_compare({"list"}).out, "ratchet"));
+  expect_outcomes({{{"show", answer["run"]}, 0, {"97 ms"}},
+                   {{"report", answer["run"]}, 2, {"an attempt of a ratchet", "--log"}}},
+                  [&](const std::vector<std::string>& arguments) {
+                    return repository.perf_compare(arguments);
+                  });
 
   const Outcome page = repository.perf_compare({"ratchet", "best", "--log"});
   EXPECT_TRUE(contains(page.out, "1 of 2 attempts accepted")) << page.out;

@@ -63,6 +63,10 @@ void require_comparison(const ListedRun& run) {
     throw UsageError("the run was imported, without a comparison", run.id,
                      "show its history: perf-compare trend\n" + show);
   }
+  if (run.kind == RunKind::ratchet) {
+    throw UsageError("the run is an attempt of a ratchet, without a report", run.id,
+                     "show all attempts: perf-compare ratchet NAME --log\n" + show);
+  }
   if (run.kind == RunKind::bisect && !run.verdict) {
     throw UsageError("the run is a step of a bisection, without a report", run.id,
                      "repeat the perf-compare bisect command to show the bisection\n" + show);
