@@ -47,6 +47,7 @@ struct RatchetGoal {
 struct GuardedSeries {
   std::string workload, metric;
   std::vector<double> gains{};  ///< of each pair, ln; positive = better
+  double gain = 0;              ///< ln; Hodges-Lehmann of the gains
   double threshold = 0;         ///< relative
   bool passes = false;          ///< shown to be worse by less than the threshold
 };
@@ -77,6 +78,19 @@ struct RatchetRun {
   std::string started_at{};                    ///< UTC, ISO 8601
   std::optional<RatchetEnd> end{};             ///< absent: it runs, or was killed
 };
+
+inline bool is_accepted(const RatchetRun& run) {
+  return run.is_attempt && run.end && run.end->outcome == AttemptOutcome::accepted;
+}
+
+/// The estimates of the accepted attempts together, ln: what they claim, not what is proven.
+inline double claimed_gain(const std::vector<RatchetRun>& ledger) {
+  double sum = 0;
+  for (const RatchetRun& run : ledger) {
+    sum += is_accepted(run) ? run.end->estimate : 0;
+  }
+  return sum;
+}
 
 /// The answer of `ratchet NAME REV`.
 struct RatchetAnswer {

@@ -114,8 +114,9 @@ std::vector<GuardedSeries> guarded_by(const Standing& standing, const AttemptRul
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {
       if (one.under_test && !workload.is_same() && !(is_only_goal && is_goal(one, rule.goal))) {
-        guarded.push_back(
-            {one.series.workload, one.series.metric.name, gains_of(one), one.threshold, false});
+        const std::vector<double> gains = gains_of(one);
+        guarded.push_back({one.series.workload, one.series.metric.name, gains,
+                           estimate_centre(gains), one.threshold, false});
       }
     }
   }

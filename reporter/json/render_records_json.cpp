@@ -57,6 +57,7 @@ static void end_fields(JsonWriter& visit, const RatchetEnd& end) {
   visit("evidence", end.evidence);
   visit("guarded", mapped(end.guarded, [](GuardedSeries one) {
           one.gains = mapped(one.gains, relative);
+          one.gain = relative(one.gain);
           return one;
         }));
 }
@@ -113,15 +114,13 @@ static void fields(JsonWriter& visit, const RatchetLog& record) {
   PERF_FIELDS(name)
   visit("best", record.best.oid);
   visit("best_since", record.best.pinned_at);
-  double claimed = 0;
   std::vector<RatchetRun> attempts;
   for (const RatchetRun& run : record.runs) {
     if (run.is_attempt) {
       attempts.push_back(run);
-      claimed += run.end && run.end->outcome == AttemptOutcome::accepted ? run.end->estimate : 0;
     }
   }
-  visit("claimed", relative(claimed));
+  visit("claimed", relative(claimed_gain(record.runs)));
   visit("attempts", attempts);
 }
 

@@ -66,15 +66,9 @@ std::vector<Prose> headline_of(const RatchetAnswer& answer) {
 Table guarded_table(const RatchetEnd& end) {
   Table table{{"must not get worse", "metric", right("gain"), right("may lose"), ""}};
   for (const GuardedSeries& one : end.guarded) {
-    double centre = 0;
-    if (!one.gains.empty()) {
-      std::vector<double> sorted = one.gains;
-      std::ranges::sort(sorted);
-      centre = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
-    }
     table.rows.push_back({{{name(one.workload)},
                            {name(one.metric)},
-                           {number(change_text(std::expm1(centre)))},
+                           {number(change_text(std::expm1(one.gain)))},
                            {number(percentage(one.threshold))},
                            {one.passes ? good("passes") : warn("not shown")}}});
   }
@@ -105,10 +99,6 @@ std::string evidence_text(const RatchetEnd& end, double level) {
              ? "proven by the range of its pairs"
              : "evidence " + fixed(end.evidence, end.evidence < 10 ? 1 : 0) + " of " +
                    rough_count(needed);
-}
-
-bool is_accepted(const RatchetRun& run) {
-  return run.is_attempt && run.end && run.end->outcome == AttemptOutcome::accepted;
 }
 
 Prose outcome_cell(const RatchetRun& run) {
@@ -169,10 +159,8 @@ Document page_of(const RatchetAnswer& answer) {
 Document page_of(const RatchetLog& log) {
   const auto attempts = std::ranges::count(log.runs, true, &RatchetRun::is_attempt);
   const auto accepted = std::ranges::count_if(log.runs, is_accepted);
-  double claimed = 0;
   const RatchetRun* measured = nullptr;
   for (const RatchetRun& run : log.runs) {
-    claimed += is_accepted(run) ? run.end->estimate : 0;
     if (!run.is_attempt && run.end && run.end->interval) {
       measured = &run;
     }
@@ -191,7 +179,7 @@ Document page_of(const RatchetLog& log) {
   }
   if (accepted > 0) {
     lines.push_back({dim("claimed by the accepted attempts together: "),
-                     number(change_text(std::expm1(claimed)))});
+                     number(change_text(std::expm1(claimed_gain(log.runs))))});
   }
   keep(document.sections, {.lines = std::move(lines)});
   keep(document.sections, {.table = attempts_table(log)});

@@ -235,7 +235,7 @@ void fields(auto& visit, EitherConst<RatchetGoal> auto& record) {
 }
 
 void fields(auto& visit, EitherConst<GuardedSeries> auto& record) {
-  PERF_FIELDS(workload, metric, gains, threshold, passes)
+  PERF_FIELDS(workload, metric, gains, gain, threshold, passes)
 }
 
 // ---- the calibration

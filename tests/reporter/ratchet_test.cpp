@@ -26,7 +26,7 @@ RatchetRun attempt(int number, AttemptOutcome outcome, const std::string& reason
                        .gains = {std::log(1.03), std::log(1.03)},
                        .estimate = std::log(1.03),
                        .evidence = 412};
-  run.end->guarded = {{"parser", "peak_rss", {0.0, std::log(0.98)}, 0.1, true}};
+  run.end->guarded = {{"parser", "peak_rss", {0.0, std::log(0.98)}, -0.01, 0.1, true}};
   return run;
 }
 

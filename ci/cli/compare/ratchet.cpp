@@ -340,10 +340,7 @@ int ratchet_command(const Options& options, Spawner& spawner) {
   }
   if (answer.run.end->outcome == AttemptOutcome::accepted) {
     const std::vector<RatchetRun> ledger = context.store.ratchet_runs(options.name);
-    const auto accepted = std::ranges::count_if(ledger, [](const RatchetRun& one) {
-      return one.end && one.end->outcome == AttemptOutcome::accepted;
-    });
-    if (accepted % kGainEvery == 0) {
+    if (std::ranges::count_if(ledger, is_accepted) % kGainEvery == 0) {
       answer.gain = measure_gain(context, progress, ledger);
     }
   }

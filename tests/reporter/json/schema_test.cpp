@@ -144,7 +144,7 @@ TEST_F(Schema, DescribesWhatRatchetWrites) {
   RatchetAnswer answer;
   answer.run.end = RatchetEnd{};
   answer.run.end->gains = {0.01};
-  answer.run.end->guarded = {{"parser", "peak_rss", {0.01}, 0.1, true}};
+  answer.run.end->guarded = {{"parser", "peak_rss", {0.01}, 0.01, 0.1, true}};
   RatchetRun gain = answer.run;
   gain.is_attempt = false;
   gain.end->interval = Interval{0.01, 0.02};

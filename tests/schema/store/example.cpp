@@ -289,7 +289,7 @@ RatchetRun ratchet_run(const std::string& id) {
                        0.035,
                        {},
                        400,
-                       {{"parser/a", "peak_rss", {0, -0.001}, 0.1, true}}};
+                       {{"parser/a", "peak_rss", {0, -0.001}, -0.0005, 0.1, true}}};
   return run;
 }
 
