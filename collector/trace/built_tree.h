@@ -56,7 +56,8 @@ CheckedOut checkout_of(const BuiltTree& built);
 /// Waits until files that are written from now on have later times.
 CheckedOut checked_out_tree(const std::filesystem::path& tree, std::int64_t began);
 
-/// The present state of a checkout, or of one file, as a text for read_built_tree; `only`: of what that has.
+/// The present state of a checkout, or of one file, as a text for read_built_tree; `only`: of what
+/// that has.
 std::string built_tree_text(const std::filesystem::path& tree, const CheckedOut& before,
                             const BuiltTree* only = nullptr);
 

@@ -157,6 +157,18 @@ bool is_installed(const fs::path& file, const TracedTree& tree) {
 
 }  // namespace
 
+bool has_too_many_files(const fs::path& folder) {
+  constexpr int kMostFiles = 200'000;  // a second or two
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, error);
+  for (int files = 0; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    if (++files > kMostFiles) {
+      return true;
+    }
+  }
+  return false;
+}
+
 fs::path executable_of(const Workload& workload, const fs::path& directory) {
   const std::string& program = workload.command.front();
   if (program.find('/') != std::string::npos) {
@@ -337,7 +349,8 @@ Checkout checkout_of_command(const fs::path& directory, const fs::path& root,
   checkout.root = root.empty() ? entry / "tree" : root;  // empty: no path differs
   fs::create_directories(entry / "tree");
   const std::int64_t now = nanoseconds_now();
-  const std::string files = built_tree_text(checkout.root, {now, now});
+  const std::string files =
+      has_too_many_files(checkout.root) ? "" : built_tree_text(checkout.root, {now, now});
   write_whole_file(entry / kBuiltFiles, entry / "new", files, 0600);
   return checkout;
 }

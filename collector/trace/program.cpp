@@ -578,7 +578,7 @@ std::string changed_outside(const fs::path& path, unsigned how, const TracedSide
     return "it reads a history (" + path.string() + ")";
   }
   if (!now && (how & ~kQueried) != 0) {
-    return path.string() + ", outside the checkout, was removed";
+    return path.string() + (head.tree->is_build ? ", outside the checkout," : "") + " was removed";
   }
   if (!head.tree->is_build) {
     return now && now->changed > began ? path.string() + " was changed meanwhile" : std::string();
@@ -619,6 +619,7 @@ std::string used_alone(const TracedSide& side, const TracedSide& other) {
   for (const auto& [path, how] : other.trace->asked) {
     of_other.insert(original_of(path).string());
   }
+  const char* where = side.tree->is_build ? ", outside the checkout," : "";
   for (const auto& [path, how] : side.trace->asked) {
     const std::string name = common_name(path, *side.tree), original = original_of(path).string();
     if (!name.starts_with('/') || is_of_kernel(path) || !built_file_at(path) ||
@@ -626,13 +627,13 @@ std::string used_alone(const TracedSide& side, const TracedSide& other) {
       continue;
     }
     if (names_own(path, *side.tree)) {
-      return path + ", outside the checkout, is named after the commit";
+      return path + where + " is named after the commit";
     }
     const bool is_used = ((how & (kOpened | kLoaded | kListed)) != 0 ||
                           (!side.tree->is_build && !built_file_at(path)->is_folder())) &&
                          !is_alone && !is_cached;
     if (is_used && !other.trace->made.contains(path) && !side.tree->packages->has(original)) {
-      return path + ", outside the checkout, is read by one side alone";
+      return path + where + " is read by one side alone";
     }
   }
   return {};

@@ -148,6 +148,18 @@ std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& pl
   return difference;
 }
 
+/// What a command that succeeded printed of a failure: a part of it may not have run.
+std::string printed_failure(const Invocation& done) {
+  const std::string& text = done.process.stderr_text;
+  for (const char* phrase : {"not found", "No such file", "cannot be preloaded"}) {
+    if (const std::size_t at = text.find(phrase); at != std::string::npos) {
+      const std::size_t begin = text.rfind('\n', at) + 1;
+      return "it printed: " + text.substr(begin, text.find('\n', at) - begin);
+    }
+  }
+  return {};
+}
+
 /// Why a workload has to be measured; empty where both sides run the same program.
 std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& record) {
   const std::vector<std::string> base_command = words_of_run(workload_at(planned, Side::base)),
@@ -184,7 +196,8 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
   }
   std::string difference = difference_of(base, head, planned.workload.inputs, command);
   if (difference.empty() && !base.tree->is_build) {
-    difference = done_alone(base, head);
+    difference = printed_failure(runs[0].invocation);
+    difference = difference.empty() ? done_alone(base, head) : difference;
     difference =
         difference.empty() ? may_act_by_path(base, base_command, head, command) : difference;
     difference =

@@ -51,7 +51,8 @@ struct CommandSide {
 };
 
 /// The program that a command executes, found as execvp(3) does; empty: none.
-std::filesystem::path executable_of(const Workload& workload, const std::filesystem::path& directory);
+std::filesystem::path executable_of(const Workload& workload,
+                                    const std::filesystem::path& directory);
 /// Of its content, in hexadecimal; empty where it cannot be read.
 std::string program_digest(const std::filesystem::path& program);
 
@@ -63,10 +64,12 @@ struct CommandRoots {
 };
 CommandRoots roots_of(const CommandSide& base, const CommandSide& head);
 
+/// Whether listing a folder would take long, as that of a home folder or of all files.
+bool has_too_many_files(const std::filesystem::path& folder);
+
 /// What stands for the checkout of a command; `entry`: a new folder for what is kept of it.
 Checkout checkout_of_command(const std::filesystem::path& directory,
-                             const std::filesystem::path& root,
-                             const std::filesystem::path& entry);
+                             const std::filesystem::path& root, const std::filesystem::path& entry);
 
 /// What a workload runs at one revision, traced by itself.
 struct TracedProgram {

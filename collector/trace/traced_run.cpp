@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <functional>
 #include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "collector/process/captured_text.h"
 #include "collector/process/port.h"
 #include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
@@ -236,7 +238,13 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
       return server;
     }
     logs.push_back(folder.path() / ("trace" + std::to_string(logs.size())));
-    return under_strace(run_process, logs.back())(process);
+    ProcessResult result = under_strace(run_process, logs.back())(process);
+    constexpr const char* kCannotRun = "strace: exec: ";
+    if (const std::string last = last_line(result.stderr_text); last.starts_with(kCannotRun)) {
+      result.spawn_error =
+          "cannot run " + process.command.front() + ": " + last.substr(std::strlen(kCannotRun));
+    }
+    return result;
   });
   const int port = workload.serve ? free_port() : 0;
   const Workload filled = with_port(workload, port);

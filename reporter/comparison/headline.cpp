@@ -104,8 +104,16 @@ bool skipped(const Comparison& comparison) {
 
 Prose fresh(const Report& report, const Chosen& chosen) {
   const std::string measured = workloads_of(chosen) + " measured ";
-  return {words(report.base ? measured + "at head only"
-                            : "nothing to compare with, " + measured + "for the first time")};
+  if (!report.base) {
+    return {words("nothing to compare with, " + measured + "for the first time")};
+  }
+  Prose prose{words(measured + "at head only")};
+  for (const Comparison* one : chosen) {
+    if (const std::string reason = reason_of(*one); is_command(*report.base) && !reason.empty()) {
+      return joined(std::move(prose), ": ", data(reason));
+    }
+  }
+  return prose;
 }
 
 Prose unchanged(const Report& report, Chosen chosen) {

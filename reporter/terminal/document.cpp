@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <string>
@@ -111,8 +112,11 @@ std::string render_terminal(const reporter::Document& document, bool color) {
       text += terminal_prose(line, kIndent, style);
     }
   }
-  if (!document.again.empty()) {
-    text += '\n' + terminal_prose({dim("again: "), data(document.again.front())}, kIndent, style);
+  if (!document.again.empty()) {  // on one line, to be copied
+    constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+    text += '\n' + std::string(kIndent, ' ') +
+            terminal_cell({dim("again:"), " ", data(document.again.front())}, kUnlimited, style) +
+            '\n';
   }
   return text;
 }

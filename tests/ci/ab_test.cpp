@@ -182,6 +182,8 @@ TEST(Ab, KnowsTheSameProgram) {
       {{"true", "true", "--head-env", "N=2"}, "the variables of the commands differ"},
       {{"cat ./old a/lib", "cat ./new b/lib"}, "the commands differ in several files or folders"},
       {{"ls", "ls", "--head-dir", "a"}, "one side's folder contains the other's"},
+      {{"nosuch | true", "nosuch | true", "--shell"}, "nosuch: not found"},
+      {{"true", "true", "--env", "LD_PRELOAD=/nonexistent.so"}, "cannot be preloaded"},
   };
   for (const auto& [arguments, why] : cases) {
     const std::string because = commands.because(arguments);
@@ -413,7 +415,13 @@ TEST(Ab, RefusesWhatCannotBeRun) {
       {{"true", "true", "--env", "PERF_COMPARE_OUT=x"}, 2, {"sets this variable itself"}},
       {{"true", "true", "--format", "no-such"}, 2, {"no-such"}},
       {{"false", "false"}, 3, {"exit status 1"}},
-      {{"false", "true"}, 3, {"base failed: exit status 1"}},
+      {{"false", "true"}, 3, {"New: 1 workload measured at head only: not compared, because base"}},
+      {{"./none/x", "./none/x", "--prepare", "true"}, 3, {"could not start: cannot run ./none/x"}},
+      {{"true",
+        "sh -c 'exit 3; # a comment that is longer than a line of a terminal of 100 columns'"},
+       3,
+       {"true 'sh -c '\\''exit 3; # a comment that is longer than a line of a terminal of 100 "
+        "columns'"}},
       {{"true", "false"}, 3, {"exit status 1"}},
   };
   expect_outcomes(cases, [&](const Words& arguments) { return commands.ab(arguments); });

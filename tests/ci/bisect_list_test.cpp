@@ -126,6 +126,14 @@ TEST(BisectList, FindsTheItemAmong12) {
   expect_says(content_of(items.here() / "a.html"), "First bad item");
 }
 
+TEST(BisectList, ReplacesTheItemInVariables) {
+  const ItemList items;
+  items.write("runs", "#!/bin/sh\nexec ./run $ITEM\n");
+  const Json json = items.result(1, {"--env", "ITEM={}"}, {"./runs"});
+  EXPECT_EQ(json["first_bad"]["item"], "v8");
+  expect_says(json["comparison"]["reproduce"].dump(), "perf-compare bisect --list list");
+}
+
 TEST(BisectList, NamesTheRangeOfUnusableItems) {
   const ItemList items;
   for (const char* item : {"v3", "v6", "v7"}) {
@@ -299,6 +307,13 @@ TEST(BisectList, ContinuesWithAStore) {
   const Outcome report = run({program, "report", "--db", "lists.db"}, items.here());
   EXPECT_EQ(report.exit_code, 1) << report.err;
   expect_says(report.out, "head v8\n");
+
+  // Measurements of what an item was before do not count.
+  for (const char* work : {"v5/work", "v6/work", "v7/work"}) {
+    items.write(work, "140");
+  }
+  const Outcome changed = items.bisect(stored, kRun);
+  EXPECT_TRUE(changed.out.starts_with("First bad item: v5\n")) << changed.out;
 
   const Outcome unstored = items.bisect({"--list", "list"}, kRun, "step 2 of about");
   EXPECT_EQ(unstored.exit_code, 130) << unstored.err;

@@ -13,6 +13,7 @@
 #include "ci/cli/output/reproduce.h"
 #include "collector/process/workload_runner.h"
 #include "collector/randomness.h"
+#include "collector/trace/built_tree.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
@@ -93,11 +94,26 @@ std::vector<std::string> preparation_of(const Options& options) {
                                  : words_of(options.prepare, "run it by sh -c 'COMMAND' sh {}");
 }
 
+/// The state of the files and folders that a command names: what a store has of others is not
+/// theirs.
+std::string state_of_words(const CommandSide& side) {
+  std::string state;
+  for (const std::string& word : side.workload.command) {
+    const std::filesystem::path path = side.directory / word;
+    if (std::error_code error; !word.empty() && std::filesystem::exists(path, error)) {
+      state +=
+          has_too_many_files(path) ? std::to_string(nanoseconds_now()) : built_tree_text(path, {});
+    }
+  }
+  return state;
+}
+
 /// What is executed: not known before, if the preparation installs the item.
-Revision revision_of(const BisectItem& item, bool installs) {
+Revision revision_of(const BisectItem& item, bool installs, bool is_stored) {
   return command_revision(
       kItemRule, item.name, item.side,
-      installs ? "" : program_digest(executable_of(item.side.workload, item.side.directory)));
+      installs ? "" : program_digest(executable_of(item.side.workload, item.side.directory)),
+      is_stored ? state_of_words(item.side) : "");
 }
 
 std::string text_of_words(const std::vector<std::string>& words) {
@@ -116,15 +132,17 @@ std::vector<BisectItem> items_of(const Options& options) {
                      "perf-compare bisect --list FILE -- COMMAND {}");
   }
   const std::vector<std::string> prepare = preparation_of(options);
-  if (!has_place(options.words) && !has_place(prepare)) {
-    throw UsageError("the command has no {} for the item", text_of_words(options.words),
-                     "write {} where the item belongs, in the command or in --prepare");
-  }
   CommandSide side;
   side.directory = std::filesystem::canonical(".");
   side.workload.command = options.words;
   side.workload.prepare = prepare;
   set_variables("--env", options.env, side.workload.env);
+  const bool in_variables = std::ranges::any_of(
+      side.workload.env, [](const auto& variable) { return has_place({variable.second}); });
+  if (!has_place(options.words) && !has_place(prepare) && !in_variables) {
+    throw UsageError("the command has no {} for the item", text_of_words(options.words),
+                     "write {} where the item belongs, in the command, --env or --prepare");
+  }
   if (!has_place({options.words.front()})) {
     require_program(side.workload, side.directory);
   }
@@ -133,6 +151,9 @@ std::vector<BisectItem> items_of(const Options& options) {
     BisectItem& item = items.emplace_back(BisectItem{name, side});
     item.side.workload.command = with_item(options.words, name);
     item.side.workload.prepare = with_item(prepare, name);
+    for (auto& [variable, value] : item.side.workload.env) {
+      value = with_item({value}, name).front();
+    }
   }
   return items;
 }
@@ -149,7 +170,7 @@ BisectWork begin_bisect_of_items(Context& context, const std::vector<BisectItem>
   const bool installs = has_place(preparation_of(options));
   std::vector<Revision> line;
   for (std::size_t i = 0; i < items.size(); ++i) {
-    line.push_back(revision_of({items[i].name, sides[i]}, installs));
+    line.push_back(revision_of({items[i].name, sides[i]}, installs, !options.db.empty()));
   }
   BisectWork work{
       context,
@@ -176,7 +197,8 @@ std::string reproduce_list(const BisectWork& work) {
 
 std::string reproduce_items(const BisectWork& work, const Plan& plan, double threshold) {
   const PlannedWorkload& only = plan.workloads.front();
-  if (!only.at_base || only.at_base->prepare != only.workload.prepare) {
+  if (!only.at_base || only.at_base->prepare != only.workload.prepare ||
+      only.at_base->env != only.workload.env) {
     return reproduce_list(work);  // ab has one preparation
   }
   Options options = work.context.options;

@@ -102,14 +102,14 @@ void name_and_format(std::vector<CommandSide>& sides, const Options& options, st
 }
 
 Revision command_revision(const std::string& rule, const std::string& name, const CommandSide& side,
-                          const std::string& program) {
+                          const std::string& program, const std::string& content) {
   Revision revision;
   revision.name = name;
   revision.rule = rule;
   revision.subject = program;
   const std::string nul(1, '\0');
   std::string text = joined(side.workload.command, nul) + nul + side.directory.string() + nul +
-                     joined(side.workload.prepare, nul) + nul + revision.subject;
+                     joined(side.workload.prepare, nul) + nul + revision.subject + content;
   for (const auto& [variable, value] : side.workload.env) {
     text += nul + variable + '=' + value;
   }
@@ -165,7 +165,7 @@ void trace_commands(Run& run, const CommandSide& base, const CommandSide& head,
   for (const Checkout* one : {&run.checkouts.base, &run.checkouts.head}) {
     if (std::error_code error; fs::file_size(one->entry / kBuiltFiles, error) == 0 || error) {
       run.planned.plan.workloads.front().trace_record =
-          TraceRecord{{}, {}, one->root.string() + " cannot be listed"};
+          TraceRecord{{}, {}, one->root.string() + " cannot be listed, or has too many files"};
       return;
     }
   }

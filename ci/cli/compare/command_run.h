@@ -29,9 +29,10 @@ void require_program(const Workload& workload, const std::filesystem::path& dire
 void name_and_format(std::vector<CommandSide>& sides, const Options& options, std::uint64_t seed,
                      const Policy& policy, const RunProcess& run_process);
 
-/// A side as a revision of a name; its id is a digest of what was asked for and of the program.
+/// A side as a revision of a name; its id is a digest of what was asked for, of the program, and of
+/// `content`.
 Revision command_revision(const std::string& rule, const std::string& name, const CommandSide& side,
-                          const std::string& program);
+                          const std::string& program, const std::string& content = {});
 
 /// The context of commands: without --db, the store is a file in `folder`.
 Context open_commands(const Options& options, Spawner& spawner,
