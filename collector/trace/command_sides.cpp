@@ -67,6 +67,24 @@ constexpr std::array<std::string_view, 19> kShowsCode{
     "importlib",    "pkgutil",     "inspect",         "traceback", "virtual_env",
     "conda_prefix", "which",       "require.resolve", "/proc/"};
 
+/// Functions of C and C++ by which a compiled program takes its path apart, or asks for it.
+constexpr std::array<std::string_view, 16> kTakesPathsApart{"strrchr",
+                                                            "strchr",
+                                                            "strstr",
+                                                            "strtok",
+                                                            "strsep",
+                                                            "sscanf",
+                                                            "memrchr",
+                                                            "basename",
+                                                            "dirname",
+                                                            "readlink",
+                                                            "realpath",
+                                                            "getcwd",
+                                                            "program_invocation",
+                                                            "__progname",
+                                                            "rfind",
+                                                            "find_last"};
+
 // B; larger files are not searched.
 constexpr std::int64_t kLargestScript = std::int64_t{4} << 20,
                        kLargestData = std::int64_t{16} << 20,
@@ -331,10 +349,15 @@ std::string may_act_by_path(const TracedSide& side, const std::vector<std::strin
       return path + " may act by its path";
     }
     const bool knows = executed.contains(file) ? knowing.contains(file) : !knowing.empty();
-    if (is_program && (knows || has_word(text, "PWD")) &&
-        (!can_be_searched || std::ranges::any_of(own, [text = lower(text)](const auto& word) {
-          return has_word(text, word);
-        }))) {
+    const bool asks = has_word(text, "PWD");
+    const auto may_tell_the_words = [&, text = lower(text)] {
+      if (can_be_searched) {
+        return std::ranges::any_of(own, [&](const auto& word) { return has_word(text, word); });
+      }
+      const bool is_static = text.find("/ld-") == std::string::npos;  // no names of functions
+      return asks || is_static || has_any(text, kTakesPathsApart);
+    };
+    if (is_program && (knows || asks) && may_tell_the_words()) {
       return path + " may act by its path, which has the words " + joined(own, ", ");
     }
   }

@@ -193,6 +193,16 @@ TEST(Ab, KnowsTheSameProgram) {
 }
 
 /// Equal folders v8 and v9: what works v8 or v9 times must be measured, whatever it asks for that.
+/// The program that a source in C makes.
+std::string compiled(const std::string& source) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "program.c") << source;
+  const Outcome outcome =
+      run({PERF_C_COMPILER, "-O1", "-o", "program", "program.c"}, folder.path());
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  return content_of(folder.path() / "program");
+}
+
 TEST(Ab, MeasuresWhatMayActByItsPath) {
   if (nothing_can_be_traced()) {
     GTEST_SKIP() << "nothing can be traced here";
@@ -213,12 +223,20 @@ TEST(Ab, MeasuresWhatMayActByItsPath) {
       {"Makefile", "all:\n\t@true\nnamed:\n\t@seq $(lastword $(subst v, ,$(CURDIR)))\n"},
       {"loop.mk", "all:\n\t@true\n"},
       {"seq.awk", "BEGIN { while (i < 9) i++ }\n"}};
+  const std::string counts = compiled("int main(void) { return 0; }"),
+                    tells = compiled(
+                        "#include <stdlib.h>\n#include <string.h>\n"
+                        "int main(int n, char** argv) {\n"
+                        "  for (n = atoi(strstr(argv[0], \"/v\") + 2); n > 0; --n) {}\n"
+                        "  return n;\n}");
   for (const char* folder : {"v8", "v9", "old", "new"}) {
     for (const auto& [name, text] : files) {
       commands.write(std::string(folder) + "/" + name, text);
     }
     commands.write(std::string(folder) + "/true", content_of("/bin/true"));
     commands.write(std::string(folder) + "/sub/asks", content_of("/bin/pwd"));
+    commands.write(std::string(folder) + "/counts", counts);
+    commands.write(std::string(folder) + "/tells", tells);
   }
   for (const char* folder : {"old", "new"}) {
     commands.write(std::string(folder) + "/named", "# That of old is the new one.\n" + loop);
@@ -250,6 +268,8 @@ TEST(Ab, MeasuresWhatMayActByItsPath) {
       {both("", "number"), "v8/number may act by its path"},
       {{"sh old/named", "sh new/named"}, "old/named contains the name old"},
       {both("", "true"), "v8/true may act by its path, which has the words v8"},
+      {both("", "counts"), ""},
+      {both("", "tells"), "v8/tells may act by its path, which has the words v8"},
       {both("./enters ", ""), "enters may act by its path"},
       {in("./folder"), "v8/folder may act by its path"},
       {in("./back"), "v8/back may act by its path"},
