@@ -40,6 +40,23 @@ struct TraceRecord {
       "pairs differ, although its traced program is the same";
 };
 
+/// Files that a workload's processes looked for, did not find, and made: caches that its first pair
+/// fills.
+struct NewFiles {
+  int count = 0;
+  std::string first{};  ///< below the checkout, or absolute
+};
+
+/// How far a metric's pairs of earlier runs lay from the middle of their run: analyzer/rule/
+/// earlier_noise.h.
+struct EarlierNoise {
+  std::string workload;  ///< as in Comparison
+  Params params{};       ///< as in Comparison
+  Metric metric{};
+  int pairs = 0;                  ///< of earlier runs
+  std::vector<double> largest{};  ///< a tenth of their distances, ln, the largest first
+};
+
 /// A workload of a plan, and on which sides it can be measured.
 struct PlannedWorkload {
   Workload workload;         ///< with head's parameters
@@ -50,6 +67,8 @@ struct PlannedWorkload {
   std::string control_of{};  ///< a control arm: base against base, beside the workload named here
   std::optional<TraceRecord> trace_record{};  ///< absent: not traced, so it is measured
   bool of_base = false;  ///< base's own config has it, too, so that base has to run it
+  NewFiles new_files{};  ///< by its traces
+  std::vector<EarlierNoise> earlier_noise{};  ///< of its judged metrics, where there is enough
 };
 
 /// Whether both sides run the same program on the same input.

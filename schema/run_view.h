@@ -24,8 +24,8 @@ struct ShownProcess {
   int pair = 0;
   int attempt = 1;
   bool paired = true;
-  std::string
-      apart{};  ///< why its times are no sample: counted, traced, relinked, control; else empty
+  std::string apart{};  ///< why its times are no sample: counted, traced, relinked, control,
+                        ///< warm-up; else empty
   std::optional<int> exit_code{}, signal{};
   bool timed_out = false;
   std::string failure{};                     ///< empty: it ended well

@@ -37,7 +37,7 @@ namespace perf {
   X(head_unmeasured) X(hosts_differ) X(machine_slope) X(nothing_to_confirm) X(not_in_config) \
   X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
   X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate) \
-  X(decided_early) X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
+  X(decided_early) X(noise_unlike_history) X(warmup_pair) X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
   X(steps_pruned) X(unstable_check) X(check_unreported) X(sides_differ) X(setting_replaced) \
   X(program_output) \
   X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \

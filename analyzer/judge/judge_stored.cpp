@@ -16,6 +16,12 @@
 namespace perf {
 namespace {
 
+const PlannedWorkload* find_planned(const Plan& plan, const std::string& name) {
+  const auto found = std::ranges::find(
+      plan.workloads, name, [](const PlannedWorkload& one) { return one.workload.name; });
+  return found == plan.workloads.end() || !found->control_of.empty() ? nullptr : &*found;
+}
+
 /// The workloads that runs have paired, as if one run had.
 StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stored) {
   StoredRun joined;
@@ -33,6 +39,10 @@ StoredRun join_pairs(const Plan& wanted, const std::vector<StoredWorkload>& stor
       joined.plan.host = one.pairs->plan.host;
     }
     joined.plan.workloads.push_back({one.planned.workload, "", ""});
+    if (const PlannedWorkload* as_run = find_planned(one.pairs->plan, one.planned.workload.name)) {
+      joined.plan.workloads.back().new_files = as_run->new_files;
+      joined.plan.workloads.back().earlier_noise = as_run->earlier_noise;
+    }
     for (const Invocation& invocation : one.pairs->measurements.invocations) {
       if (invocation.workload == one.planned.workload.name) {
         joined.measurements.invocations.push_back(invocation);
@@ -102,12 +112,6 @@ int judged_apart(const std::vector<StoredWorkload>& stored, const Policy& policy
     judged += one.pairs ? 0 : count_judged(one.base, one.head, policy);
   }
   return judged;
-}
-
-const PlannedWorkload* find_planned(const Plan& plan, const std::string& name) {
-  const auto found = std::ranges::find(
-      plan.workloads, name, [](const PlannedWorkload& one) { return one.workload.name; });
-  return found == plan.workloads.end() || !found->control_of.empty() ? nullptr : &*found;
 }
 
 bool counts(const Invocation& invocation, const PlannedWorkload& planned, const Workload& workload,

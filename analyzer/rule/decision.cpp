@@ -70,6 +70,9 @@ PairOrder order_of(std::span<const double> seen, const PairOrder& of_all) {
 bool take_early_look(std::span<const double> seen, const Rule& rule, bool is_last,
                      Decision& decision) {
   const std::optional<Shift> shift = early_shift(seen, rule.early);
+  if (const auto range = unusual_range(seen, rule.early)) {
+    decision.unusual = range;
+  }
   if (!shift) {
     return false;
   }
@@ -82,6 +85,10 @@ bool take_early_look(std::span<const double> seen, const Rule& rule, bool is_las
     decision.look = 1;
     decision.verdict = verdict;
     decision.early = true;
+    EarlyLooks alone = rule.early;
+    alone.usual = 0;
+    const Verdict without = verdict_at_look(*early_shift(seen, alone), rule.better, rule.bounds);
+    decision.earlier = without == verdict ? 0 : rule.early.earlier;
   }
   return decision.decided();
 }
@@ -248,6 +255,12 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
   if (decision.estimate) {
     comparison.change = relative_change(*decision.estimate);
   }
+  if (decision.unusual) {
+    comparison.notes.push_back({WarningKind::noise_unlike_history,
+                                {{"range", std::expm1(*decision.unusual)},
+                                 {"usual", std::expm1(rule.early.usual)},
+                                 {"earlier", rule.early.earlier}}});
+  }
   if (!decision.shift) {
     return;
   }
@@ -262,7 +275,11 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
     comparison.notes.push_back(*note);
   }
   if (decision.early && decision.decided()) {
-    comparison.notes.push_back({WarningKind::decided_early, {{"pairs", decision.pairs}}});
+    Warning note{WarningKind::decided_early, {{"pairs", decision.pairs}}};
+    if (decision.earlier > 0) {
+      note.figures["earlier"] = decision.earlier;
+    }
+    comparison.notes.push_back(std::move(note));
   }
   if (decision.order) {
     comparison.warnings.push_back(

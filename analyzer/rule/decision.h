@@ -45,11 +45,13 @@ std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& 
 /// The state of one comparison: the first look that decided, or the last one taken.
 struct Decision {
   Verdict verdict = Verdict::inconclusive;
-  int pairs = 0;                   ///< pairs behind it
-  int look = 0;                    ///< 1-based; 0: no look was reached; an early one is the first
-  bool early = false;              ///< the verdict is of an early look
-  std::optional<double> estimate;  ///< ln(head/base)
-  std::optional<Shift> shift;      ///< at that look
+  int pairs = 0;                    ///< pairs behind it
+  int look = 0;                     ///< 1-based; 0: no look was reached; an early one is the first
+  bool early = false;               ///< the verdict is of an early look
+  int earlier = 0;                  ///< it rests on so many pairs of earlier runs, too
+  std::optional<double> unusual{};  ///< unusual_range: it does not, for that
+  std::optional<double> estimate;   ///< ln(head/base)
+  std::optional<Shift> shift;       ///< at that look
   std::optional<double> pairs_needed;
   std::optional<PairOrder> held_back;  ///< correlated pairs, where they prevented a verdict
   std::optional<OrderEffect> order;    ///< of the processes, where it prevented a verdict
@@ -76,6 +78,8 @@ struct Rule {
   }
   /// The number of pairs from which there is an interval.
   int first_interval() const { return early.first > 0 ? early.plain : looks.front(); }
+  /// The number of pairs at which quiet ones are decided.
+  int first_verdict() const { return early.usual > 0 ? early.first : first_interval(); }
 };
 
 /// The interval of one look. With the tails apart it is that of level 1 - 2 a', because each

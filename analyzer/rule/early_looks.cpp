@@ -8,14 +8,15 @@
 namespace perf {
 namespace {
 
-constexpr int kFewestPairs = 4;
-constexpr int kBeforePlain = 3;       // so many looks at huge effects
-constexpr double kShare = 0.1;        // of alpha
-constexpr double kShareAlone = 0.5;   // where no ordinary look will come
-constexpr double kHugeShare = 0.005;  // 1/200, of what an effect before `plain` may be wrong
-constexpr double kLeastLeft = 0.25;   // for the ordinary looks
+constexpr int kFewestEarly = 4;
+constexpr int kBeforePlain = 3;      // so many looks at huge effects
+constexpr double kShare = 0.1;       // of alpha
+constexpr double kShareAlone = 0.5;  // where no ordinary look will come
+constexpr double kLeastLeft = 0.25;  // for the ordinary looks
 constexpr double kRanges = 4;
 constexpr double kHugeEffect = 1.5;  // the states of one program are assumed to lie closer
+constexpr double kUnusual = 2;       // usual distances: noise unlike that of earlier runs
+constexpr double kTooEqual = 0.5;    // so may be pairs that all are in one state
 
 /// P of n pairs that lie further beyond a bound than they lie apart, both directions together; with
 /// half that distance 3^(1-n).
@@ -38,7 +39,7 @@ double left_after(int plain, const Policy& policy, int judged) {
 
 /// With so much of alpha.
 int fewest_plain(const Policy& policy, int judged, double share) {
-  int pairs = kFewestPairs;
+  int pairs = kFewestEarly;
   while (judged * whole_range(pairs) > share * alpha_of(policy) && pairs < kExactPairs) {
     ++pairs;
   }
@@ -51,7 +52,7 @@ EarlyLooks early_looks(const Policy& policy, int judged, bool ends_early) {
   if (left_after(early.plain, policy, judged) < kLeastLeft) {
     return {};
   }
-  early.first = std::max({kFewestPairs, early.plain - kBeforePlain, policy.min_pairs});
+  early.first = std::max({kFewestEarly, early.plain - kBeforePlain, policy.min_pairs});
   early.plain = std::max(early.plain, policy.min_pairs);
   return early;
 }
@@ -60,7 +61,17 @@ double margin_of(double range, int pairs, const EarlyLooks& early) {
   if (pairs >= early.plain + kHalfMargin) {
     return range / 2;
   }
-  return pairs >= early.plain ? range : std::max(kRanges * range, std::log(kHugeEffect));
+  const double huge = std::max(kRanges * range, std::log(kHugeEffect));
+  const bool is_usual = early.usual > 0 && range >= kTooEqual * early.usual &&
+                        range <= kUnusual * early.usual;
+  return pairs >= early.plain ? range
+         : is_usual           ? std::min(huge, std::max(range, early.usual))
+                              : huge;
+}
+
+double range_of(std::span<const double> seen) {
+  const auto [low, high] = std::ranges::minmax(seen);
+  return high - low;
 }
 
 }  // namespace
@@ -111,6 +122,13 @@ int pairs_in_one_order(std::span<const PairPlace> places) {
     return place.base_first != places.front().base_first;
   });
   return static_cast<int>(other - places.begin());
+}
+
+std::optional<double> unusual_range(std::span<const double> seen, const EarlyLooks& early) {
+  const bool rests_on_earlier =
+      early.usual > 0 && !seen.empty() && static_cast<int>(seen.size()) < early.plain;
+  const double range = rests_on_earlier ? range_of(seen) : 0;
+  return range > kUnusual * early.usual ? std::optional(range) : std::nullopt;
 }
 
 std::optional<Shift> early_shift(std::span<const double> seen, const EarlyLooks& early) {

@@ -14,6 +14,9 @@ namespace perf {
 /// first look, too.
 inline constexpr double kDearPair = 2;
 
+/// 1/200: of alpha, what a verdict before `plain` may be wrong.
+inline constexpr double kHugeShare = 0.005;
+
 /// So many pairs after `plain`, lying half as far beyond the bound as they lie apart is enough.
 inline constexpr int kHalfMargin = 3;
 
@@ -30,6 +33,8 @@ struct EarlyLooks {
   int end = 0;    ///< the first ordinary look: there are none from it on
   int equal = 0;  ///< so many of the first pairs have one value on both sides, in bytes or counts
   int one_order = 0;  ///< in so many of the first pairs the same side ran first
+  double usual = 0;   ///< ln: pairs seldom lie further from their middle; 0: not known
+  int earlier = 0;    ///< by so many pairs of earlier runs (earlier_noise.h)
 
   bool at(int pairs) const { return first > 0 && pairs >= first && pairs < end; }
 };
@@ -60,10 +65,13 @@ Looks looks_of_dear(const Policy& policy, int judged, bool ends_early,
 Looks look_at_few(const Policy& policy, int judged, int pairs);
 
 /// The estimate with the range of the pairs, each end moved out by a margin: the range's width,
-/// half of it from plain + 3 on, and before `plain` four times the width, at least ln 1.5. Nothing
-/// where there is no early look, or where the same side ran first in each pair: an effect of the
-/// order would look like a change.
+/// half of it from plain + 3 on, and before `plain` four times the width, at least ln 1.5; or, if
+/// the width is half to twice `usual`, the larger of both. Nothing where there is no early look, or
+/// where the same side ran first in each pair: an effect of the order would look like a change.
 std::optional<Shift> early_shift(std::span<const double> seen, const EarlyLooks& early);
+
+/// Of pairs before `plain`: their range, where it is more than two times the usual distance.
+std::optional<double> unusual_range(std::span<const double> seen, const EarlyLooks& early);
 
 /// EarlyLooks::one_order of pairs.
 int pairs_in_one_order(std::span<const PairPlace> places);

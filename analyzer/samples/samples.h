@@ -60,6 +60,7 @@ inline constexpr int kLostPairsToGiveUp = 2;
 struct WorkloadSamples {
   const PlannedWorkload* planned = nullptr;
   std::vector<GoodPair> pairs;                ///< by pair number
+  std::optional<GoodPair> warmup{};           ///< before them: it filled caches (NewFiles)
   std::vector<const Invocation*> base, head;  ///< every invocation that ended well, in start order
   Fate fate = Fate::paired;
   SideFailure reason;        ///< why the fate is not `paired`

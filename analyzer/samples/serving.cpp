@@ -63,7 +63,7 @@ int pairs_to_first_verdict(const MetricStanding& one) {
   const EarlyLooks& early = one.rule.early;
   const int seen = static_cast<int>(one.differences.size());
   if (early.first == 0 || seen < early.plain) {
-    return one.rule.first_interval();
+    return seen < early.first ? one.rule.first_verdict() : one.rule.first_interval();
   }
   EarlyLooks with_half = early;
   with_half.plain -= kHalfMargin;
@@ -117,7 +117,10 @@ std::optional<FirstVerdicts> first_verdicts(const Standing& standing) {
       continue;
     }
     const EarlyLooks& early = workload.looks.early;
-    const int fewest = workload.series.front().rule.first_interval();  // all have its looks
+    int fewest = 0;
+    for (const MetricStanding& one : workload.series) {
+      fewest = one.open() ? std::max(fewest, one.rule.first_verdict()) : fewest;
+    }
     const int most = early.first > 0 ? std::min(early.end, workload.looks.pairs.back()) : fewest;
     const int measured = static_cast<int>(workload.samples.pairs.size());
     const double seconds = seconds_a_pair(standing, workload);

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/rule/earlier_noise.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
 #include "schema/text/lists.h"
@@ -79,6 +80,20 @@ int equal_pairs(const MetricStanding& one) {
   return static_cast<int>(unequal - series.pairs.begin());
 }
 
+/// The noise of earlier runs that measured this series with the same parameters.
+void rest_on_earlier(const WorkloadStanding& workload, const Standing& standing,
+                     MetricStanding& one) {
+  const MetricSamples& series = one.series;
+  const double level = series.pairs.empty() ? 0 : series.pairs.front().base.value;
+  for (const EarlierNoise& noise : workload.samples.planned->earlier_noise) {
+    if (noise.workload == series.workload && noise.params == series.params &&
+        noise.metric == series.metric && !series.params_differ) {
+      rest_on(noise, resolution_at(level, series.metric.name), *standing.policy, standing.judged,
+              one.rule.early);
+    }
+  }
+}
+
 double seconds_of_first(const WorkloadStanding& workload) {
   const std::vector<GoodPair>& pairs = workload.samples.pairs;
   return pair_seconds(std::span(pairs).first(std::min<std::size_t>(pairs.size(), 1)));
@@ -112,6 +127,7 @@ void take_looks(const Standing& standing, const Policy& policy, bool last_look,
         kOrderShare * policy.alpha * policy.alpha_share / std::max(standing.judged, 1);
     if (one.under_test && !one.incomparable) {
       const std::vector<PairPlace> places = mapped(one.series.pairs, &PairedSample::place);
+      rest_on_earlier(workload, standing, one);
       one.rule.early.equal = equal_pairs(one);
       one.rule.early.one_order = pairs_in_one_order(places);
       one.decision = decide(one.differences, one.rule, last_look, places);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/readings.h"
@@ -127,6 +128,17 @@ void sort_out_pairs(const std::map<int, Attempts>& pairs, const std::string& bas
 
 /// The invocations of head alone, by the pair that they would have been of.
 using Alone = std::map<int, std::vector<const Invocation*>>;
+
+/// Of a dear workload the first pair is no evidence where it filled caches: it tells how fast they
+/// are filled. Cheap ones have many pairs.
+void set_warmup_apart(WorkloadSamples& samples) {
+  std::vector<GoodPair>& pairs = samples.pairs;
+  if (samples.planned->new_files.count > 0 && !pairs.empty() && pairs.front().pair == 0 &&
+      pair_seconds(std::span(pairs).first(1)) >= kDearPair) {
+    samples.warmup = pairs.front();
+    pairs.erase(pairs.begin());
+  }
+}
 
 void sort_out_head_alone(const Alone& alone, bool ended, WorkloadSamples& samples) {
   const Invocation* failed = nullptr;  // the last one
@@ -284,6 +296,7 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
   samples.several_blocks = blocks.several();
   sort_out_pairs(pairs, plan.base ? plan.base->oid : "", ended, samples);
   sort_out_head_alone(alone, ended, samples);
+  set_warmup_apart(samples);
   return samples;
 }
 

@@ -173,6 +173,15 @@ RunView run_view(const ListedRun& run, const Plan& plan, const Policy& policy,
   for (const Invocation& invocation : history.invocations) {
     view.processes.push_back(shown_process(invocation, plan));
   }
+  for (const PlannedWorkload& planned : plan.workloads) {
+    const auto warmup = audit_samples_of(planned, plan, history, /*ended=*/true).warmup;
+    for (ShownProcess& one : view.processes) {
+      const bool is_its = warmup && one.apart.empty() && one.workload == planned.workload.name;
+      if (is_its && one.pair == warmup->pair && one.attempt == warmup->head->attempt) {
+        one.apart = "warm-up";
+      }
+    }
+  }
   return view;
 }
 

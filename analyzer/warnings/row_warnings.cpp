@@ -155,6 +155,11 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
       main_row->notes.push_back({WarningKind::program_output, {}, {{"text", samples.told}}});
     }
   }
+  if (samples.warmup) {
+    const NewFiles& files = samples.planned->new_files;
+    main_row->notes.push_back(
+        {WarningKind::warmup_pair, {{"files", files.count}}, {{"file", files.first}}});
+  }
   if (!samples.retries.empty()) {
     main_row->warnings.push_back(
         {WarningKind::retried,

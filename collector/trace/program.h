@@ -40,6 +40,7 @@ struct Trace {
   /// Program and working folder of each execve(2) that succeeded.
   std::set<std::pair<std::string, std::string>> executed;
   std::set<std::string> made;         ///< paths that the processes themselves created
+  std::set<std::string> caches{};     ///< of these, files that they had looked for, and left there
   std::vector<std::string> doubts{};  ///< what no comparison of files can show, each once
   /// A program and a path that it learned: of its arguments, its working folder, or of /proc. Not
   /// kept beside a build.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 
@@ -808,6 +809,8 @@ class Reader {
         ask(open->second.real, kOpened);
       }
     }
+    std::ranges::set_intersection(trace_.made, missed_,
+                                  std::inserter(trace_.caches, trace_.caches.end()));
     for (const std::string& fifo : fifos_) {
       if (fifos_read_.contains(fifo) && !fifos_written_.contains(fifo)) {
         doubt("another process wrote the FIFO " + fifo);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "collector/process/captured_text.h"
@@ -160,6 +161,21 @@ std::string printed_failure(const Invocation& done) {
   return {};
 }
 
+/// The caches of a side that its first process will not find: in a build nothing is left of a trace
+/// (put_back) but what Python compiled.
+std::set<std::string> missing_caches(const TracedSide& side) {
+  std::set<std::string> missing;
+  const std::string root = side.tree->root.string() + "/";
+  for (const std::string& path : side.trace->caches) {
+    const bool is_in_build = side.tree->is_build && path.starts_with(root);
+    const bool is_compiled = fs::path(path).parent_path().filename() == "__pycache__";
+    if (is_in_build ? !is_compiled : !built_file_at(path)) {
+      missing.insert(is_in_build ? path.substr(root.size()) : path);
+    }
+  }
+  return missing;
+}
+
 /// Why a workload has to be measured; empty where both sides run the same program.
 std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& record) {
   const std::vector<std::string> base_command = words_of_run(workload_at(planned, Side::base)),
@@ -184,6 +200,11 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
     now.invocations.push_back(done);
   }
   const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
+  std::set<std::string> missing = missing_caches(base);
+  missing.merge(missing_caches(head));
+  if (!missing.empty()) {
+    planned.new_files = {static_cast<int>(missing.size()), *missing.begin()};
+  }
   record.base_program = program_id(base, base_command);
   record.head_program = program_id(head, command);
   planned.head_failed = common_code_of(base, head);

@@ -28,7 +28,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 6";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 7";  // of what is traced and kept
 
 /// Of one workload and build: two for each of some environments, and no more than so many bytes.
 constexpr std::size_t kMostKept = 8;
@@ -107,7 +107,7 @@ void read_invocation(std::string_view text, Invocation& invocation) {
 }
 
 // KEY '\0' OUTSIDE '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
-// FOLDER" before its "program PATH", "made PATH", "doubt TEXT".
+// FOLDER" before its "program PATH", "made PATH", "cache PATH", "doubt TEXT".
 std::string text_of(const std::string& key, const TracedRun& traced) {
   std::string text = hexadecimal(fnv1a_64(key)) + '\0' + traced.outside + '\0' +
                      one_line_of(json_of_invocation(traced.invocation)) + '\0';
@@ -119,6 +119,9 @@ std::string text_of(const std::string& key, const TracedRun& traced) {
   }
   for (const std::string& path : traced.trace.made) {
     text += "made " + path + '\0';
+  }
+  for (const std::string& path : traced.trace.caches) {
+    text += "cache " + path + '\0';
   }
   for (const std::string& doubt : traced.trace.doubts) {
     text += "doubt " + doubt + '\0';
@@ -160,6 +163,8 @@ bool read_traced_run(std::string_view text, const std::string& key, TracedRun& t
       traced.trace.executed.emplace(record, folder);
     } else if (kind == "made") {
       traced.trace.made.emplace(record);
+    } else if (kind == "cache") {
+      traced.trace.caches.emplace(record);
     } else if (kind == "doubt") {
       traced.trace.doubts.emplace_back(record);
     } else {
@@ -202,6 +207,7 @@ Trace merged(Trace one, const Trace& other) {
   }
   one.executed.insert(other.executed.begin(), other.executed.end());
   one.made.insert(other.made.begin(), other.made.end());
+  one.caches.insert(other.caches.begin(), other.caches.end());
   one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
   one.learned.insert(other.learned.begin(), other.learned.end());
   return one;
@@ -270,6 +276,10 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
       }
       traced.trace = merged(std::move(traced.trace), read(server_log));
     }
+    std::erase_if(traced.trace.caches, [](const std::string& path) {
+      const std::optional<BuiltFile> left = built_file_at(path);
+      return !left || !left->is_file();
+    });
     traced.outside = now_outside(traced.trace);
     keep_traced(workload, checkout, request, traced);
   }

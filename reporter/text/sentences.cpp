@@ -297,7 +297,15 @@ const Wording* find_wording(WarningKind kind) {
        "false alarm, more than the allowed {alpha%}"},
       // Notes.
       {decided_early,
-       "decided at {pairs} pairs: a state that only some of head's processes enter may be unseen"},
+       "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: a state that only "
+       "some "
+       "of head's processes enter may be unseen"},
+      {noise_unlike_history,
+       "the first pairs lie {range%} apart; {earlier} earlier pairs seldom lay {usual%} from their "
+       "middle"},
+      {warmup_pair,
+       "the first pair was a warm-up and does not count: its processes made {files} new "
+       "{files:file/files} ({file})"},
       {below_threshold, "significant shift of {change+%} below the threshold"},
       {probably_below_threshold, "{direction} by about {change%}, probably below the threshold"},
       {correlated_pairs,

@@ -102,6 +102,12 @@ void fields(auto& visit, EitherConst<TraceRecord> auto& record) {
   PERF_FIELDS(base_program, head_program, difference, audited)
 }
 
+void fields(auto& visit, EitherConst<EarlierNoise> auto& record) {
+  PERF_FIELDS(workload, params)
+  fields(visit, record.metric);
+  PERF_FIELDS(pairs, largest)
+}
+
 void fields(auto& visit, EitherConst<MetricValue> auto& record) {
   fields(visit, record.metric);
   PERF_FIELDS(value, judge)

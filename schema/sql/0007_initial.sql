@@ -129,6 +129,10 @@ CREATE TABLE run_workload (
   head_program TEXT,
   difference TEXT,
   audited INTEGER CHECK (audited IN (0, 1)),  -- the same, but measured to check the tracing
+  new_files INTEGER NOT NULL CHECK (new_files >= 0),  -- caches that its first pair fills, and one
+  new_file TEXT NOT NULL,
+  -- JSON: how far pairs of earlier runs lay apart, of each metric; known before the first pair.
+  earlier_noise TEXT NOT NULL CHECK (earlier_noise GLOB '[[]*]'),
   PRIMARY KEY (run, idx),
   CHECK ((difference IS NULL) = (base_program IS NULL)
      AND (difference IS NULL) = (head_program IS NULL)

@@ -66,6 +66,37 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
       workload.format, size, workload.outside, store::needs_of(workload));
 }
 
+std::vector<RunOfPairs> Store::runs_of_slow_pairs(const Workload& base, const Workload& head,
+                                                  const std::string& size,
+                                                  const std::string& fingerprint,
+                                                  double seconds) const {
+  const auto keys_of = [this](const Workload& one) {
+    return store::text_of(connection_->values<std::int64_t>(
+        "SELECT key FROM workload WHERE name = ?1 AND params = ?2 AND command = ?3 AND format = ?4 "
+        "AND outside = ?5 AND needs = ?6",
+        one.name, store::text_of(one.params), store::text_of(one.command), one.format, one.outside,
+        store::needs_of(one)));
+  };
+  return connection_->records<RunOfPairs>(
+      "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN environment AS e ON e.key = "
+      "run.environment JOIN report ON report.run = run.key "
+      "JOIN run_workload AS p ON p.run = run.key JOIN invocation AS x ON x.run = run.key "
+      "AND x.workload = ifnull(p.base_workload, p.workload) JOIN invocation AS y "
+      "ON y.run = run.key AND y.workload = p.workload AND y.pair = x.pair AND y.attempt = "
+      "x.attempt "
+      "WHERE ifnull(p.base_workload, p.workload) IN (SELECT value FROM json_each(?1)) "
+      "AND p.workload IN (SELECT value FROM json_each(?2)) AND run.size = ?3 "
+      "AND e.fingerprint = ?4 AND run.purpose = 'compare' AND p.control_of = '' "
+      "AND NOT report.interrupted AND NOT EXISTS (SELECT 1 FROM imported WHERE run = run.key) "
+      "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
+      "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
+      "AND x.counted = 0 AND y.counted = 0 AND x.traced = 0 AND y.traced = 0 "
+      "GROUP BY run.key HAVING count(DISTINCT x.pair) >= 4 AND avg(x.wall + y.wall) >= ?5 "
+      "ORDER BY run.key DESC LIMIT 50",
+      [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, keys_of(base),
+      keys_of(head), size, fingerprint, seconds);
+}
+
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
                                         const std::string& size, std::int64_t limit) const {
   return connection_->values<std::string>(

@@ -177,6 +177,12 @@ class Store {
   /// arm.
   std::vector<RunOfPairs> runs_of_pairs(const std::string& base_oid, const std::string& head_oid,
                                         const Workload& workload, const std::string& size) const;
+  /// The newest finished runs of `compare` that paired any revisions on a workload, as head and as
+  /// base ran it, at a size, under a fingerprint: with four good pairs at least that took so many
+  /// seconds each on average; not interrupted, imported or as a control arm.
+  std::vector<RunOfPairs> runs_of_slow_pairs(const Workload& base, const Workload& head,
+                                             const std::string& size,
+                                             const std::string& fingerprint, double seconds) const;
   /// The ids of runs that measured a revision on a workload at a size, on either side, newest
   /// first: with one good ordinary invocation at least, by `compare` or `collect`.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,

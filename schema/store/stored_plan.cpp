@@ -107,14 +107,16 @@ Environment load_environment(Connection& connection, std::int64_t key, std::int6
 std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t run,
                                             bool of_commands) {
   const auto read = [of_commands](Statement& row, PlannedWorkload& planned) {
-    std::string params, command, needs;
+    std::string params, command, needs, earlier_noise;
     std::optional<std::string> base_params, base_command, base_needs, base_program, head_program,
         difference;
     std::optional<bool> audited;
     Workload& workload = planned.workload;
     row.read(workload.name, params, command, workload.format, workload.timeout, workload.outside,
              needs, planned.base_missing, planned.head_failed, base_params, base_command,
-             base_needs, planned.control_of, base_program, head_program, difference, audited);
+             base_needs, planned.control_of, base_program, head_program, difference, audited,
+             planned.new_files.count, planned.new_files.first, earlier_noise);
+    planned.earlier_noise = value_of<std::vector<EarlierNoise>>(earlier_noise);
     planned.of_base = planned.base_missing.starts_with(kOfBase);
     planned.base_missing.erase(0, planned.of_base ? kOfBase.size() : 0);
     workload.params = value_of<Params>(params);
@@ -138,7 +140,7 @@ std::vector<PlannedWorkload> load_workloads(Connection& connection, std::int64_t
       "SELECT w.name, w.params, w.command, w.format, w.timeout, w.outside, w.needs, "
       "p.base_missing, p.head_failed, b.params, b.command, b.needs, p.control_of, p.base_program, "
       "p.head_program, p.difference, "
-      "p.audited "
+      "p.audited, p.new_files, p.new_file, p.earlier_noise "
       "FROM run_workload AS p JOIN workload AS w ON w.key = p.workload "
       "LEFT JOIN workload AS b ON b.key = p.base_workload WHERE p.run = ?1 ORDER BY p.idx",
       read, run);
@@ -167,14 +169,15 @@ void insert_run(Connection& connection, const Plan& plan, const Policy& policy,
     };
     connection.add_row(
         "run_workload (run, idx, workload, base_missing, head_failed, base_workload, control_of, "
-        "base_program, head_program, difference, audited)",
+        "base_program, head_program, difference, audited, new_files, new_file, earlier_noise)",
         run, i, intern_workload(connection, planned.workload),
         std::string(planned.of_base ? kOfBase : "") + planned.base_missing, planned.head_failed,
         base_workload, planned.control_of,
         looked([](const TraceRecord& one) { return one.base_program; }),
         looked([](const TraceRecord& one) { return one.head_program; }),
         looked([](const TraceRecord& one) { return one.why_measured(); }),
-        looked([](const TraceRecord& one) { return one.audited; }));
+        looked([](const TraceRecord& one) { return one.audited; }), planned.new_files.count,
+        planned.new_files.first, text_of(planned.earlier_noise));
   }
 }
 

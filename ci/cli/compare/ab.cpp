@@ -82,6 +82,7 @@ int ab_command(const Options& options, Spawner& spawner) {
   if (options.measure == "changed" && !options.control && !options.count) {
     trace_commands(run, base, head, folder.path());
   }
+  recall_noise(context.store, policy, run.planned.plan);
   Report report = carry_out(run);
   const bool has_dash = options.base.starts_with('-') || options.head.starts_with('-');
   report.reproduce = {"perf-compare ab" + deciding_options(options) + " --seed " +

@@ -72,6 +72,7 @@ void show_first_pairs_of_before(const Run& run) {
       before.environment.fingerprint == plan.environment.fingerprint) {
     for (PlannedWorkload& planned : before.workloads) {
       planned.trace_record.reset();  // it is of other commits
+      planned.new_files = {};
     }
     Measurements first = store.load(*id);
     std::erase_if(first.invocations,
@@ -153,6 +154,7 @@ int compare_command(const Options& options, Spawner& spawner) {
     trace_run(run);
     known = targets_of_before(run);
   }
+  recall_noise(context.store, policy, run.planned.plan);
   show_first_pairs_of_before(run);
   Report report = carry_out(run, {}, run.planned.config.targets);
   add_targets_of_before(known, report);

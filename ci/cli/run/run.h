@@ -49,6 +49,9 @@ void build_quietly(Run& run, ProgressView& progress, const std::string& indent =
 /// Traces the programs of both sides; workloads with the same program are not measured.
 void trace_run(Run& run);
 
+/// Gives the workloads of a plan the noise of earlier runs, where a pair of them took long.
+void recall_noise(const Store& store, const Policy& policy, Plan& plan);
+
 /// Adds the run to the store; after building, because the stored plan contains build failures.
 void begin(Run& run);
 

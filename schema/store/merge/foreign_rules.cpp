@@ -71,7 +71,7 @@ std::vector<Rule> rules_of_values() {
       {"alert_event", "length(CAST(reason AS BLOB)) <= " + std::to_string(kLongestReason),
        "a reason that is too long"},
       {"run", "looks <= 1000 AND attempt <= 1000000", kTooLarge},
-      {"run_workload", fits("idx"), kTooLarge},
+      {"run_workload", fits("idx") + " AND " + fits("new_files"), kTooLarge},
       {"invocation",
        fits("start_order") + " AND " + fits("pair") + " AND " + fits("attempt") + " AND " +
            fits("steps_wanted") + " AND " + fits("warmup_wanted") + " AND " + fits("padding"),
@@ -195,6 +195,7 @@ constexpr ReadColumn kReadColumns[] = {
     {"workload", "params", read<Params>},
     {"workload", "command", read<Lines>},
     {"workload", "needs", read_needs_alone},
+    {"run_workload", "earlier_noise", read<std::vector<EarlierNoise>>},
     {"declaration", "workload", or_empty<read_series>},
     {"declaration", "params", read<Params>},
     {"declaration", "facts", read<Facts>},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyzer/rule/decision.h"
+#include "analyzer/rule/earlier_noise.h"
 #include "analyzer/rule/look_schedule.h"
 
 namespace perf::replay {
@@ -21,6 +22,18 @@ Rule rule_of(int judged, bool dear) {
   rule.bounds = bounds_for(0.10, policy);
   rule.most_looks = policy.looks;
   rule.take(dear ? looks_of_dear(policy, judged, false) : ordinary_looks(policy, judged));
+  return rule;
+}
+
+/// The rule after such sessions, `scale` of the noise told apart from today's.
+Rule with_history(Rule rule, int judged, double scale, NoiseSource& source) {
+  std::vector<std::vector<double>> sessions(5, std::vector<double>(6));
+  for (std::vector<double>& session : sessions) {
+    std::ranges::generate(session, [&] { return scale * source(); });
+  }
+  if (const auto noise = noise_of(sessions)) {
+    rest_on(*noise, 0, Policy{}, judged, rule.early);
+  }
   return rule;
 }
 
@@ -177,7 +190,8 @@ Outcome run(const Scenario& scenario) {
   return outcome;
 }
 
-Errors early_errors(Noise noise, double scale, double change, int judged, int replays) {
+Errors early_errors(Noise noise, double scale, double change, int judged, int replays,
+                    History history) {
   const Rule with = rule_of(judged, true), before = rule_of(judged, false);
   const double truth = change == 0.5 ? with.bounds.significant : change * with.bounds.relevant;
   const auto is_wrong = [change](Verdict verdict) {
@@ -185,7 +199,7 @@ Errors early_errors(Noise noise, double scale, double change, int judged, int re
            : change == 0.5 ? verdict == Verdict::regressed
                            : verdict == Verdict::regressed || verdict == Verdict::improved;
   };
-  NoiseSource source(noise, scale * with.bounds.relevant, 43);
+  NoiseSource source(noise, scale * with.bounds.relevant, 43), scales(Noise::normal, 1, 47);
   // A second state of head alone is a change of its centre: that is where it is judged from.
   const double centre = noise == Noise::head_mode ? scale * with.bounds.relevant / 2 : 0;
   std::vector<double> differences(
@@ -195,7 +209,10 @@ Errors early_errors(Noise noise, double scale, double change, int judged, int re
     for (double& difference : differences) {
       difference = truth + source() - centre;
     }
-    const Decision decision = decide(differences, with, true);
+    const double of_history = history == History::unlike ? std::exp(scales()) : 1;
+    const Rule rule =
+        history == History::none ? with : with_history(with, judged, of_history, source);
+    const Decision decision = decide(differences, rule, true);
     errors.early += decision.early && is_wrong(decision.verdict) ? 1 : 0;
     errors.with += is_wrong(decision.verdict) ? 1 : 0;
     errors.before += is_wrong(decide(differences, before, true).verdict) ? 1 : 0;
@@ -203,7 +220,7 @@ Errors early_errors(Noise noise, double scale, double change, int judged, int re
   return errors;
 }
 
-int median_pairs(double scale, double change, int judged, bool dear) {
+int median_pairs(double scale, double change, int judged, bool dear, History history) {
   const Rule rule = rule_of(judged, dear);
   NoiseSource source(Noise::normal, std::sqrt(2.0) * scale * rule.bounds.relevant, 44);
   std::vector<double> differences(static_cast<std::size_t>(rule.looks.back()));
@@ -212,7 +229,8 @@ int median_pairs(double scale, double change, int judged, bool dear) {
     for (double& difference : differences) {
       difference = std::log1p(0.10 * change) + source();
     }
-    pairs = decide(differences, rule, true).pairs;
+    const Rule now = history == History::none ? rule : with_history(rule, judged, 1, source);
+    pairs = decide(differences, now, true).pairs;
   }
   std::ranges::nth_element(taken, taken.begin() + 500);
   return taken[500];

@@ -87,10 +87,16 @@ struct Errors {
   int before = 0;  ///< by the ordinary looks alone
 };
 
+/// The earlier runs of a comparison: five sessions of six pairs with its noise; with that noise at
+/// another scale, of which the logarithm is normal with deviation 1.
+enum class History { none, alike, unlike };
+
 /// Comparisons of dear pairs, each as one of `judged`; `scale`: of the noise, in thresholds.
-Errors early_errors(Noise noise, double scale, double change, int judged, int replays);
+Errors early_errors(Noise noise, double scale, double change, int judged, int replays,
+                    History history = History::none);
 
 /// The pairs that half of 1,001 comparisons take, normal noise.
-int median_pairs(double scale, double change, int judged, bool dear);
+int median_pairs(double scale, double change, int judged, bool dear,
+                 History history = History::none);
 
 }  // namespace perf::replay

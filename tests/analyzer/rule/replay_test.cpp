@@ -18,6 +18,7 @@
 namespace perf {
 namespace {
 
+using replay::History;
 using replay::Noise;
 using replay::Outcome;
 using replay::Scenario;
@@ -258,6 +259,36 @@ TEST(EarlyLooks, ErrInATenthOfAlphaAtMost) {
         }
       }
     }
+  }
+}
+
+// The same with earlier runs, and with a history that is quieter or louder than today.
+TEST(EarlyLooks, ErrInATenthOfAlphaAtMostWithAHistory) {
+  constexpr int kReplays = 3000;
+  for (const Noise noise : {Noise::normal, Noise::student2, Noise::outliers, Noise::modes_30,
+                            Noise::modes_50, Noise::ticks}) {
+    for (const int judged : {1, 4, 24, 100}) {
+      for (const double scale : {0.3, 1.0}) {
+        for (const double change : {0.0, 0.5, 1.0}) {
+          for (const History history : {History::alike, History::unlike}) {
+            const int early =
+                replay::early_errors(noise, scale, change, judged, kReplays, history).early;
+            const double mean = 0.001 / judged * kReplays;
+            EXPECT_LE(early, mean + 3 * std::sqrt(mean))
+                << to_string(noise) << judged << " " << scale << " " << change;
+          }
+        }
+      }
+    }
+  }
+}
+
+// The table of docs/verdicts.md.
+TEST(EarlyLooks, TakeFewerPairsWithAHistory) {
+  for (const double change : {0.0, 1.5}) {
+    EXPECT_EQ(replay::median_pairs(0.05, change, 1, true, History::alike), 4);
+    EXPECT_LE(replay::median_pairs(0.05, change, 4, true, History::alike), 7);
+    EXPECT_EQ(replay::median_pairs(0.05, change, 24, true, History::alike), 6);
   }
 }
 

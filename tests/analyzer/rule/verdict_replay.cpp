@@ -11,6 +11,7 @@
 
 namespace {
 
+using perf::replay::History;
 using perf::replay::Noise;
 using perf::replay::Outcome;
 using perf::replay::Scenario;
@@ -142,8 +143,10 @@ void print_early_errors(int replays) {
       "\nEarly looks: %d comparisons of dear pairs, the worst of three scales of noise and "
       "changes; "
       "reports of m in brackets\n\n"
-      "| noise of a process | m | wrong early | in all | without early looks |\n"
-      "|---|---|---|---|---|\n",
+      "| noise of a process | m | wrong early | in all | without early looks | early, with history "
+      "| "
+      "with unlike history |\n"
+      "|---|---|---|---|---|---|---|\n",
       replays);
   for (const Noise noise :
        {Noise::normal, Noise::student3, Noise::student2, Noise::laplace, Noise::lognormal,
@@ -151,15 +154,21 @@ void print_early_errors(int replays) {
         Noise::modes_50, Noise::three_modes, Noise::ticks, Noise::side_sticky, Noise::head_mode}) {
     for (const int judged : {1, 4, 24, 100}) {
       perf::replay::Errors worst;
+      int alike = 0, unlike = 0;
       for (const double scale : {0.3, 1.0, 2.0}) {
         for (const double change : {0.0, 0.5, 1.0}) {
           const auto errors = perf::replay::early_errors(noise, scale, change, judged, replays);
           worst = {std::max(worst.early, errors.early), std::max(worst.with, errors.with),
                    std::max(worst.before, errors.before)};
+          const auto early_with = [&](History history) {
+            return perf::replay::early_errors(noise, scale, change, judged, replays, history).early;
+          };
+          alike = std::max(alike, early_with(History::alike));
+          unlike = std::max(unlike, early_with(History::unlike));
         }
       }
       std::printf("| %s | %d |", perf::replay::to_string(noise).c_str(), judged);
-      for (const int wrong : {worst.early, worst.with, worst.before}) {
+      for (const int wrong : {worst.early, worst.with, worst.before, alike, unlike}) {
         const double share = 1.0 * wrong / replays;
         std::printf(" %.3f %% (%.2f %%) |", 100 * share, 100 * (1 - std::pow(1 - share, judged)));
       }
@@ -172,15 +181,16 @@ void print_early_errors(int replays) {
 /// Of normal noise: how many pairs half of the comparisons take.
 void print_early_pairs() {
   std::printf(
-      "\nMedian pairs without and with early looks, normal noise\n\n"
+      "\nMedian pairs without early looks, with them, and with history, normal noise\n\n"
       "| m | noise / threshold | no change | 1.5 thresholds | 2 thresholds |\n"
       "|---|---|---|---|---|\n");
   for (const int judged : {1, 4, 24, 100}) {
     for (const double scale : {0.05, 0.1, 0.2, 0.4}) {
       std::printf("| %d | %g |", judged, scale);
       for (const double change : {0.0, 1.5, 2.0}) {
-        std::printf(" %d, %d |", perf::replay::median_pairs(scale, change, judged, false),
-                    perf::replay::median_pairs(scale, change, judged, true));
+        std::printf(" %d, %d, %d |", perf::replay::median_pairs(scale, change, judged, false),
+                    perf::replay::median_pairs(scale, change, judged, true),
+                    perf::replay::median_pairs(scale, change, judged, true, History::alike));
       }
       std::printf("\n");
     }
