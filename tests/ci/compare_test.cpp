@@ -633,5 +633,31 @@ TEST(Compare, KeepsEnvironmentVariablesOutOfStoreAndReports) {
             std::string::npos);
 }
 
+/// A dear benchmark whose first process fills a cache, which takes longer at head.
+TEST(CompareWarmup, SetsAFirstPairThatFillsCachesApart) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  ScratchRepository repository;
+  repository.write("perf-compare.json", R"({ "workloads": [
+    { "name": "dear", "command": ["./bench"], "format": "process" } ] })");
+  for (const char* fill : {"0.2", "1.2"}) {
+    repository.write("bench",
+                     "#!/bin/sh\n[ -e cache ] || { sleep " + std::string(fill) +
+                         "; echo filled > cache; }\nsleep 1.05\n",
+                     true);
+    repository.commit("Fill the cache in " + std::string(fill) + " s");
+  }
+  const Outcome outcome = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--metric", "step_time", "--threshold", "30%", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  const Json row = Json::parse(outcome.out)["comparisons"][0];
+  EXPECT_EQ(row["verdict"], "unchanged") << row;
+  EXPECT_EQ(row["pairs"], 6) << row;
+  EXPECT_TRUE(contains(row["notes"].dump(), "the first pair was a warm-up")) << row;
+  EXPECT_TRUE(contains(row["notes"].dump(), "(cache)")) << row;
+  EXPECT_TRUE(contains(repository.perf_compare({"show"}).out, "warm-up"));
+}
+
 }  // namespace
 }  // namespace perf::test

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,32 @@ TEST(WorkloadSamples, RetryReplacesTheDroppedAttempt) {
   ASSERT_EQ(taken.retries.size(), 1u);
   EXPECT_EQ(taken.retries[0].text(), "head failed: exit code 1");
   EXPECT_EQ(taken.fate, Fate::paired);
+}
+
+/// A pair takes so many seconds.
+void add_pair_of(double seconds, int pair, Measurements& measurements) {
+  add_pair(measurements, "w", pair, 1, 1);
+  for (Invocation& one : std::span(measurements.invocations).last(2)) {
+    one.took = seconds / 2;
+    one.process.wall = seconds / 2;
+  }
+}
+
+TEST(WorkloadSamples, SetsTheFirstPairOfADearWorkloadApartIfItFilledCaches) {
+  for (const bool fills : {false, true}) {
+    for (const double seconds : {1.9, 2.1}) {
+      Plan plan = plan_of({"w"});
+      plan.workloads.front().new_files = {fills ? 3 : 0, ".cache/kernel"};
+      Measurements measurements;
+      add_pair_of(seconds, 0, measurements);
+      add_pair_of(1, 1, measurements);
+      const WorkloadSamples taken = samples(plan, measurements);
+      const bool is_apart = fills && seconds > 2;
+      EXPECT_EQ(taken.warmup.has_value(), is_apart) << fills << " " << seconds;
+      ASSERT_EQ(taken.pairs.size(), is_apart ? 1U : 2U);
+      EXPECT_EQ(taken.pairs.front().pair, is_apart ? 1 : 0);
+    }
+  }
 }
 
 TEST(WorkloadSamples, HeadFailingTwiceIsAFailure) {

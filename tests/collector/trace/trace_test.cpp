@@ -155,6 +155,16 @@ TEST(ReadTrace, FollowsLinksThatProcessesMade) {
   EXPECT_EQ(trace.made, (std::set<std::string>{"/o/l", "/t/d/m"}));
 }
 
+TEST(ReadTrace, TakesForCachesWhatWasLookedForAndMade) {
+  const Trace trace = trace_of(
+      "1 stat('/t/cache', 0x7) = -1 ENOENT (No such file or directory)\n"
+      "1 openat(AT_FDCWD<'/t'>, 'cache', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</t/cache>\n"
+      "1 openat(AT_FDCWD<'/t'>, 'output', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 4</t/output>\n"
+      "1 stat('/t/absent', 0x7) = -1 ENOENT (No such file or directory)\n");
+  EXPECT_EQ(trace.caches, std::set<std::string>{"/t/cache"});
+  EXPECT_EQ(trace.made, (std::set<std::string>{"/t/cache", "/t/output"}));
+}
+
 TEST(ReadTrace, DoubtsWhatNoFileShows) {
   const std::vector<std::pair<std::string, std::size_t>> doubts{
       {"connect(3<'x'>, {sa_family=AF_UNIX, sun_path='/s'}, 110) = 0", 1},
