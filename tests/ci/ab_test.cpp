@@ -227,7 +227,7 @@ TEST(Ab, MeasuresWhatMayActByItsPath) {
                     tells = compiled(
                         "#include <stdlib.h>\n#include <string.h>\n"
                         "int main(int n, char** argv) {\n"
-                        "  for (n = atoi(strstr(argv[0], \"/v\") + 2); n > 0; --n) {}\n"
+                        "  for (n = atoi(strchr(argv[0], 118) + 1); n > 0; --n) {}\n"
                         "  return n;\n}");
   for (const char* folder : {"v8", "v9", "old", "new"}) {
     for (const auto& [name, text] : files) {

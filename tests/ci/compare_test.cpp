@@ -653,7 +653,7 @@ TEST(CompareWarmup, SetsAFirstPairThatFillsCachesApart) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const Json row = Json::parse(outcome.out)["comparisons"][0];
   EXPECT_EQ(row["verdict"], "unchanged") << row;
-  EXPECT_EQ(row["pairs"], 6) << row;
+  EXPECT_GE(row["pairs"], 6) << row;
   EXPECT_TRUE(contains(row["notes"].dump(), "the first pair was a warm-up")) << row;
   EXPECT_TRUE(contains(row["notes"].dump(), "(cache)")) << row;
   EXPECT_TRUE(contains(repository.perf_compare({"show"}).out, "warm-up"));
