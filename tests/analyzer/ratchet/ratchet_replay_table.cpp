@@ -17,8 +17,9 @@ int main(int argc, char** argv) {
       "%d loops of 300 attempts: 5 %% are 2 to 5 %% better, 5 %% as much worse; also all equal, "
       "and "
       "all better by half of at-least\n\n"
-      "| noise of a process | deviation | loops with a false acceptance (all equal; all at half) | "
-      "gain claimed, true, measured anew | true gain in its interval | gain kept | pairs |\n"
+      "| noise of a process | deviation, %% | loops with a false acceptance (all equal; all at "
+      "half) | gain claimed, true, measured anew, %% | true gain in its interval, %% | gain kept, "
+      "%% | pairs |\n"
       "|---|---|---|---|---|---|---|\n",
       loops);
   for (const Noise noise : {Noise::normal, Noise::student3, Noise::two_modes, Noise::lognormal}) {
@@ -33,11 +34,10 @@ int main(int argc, char** argv) {
       scenario.all_equal = false;
       scenario.all_at_bound = true;
       const double at_half = perf::ratchet_replay::run(scenario).any_false;
-      std::printf(
-          "| %s | %.0f %% | %g (%g; %g) | %.1f, %.1f, %.1f %% | %.1f %% | %.0f %% | %.0f |\n",
-          to_string(noise).c_str(), 100 * deviation, outcome.any_false, equal, at_half,
-          100 * outcome.claimed, 100 * outcome.truly, 100 * outcome.fresh, 100 * outcome.covered,
-          100 * outcome.kept, outcome.pairs);
+      std::printf("| %s | %.0f | %g (%g; %g) | %.1f, %.1f, %.1f | %.1f | %.0f | %.0f |\n",
+                  to_string(noise).c_str(), 100 * deviation, outcome.any_false, equal, at_half,
+                  100 * outcome.claimed, 100 * outcome.truly, 100 * outcome.fresh,
+                  100 * outcome.covered, 100 * outcome.kept, outcome.pairs);
       std::fflush(stdout);
     }
   }
