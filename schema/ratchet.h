@@ -39,6 +39,7 @@ struct RatchetGoal {
   double at_least = 0;  ///< relative
   std::string size;
   std::vector<std::string> workloads;  ///< globs; empty: all
+  std::string benchmark{};             ///< a digest of the workloads and of files from outside
 
   bool operator==(const RatchetGoal&) const = default;
 };
@@ -83,14 +84,12 @@ inline bool is_accepted(const RatchetRun& run) {
   return run.is_attempt && run.end && run.end->outcome == AttemptOutcome::accepted;
 }
 
-/// The estimates of the accepted attempts together, ln: what they claim, not what is proven.
-inline double claimed_gain(const std::vector<RatchetRun>& ledger) {
-  double sum = 0;
-  for (const RatchetRun& run : ledger) {
-    sum += is_accepted(run) ? run.end->estimate : 0;
-  }
-  return sum;
-}
+/// The accepted attempts that led to the best, the latest first.
+std::vector<const RatchetRun*> way_to(const std::string& best,
+                                      const std::vector<RatchetRun>& ledger);
+
+/// The estimates of those with the goal's metric together, ln: what they claim, not what is proven.
+double claimed_gain(const std::vector<const RatchetRun*>& way);
 
 /// The answer of `ratchet NAME REV`.
 struct RatchetAnswer {

@@ -70,11 +70,14 @@ bool is_proven(std::span<const double> gains, const AttemptEvidence& now, double
 }
 
 /// Few pairs refuse what lies a standard error below the least gain, eight and more what lies below
-/// it.
-bool is_refused(const AttemptEvidence& now, double least) {
+/// it. Noise that is only assumed counts as what the pairs show, if that is more: nothing is
+/// accepted by it.
+bool is_refused(std::span<const double> seen, const AttemptEvidence& now, bool knows_noise,
+                double least) {
   const int n = now.pairs;
   if (n == 2 || n == 3 || n == 4 || n == 6) {
-    return now.estimate + now.noise / std::sqrt(n) < least;
+    const double noise = knows_noise ? now.noise : std::max(now.noise, scatter_about_median(seen));
+    return now.estimate + noise / std::sqrt(n) < least;
   }
   return n >= 8 && n % 4 == 0 && now.estimate < least;
 }
@@ -91,12 +94,14 @@ class Bets {
     }
   }
 
+  bool knows_noise() const { return known_ > 0; }
+
   /// `seen`: the pairs up to the one that is bet on. Its noise is that of those before it.
   AttemptEvidence after(std::span<const double> seen) {
     const auto before = seen.first(seen.size() - 1);
-    const double noise = known_ > 0                      ? known_
+    const double noise = known_ > 0                        ? known_
                          : before.size() >= kFewestToProve ? scatter_about_median(before)
-                                                         : first_noise_;
+                                                           : first_noise_;
     const double won = std::clamp((seen.back() - bound_) / (kClip * noise), -1.0, 1.0);
     double sum = 0;
     for (std::size_t i = 0; i < kBets.size(); ++i) {
@@ -149,9 +154,10 @@ AttemptStanding attempt_standing(std::span<const double> gains, std::span<const 
     const auto seen = gains.first(pairs);
     standing.evidence = bets.after(seen);
     standing.answer = is_proven(seen, standing.evidence, level, bounds) ? AttemptAnswer::proven
-                      : is_refused(standing.evidence, bounds.relevant)  ? AttemptAnswer::refused
-                      : static_cast<int>(pairs) >= most_pairs           ? AttemptAnswer::not_proven
-                                                                        : AttemptAnswer::open;
+                      : is_refused(seen, standing.evidence, bets.knows_noise(), bounds.relevant)
+                          ? AttemptAnswer::refused
+                      : static_cast<int>(pairs) >= most_pairs ? AttemptAnswer::not_proven
+                                                              : AttemptAnswer::open;
     if (standing.answer != AttemptAnswer::open) {
       break;
     }
@@ -163,8 +169,9 @@ GuardStanding guard_standing(std::span<const double> gains, std::span<const doub
                              double level, const Bounds& bounds) {
   Bets bets(-bounds.relevant, residuals, 2 * bounds.relevant);
   for (std::size_t pairs = 1; pairs <= gains.size(); ++pairs) {
-    const AttemptEvidence now = bets.after(gains.first(pairs));
-    if (is_refused(now, -bounds.relevant)) {
+    const auto seen = gains.first(pairs);
+    const AttemptEvidence now = bets.after(seen);
+    if (is_refused(seen, now, bets.knows_noise(), -bounds.relevant)) {
       return GuardStanding::worse;
     }
     if (now.evidence >= 1 / level) {

@@ -70,35 +70,60 @@ std::vector<double> gains_of(const WorkloadStanding& workload, const RatchetGoal
   return means_of(children);
 }
 
+RatchetEnd ended(AttemptOutcome outcome, const std::string& reason) {
+  RatchetEnd end;
+  end.outcome = outcome;
+  end.reason = reason;
+  return end;
+}
+
+/// A metric that only some processes of a side have: the others may be those where it is bad.
+std::optional<RatchetEnd> gap_in(const MetricSamples& series, std::size_t pairs) {
+  if (!series.judged || series.base.empty() || series.pairs.size() == pairs) {
+    return std::nullopt;
+  }
+  const bool is_of_head = series.head.size() < series.base.size();
+  return ended(is_of_head ? AttemptOutcome::worse : AttemptOutcome::failed,
+               series.metric.name + " of " + series.workload + " is missing in runs of " +
+                   (is_of_head ? "head" : "the best"));
+}
+
 /// Why a run cannot go on, by what it has measured so far.
 std::optional<RatchetEnd> fault_in(const Standing& standing) {
-  RatchetEnd end;
   for (const WorkloadStanding& workload : standing.workloads) {
-    const std::string& name = entry_name(*workload.samples.planned);
     const WorkloadSamples& samples = workload.samples;
-    if (!workload.is_same() && (samples.fate != Fate::paired || samples.given_up)) {
-      end.outcome = AttemptOutcome::failed;
-      end.reason = name + ": " +
-                   (samples.fate == Fate::paired ? "its processes fail now and then"
-                                                 : samples.reason.text());
-      return end;
+    if (workload.is_same()) {
+      continue;
     }
-  }
-  for (const Comparison& row : analyze(standing).comparisons) {
-    for (const CheckResult& check : row.checks) {
-      if (newly_fails(check)) {
-        end.outcome = AttemptOutcome::check_failed;
-        end.reason = "check " + check.name + " of " + row.workload +
-                     (check.unreported > 0 ? " is not run at head" : " fails at head");
-        return end;
+    if (samples.fate != Fate::paired || samples.given_up) {
+      const std::string why =
+          samples.fate == Fate::paired ? "its processes fail now and then" : samples.reason.text();
+      return ended(AttemptOutcome::failed, entry_name(*samples.planned) + ": " + why);
+    }
+    for (const MetricStanding& one : workload.series) {
+      if (auto gap = gap_in(one.series, samples.pairs.size())) {
+        return gap;
+      }
+      if (one.incomparable) {
+        return ended(AttemptOutcome::failed,
+                     one.series.metric.name + " of " + one.series.workload + " is incomparable");
       }
     }
-    if (row.judged && (row.verdict == Verdict::missing || row.verdict == Verdict::incomparable)) {
-      end.outcome =
-          row.verdict == Verdict::missing ? AttemptOutcome::worse : AttemptOutcome::failed;
-      end.reason = row.metric.name + " of " + row.workload +
-                   (row.verdict == Verdict::missing ? " is missing at head" : " is incomparable");
-      return end;
+  }
+  return std::nullopt;
+}
+
+/// A check that newly fails. Before the end of an attempt: in every run of head, so that one that
+/// fails now and then on both sides rejects nothing.
+std::optional<RatchetEnd> failed_check(const Standing& standing, bool is_last) {
+  for (const Comparison& row : analyze(standing).comparisons) {
+    for (const CheckResult& check : row.checks) {
+      const bool always = check.head_runs > 1 && check.head_failed == check.head_runs;
+      if (newly_fails(check) && (is_last || always)) {
+        return ended(AttemptOutcome::check_failed,
+                     "check " + check.name + " of " + row.workload +
+                         (check.unreported > 0 ? " is not run at head" : " fails at head"));
+      }
     }
   }
   return std::nullopt;
@@ -123,6 +148,11 @@ std::vector<GuardedSeries> guarded_by(const Standing& standing, const AttemptRul
   return guarded;
 }
 
+bool is_of_candidate(const RatchetRun& earlier, const RatchetRun& run) {
+  return earlier.head.oid == run.head.oid ||
+         (!run.head_program.empty() && earlier.head_program == run.head_program);
+}
+
 std::string name_of(const GuardedSeries& one) {
   return one.metric + " of " + one.workload;
 }
@@ -132,9 +162,10 @@ std::string name_of(const GuardedSeries& one) {
 RatchetNoise noise_of(const std::vector<RatchetRun>& ledger, const RatchetRun& run) {
   RatchetNoise noise;
   for (const RatchetRun& earlier : ledger) {
-    const bool is_its_own = earlier.head.oid == run.head.oid ||
-                            (!run.head_program.empty() && earlier.head_program == run.head_program);
-    if (!earlier.end || !earlier.is_attempt || is_its_own || earlier.goal != run.goal ||
+    if (is_of_candidate(earlier, run)) {
+      break;
+    }
+    if (!earlier.end || !earlier.is_attempt || earlier.goal != run.goal ||
         earlier.fingerprint != run.fingerprint) {
       continue;
     }
@@ -170,6 +201,9 @@ AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
   if (const std::optional<RatchetEnd> fault = fault_in(standing)) {
     return {true, *fault};
   }
+  if (const std::optional<RatchetEnd> failed = failed_check(standing, false)) {
+    return {true, *failed};
+  }
   AttemptState state;
   RatchetEnd& end = state.end;
   end.gains = goal_gains(standing, rule.goal);
@@ -204,7 +238,8 @@ AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
   if (goal.answer == AttemptAnswer::refused) {
     decide(AttemptOutcome::refused, "it does not look better by at-least");
   } else if (goal.answer == AttemptAnswer::proven && unproven.empty()) {
-    decide(AttemptOutcome::accepted, "");
+    const std::optional<RatchetEnd> failed = failed_check(standing, true);
+    decide(failed ? failed->outcome : AttemptOutcome::accepted, failed ? failed->reason : "");
   } else if (static_cast<int>(end.gains.size()) >= rule.most_pairs) {
     decide(AttemptOutcome::not_proven,
            goal.answer == AttemptAnswer::proven ? unproven : "the gain is not proven");

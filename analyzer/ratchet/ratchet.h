@@ -18,8 +18,9 @@ struct RatchetNoise {
 };
 
 /// Of the first pairs of attempts with the same goal on the same machine, at most 400 residuals of
-/// each series. Which attempts have more pairs depends on their result; these do not. Without those
-/// of the same candidate: a bet must not know the pair that it is on.
+/// each series. Which attempts have more pairs depends on their result; these do not. Up to the
+/// first attempt of the same candidate: its bets must not know the pairs that they are on, nor
+/// change when it is resumed.
 RatchetNoise noise_of(const std::vector<RatchetRun>& ledger, const RatchetRun& run);
 
 /// By what an attempt is judged.

@@ -128,7 +128,7 @@ void warn_of_unmeasured_changes(const Repository& repository, const PlanOptions&
   });
   if (!files.empty()) {
     plan.warnings.push_back({WarningKind::uncommitted_files, {{"files", files.size()}}});
-    if (!options.head_only) {
+    if (!options.head_only && !options.config_of_base) {
       plan.warnings.back().about["instead"] = ".";
     }
   }
@@ -156,8 +156,18 @@ NameSources sources_of_base(const Repository& repository, const PlanOptions& opt
 
 /// The config whose workloads are measured, if it does not depend on head.
 std::optional<FoundConfig> config_here(const Repository& repository, const PlanOptions& options) {
-  return options.config_file ? config_of_file(*options.config_file)
-                             : config_of_working_tree(repository);
+  if (options.config_file) {
+    return config_of_file(*options.config_file);
+  }
+  if (!options.config_of_base) {
+    return config_of_working_tree(repository);
+  }
+  const auto base = find_named(repository, options.base, {options.pins, {}, options.variable});
+  std::optional<FoundConfig> config = base ? config_of_revision(repository, *base) : std::nullopt;
+  if (!config) {
+    throw no_config(repository);
+  }
+  return config;
 }
 
 }  // namespace

@@ -36,7 +36,8 @@ struct PlanOptions {
   std::string base = "baseline";
   std::string head = "HEAD";
   bool head_only = false;       ///< `collect`: no base, and the working tree is not measured
-  bool policy_of_base = false;  ///< base's config decides: its policy, targets and workloads
+  bool policy_of_base = false;  ///< base's config decides: its policy and targets
+  bool config_of_base = false;  ///< without --config, base's is used: its workloads, too
   std::optional<std::filesystem::path> config_file;  ///< --config
   std::string size = "ci";
   std::optional<std::uint64_t> seed;        ///< absent: a fresh one

@@ -120,7 +120,7 @@ static void fields(JsonWriter& visit, const RatchetLog& record) {
       attempts.push_back(run);
     }
   }
-  visit("claimed", relative(claimed_gain(record.runs)));
+  visit("claimed", relative(claimed_gain(way_to(record.best.oid, record.runs))));
   visit("attempts", attempts);
 }
 

@@ -82,6 +82,8 @@ Prose whole_gain(const RatchetRun& run) {
             words(run.end ? ": " + run.end->reason : std::string())};
   }
   return {strong("The whole gain, measured anew: "),
+          name(run.goal.metric),
+          " ",
           number(gain_text(*run.end)),
           words(" (" + pairs_text(*run.end) + ", "),
           data(run.best.oid.substr(0, kShortOid)),
@@ -159,27 +161,26 @@ Document page_of(const RatchetAnswer& answer) {
 Document page_of(const RatchetLog& log) {
   const auto attempts = std::ranges::count(log.runs, true, &RatchetRun::is_attempt);
   const auto accepted = std::ranges::count_if(log.runs, is_accepted);
-  const RatchetRun* measured = nullptr;
-  for (const RatchetRun& run : log.runs) {
-    if (!run.is_attempt && run.end && run.end->interval) {
-      measured = &run;
-    }
-  }
+  const std::vector<const RatchetRun*> way = way_to(log.best.oid, log.runs);
+  const auto measured = std::find_if(log.runs.rbegin(), log.runs.rend(), [&](const auto& run) {
+    return !run.is_attempt && run.end && run.end->interval && run.head.oid == log.best.oid;
+  });
   Document document{
       Mood::good,
       {joined(strong(log.name), words(" is "), name(log.best.oid.substr(0, kShortOid)),
               words(": " + std::to_string(accepted) + " of " + counted(attempts, "attempt") +
                     " accepted"))}};
   std::vector<Prose> lines;
-  if (measured != nullptr) {
+  if (measured != log.runs.rend()) {
     lines.push_back(whole_gain(*measured));
-  } else if (accepted > 0) {
-    lines.push_back({words("the whole gain is not measured yet: "),
+  } else if (!way.empty()) {
+    lines.push_back({words("its whole gain is not measured yet: "),
                      command("perf-compare ratchet " + log.name + " --log --measure")});
   }
-  if (accepted > 0) {
-    lines.push_back({dim("claimed by the accepted attempts together: "),
-                     number(change_text(std::expm1(claimed_gain(log.runs))))});
+  if (!way.empty()) {
+    lines.push_back({dim("claimed by the attempts that led to it: "),
+                     name(way.front()->goal.metric), " ",
+                     number(change_text(std::expm1(claimed_gain(way))))});
   }
   keep(document.sections, {.lines = std::move(lines)});
   keep(document.sections, {.table = attempts_table(log)});

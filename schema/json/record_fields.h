@@ -237,7 +237,7 @@ void fields(auto& visit, EitherConst<Report> auto& record) {
 // ---- the ledger of a ratchet
 
 void fields(auto& visit, EitherConst<RatchetGoal> auto& record) {
-  PERF_FIELDS(metric, at_least, size, workloads)
+  PERF_FIELDS(metric, at_least, size, workloads, benchmark)
 }
 
 void fields(auto& visit, EitherConst<GuardedSeries> auto& record) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 #include <future>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -180,6 +181,52 @@ TEST(Ratchet, GoesOnWhereItWasStopped) {
   ASSERT_FALSE(before.empty());
   ASSERT_GT(after.size(), before.size());
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
+}
+
+// Each time in the middle of a pair: what a killed process leaves is no pair, and no failure.
+TEST(Ratchet, GoesOnAfterBeingKilled) {
+  Candidates repository;
+  const std::string faster = repository.candidate("98.4");
+  for (int times = 0; times < 3; ++times) {
+    const Outcome killed =
+        run({PERF_BINARY_DIR "/bin/perf-compare", "ratchet", "best", faster, "-v"},
+            repository.path(), {}, "pair 2", SIGKILL);
+    ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  }
+  const Json answer = repository.attempt(faster);
+  EXPECT_EQ(answer["outcome"], "accepted") << answer;
+  EXPECT_EQ(answer["attempt"], 4);
+}
+
+TEST(Ratchet, MeasuresWhatTheConfigOfTheBestNames) {
+  Candidates repository;
+  repository.write("cheat", kCheckedBenchmark, true);
+  repository.write("perf-compare.json",
+                   R"({ "policy": {"threshold": "900%"},
+                        "workloads": [ { "name": "claimed", "command": ["sh", "-c", "echo -n 50 > work; ./bench"] } ] })");
+  const std::string cheating = repository.candidate("103");
+  EXPECT_EQ(repository.attempt(cheating)["outcome"], "refused");
+  repository.write("perf-compare.json", "{");
+  EXPECT_EQ(repository.attempt(repository.candidate("97"))["outcome"], "accepted");
+}
+
+TEST(Ratchet, RemembersNothingOfAnotherBenchmark) {
+  Candidates repository;
+  const TemporaryFolder outside;
+  const auto write_bench = [&outside](const std::string& check) {
+    std::ofstream(outside.path() / "perf-compare.json")
+        << R"({ "workloads": [ { "name": "claimed", "command": ["sh", "-c", ". \"$PERF_COMPARE_CONFIG_DIR/bench\""] } ] })";
+    std::ofstream(outside.path() / "bench") << kCheckedBenchmark << "\n# check " << check << "\n";
+  };
+  const std::string config = (outside.path() / "perf-compare.json").string();
+  const std::string slower = repository.candidate("103");
+  write_bench("one");
+  EXPECT_EQ(repository.attempt(slower, {"--config", config})["outcome"], "refused");
+  EXPECT_EQ(repository.attempt(slower, {"--config", config})["repeated"], true);
+  write_bench("another");
+  const Json anew = repository.attempt(slower, {"--config", config});
+  EXPECT_EQ(anew["repeated"], false) << anew;
+  EXPECT_EQ(anew["attempt"], 2);
 }
 
 // Four candidates, each 3 % better than the best of the beginning: one is accepted, the others are

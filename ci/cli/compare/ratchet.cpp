@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -14,10 +16,12 @@
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/run/run.h"
 #include "ci/cli/run/signals.h"
-#include "ci/cli/run/store_and_config.h"
+#include "collector/process/workload_runner.h"
 #include "collector/randomness.h"
 #include "schema/error.h"
+#include "schema/text/fnv.h"
 #include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -57,6 +61,20 @@ Policy policy_of(const PlannedRun& planned, const Options& options, const Ratche
   return policy;
 }
 
+/// What is measured, beside the revisions: the workloads, and files from outside the history.
+std::string benchmark_of(const Plan& plan) {
+  std::string text;
+  for (const PlannedWorkload& planned : plan.workloads) {
+    const Workload& workload = planned.workload;
+    text += workload.name + '\n' + joined(words_of_run(workload), "\n") + '\n' + workload.format +
+            '\n' + workload.outside + '\n';
+    for (const auto& [variable, value] : workload.env) {
+      text += variable + '=' + value + '\n';
+    }
+  }
+  return hexadecimal(fnv1a_64(text));
+}
+
 /// What all workloads of a side run; empty: not known of one of them.
 std::string programs_of(const Plan& plan, std::string TraceRecord::*side) {
   std::string programs;
@@ -85,7 +103,8 @@ RatchetWork begin_work(Context& context, ProgressView& progress, const std::stri
   Plan& plan = planned.plan;
   plan.purpose = Purpose::ratchet;
   warn_of_missing_supervisor(plan);
-  const RatchetGoal goal = goal_of(options);
+  RatchetGoal goal = goal_of(options);
+  goal.benchmark = benchmark_of(plan);
   const Policy policy = policy_of(planned, options, goal);
   RatchetRun entry{.name = options.name,
                    .alpha = policy.alpha,
@@ -107,12 +126,13 @@ std::string why_not_built(const Plan& plan) {
   return {};
 }
 
+/// The same two programs on the same machine; where they are not known, the same commits.
 bool ran_the_same(const RatchetRun& earlier, const RatchetRun& now) {
   const auto same = [](const Revision& a, const std::string& of_a, const Revision& b,
                        const std::string& of_b) {
-    return a.oid == b.oid || (!of_a.empty() && of_a == of_b);
+    return of_a == of_b && (!of_a.empty() || a.oid == b.oid);
   };
-  return earlier.is_attempt && earlier.goal == now.goal &&
+  return earlier.is_attempt && earlier.goal == now.goal && earlier.fingerprint == now.fingerprint &&
          same(earlier.best, earlier.best_program, now.best, now.best_program) &&
          same(earlier.head, earlier.head_program, now.head, now.head_program);
 }
@@ -130,24 +150,43 @@ const RatchetRun* rejected_before(const std::vector<RatchetRun>& ledger, const R
   return found == ledger.end() ? nullptr : &*found;
 }
 
-/// Takes over the pairs of the latest attempt of this commit that has no answer. It goes on under a
-/// new number: the probability that its evidence ever reaches a bound is the same from where it
-/// stands, also if two go on from there.
+/// Adds the good pairs of an earlier run, numbered from 0 in each workload: a process that was
+/// killed has left none.
+void add_pairs(std::vector<Invocation> earlier, std::vector<Invocation>& all) {
+  using Key = std::tuple<std::string, int, int>;  // workload, pair, attempt
+  std::map<Key, int> sides;
+  const auto key_of = [](const Invocation& one) {
+    return Key{one.workload, one.pair, one.attempt};
+  };
+  const auto is_sample = [](const Invocation& one) { return one.is_timed() && one.ok(); };
+  for (const Invocation& one : earlier) {
+    sides[key_of(one)] += is_sample(one) ? 1 : 0;
+  }
+  std::map<std::string, int> pairs;
+  std::map<Key, int> numbers;
+  for (Invocation& one : earlier) {
+    if (is_sample(one) && sides[key_of(one)] == 2) {
+      const auto [number, is_new] = numbers.try_emplace(key_of(one), pairs[one.workload]);
+      pairs[one.workload] += is_new ? 1 : 0;
+      one.pair = number->second;
+      one.attempt = 1;
+      one.start_order = static_cast<std::int64_t>(all.size());
+      all.push_back(std::move(one));
+    }
+  }
+}
+
+/// Takes over the pairs of the latest attempt of this program that has no answer. It goes on under
+/// a new number, by the bets that the pairs had: the probability that its evidence ever reaches a
+/// bound is the same from where it stands.
 void take_over_pairs(const std::vector<RatchetRun>& ledger, const RatchetRun& now, Run& run) {
-  for (auto earlier = ledger.rbegin(); earlier != ledger.rend(); ++earlier) {
-    const bool is_open = !earlier->end || earlier->end->outcome == AttemptOutcome::stopped ||
-                         earlier->end->outcome == AttemptOutcome::not_proven;
-    if (!is_open || !ran_the_same(*earlier, now) || earlier->fingerprint != now.fingerprint) {
-      continue;
-    }
-    std::vector<Invocation>& all = run.measurements.invocations;
-    for (Invocation& one : run.context.store.load(earlier->run_id).invocations) {
-      if (!one.traced) {
-        one.start_order = static_cast<std::int64_t>(all.size());
-        all.push_back(std::move(one));
-      }
-    }
-    return;
+  const auto earlier = std::find_if(ledger.rbegin(), ledger.rend(), [&](const RatchetRun& one) {
+    const bool is_open = !one.end || one.end->outcome == AttemptOutcome::stopped ||
+                         one.end->outcome == AttemptOutcome::not_proven;
+    return is_open && ran_the_same(one, now);
+  });
+  if (earlier != ledger.rend()) {
+    add_pairs(run.context.store.load(earlier->run_id).invocations, run.measurements.invocations);
   }
 }
 
@@ -182,15 +221,13 @@ void end(RatchetWork& work, RatchetEnd ending) {
 
 RatchetEnd measure_attempt(RatchetWork& work, const std::vector<RatchetRun>& ledger) {
   const RatchetRun& entry = work.entry;
-  const int taken_over = static_cast<int>(
-      std::ranges::count_if(work.run.measurements.invocations, [&](const Invocation& one) {
-        return one.side == Side::head && one.is_timed() && one.ok() &&
-               one.workload == work.run.planned.plan.workloads.front().workload.name;
-      }));
-  const AttemptRule rule{entry.goal, attempt_level(entry.alpha, entry.number),
-                         noise_of(ledger, entry), taken_over + kMostAttemptPairs};
+  AttemptRule rule{entry.goal, attempt_level(entry.alpha, entry.number), noise_of(ledger, entry)};
   AttemptState state;
   measure(work.run, [&](const Standing& standing) -> std::optional<Demand> {
+    if (rule.most_pairs == 0) {  // beside those that were taken over
+      rule.most_pairs =
+          kMostAttemptPairs + static_cast<int>(goal_gains(standing, entry.goal).size());
+    }
     state = attempt_state(standing, rule);
     return state.is_decided || standing.ended ? std::nullopt
                                               : std::optional(a_pair_of_each(standing));
@@ -208,6 +245,7 @@ std::optional<RatchetRun> measure_gain(Context& context, ProgressView& progress,
   const std::string best = best_of(context.store, context.options.name).oid;
   const auto first = std::ranges::find(ledger, true, &RatchetRun::is_attempt);
   if (first == ledger.end() || first->best.oid == best) {
+    progress.say("there is no gain to measure: the best is the first one");
     return std::nullopt;
   }
   progress.say("measuring the whole gain: " + first->best.oid.substr(0, kShortOid) + " against " +
@@ -275,9 +313,6 @@ RatchetAnswer attempt(Context& context, ProgressView& progress) {
   if (plan.head.oid == plan.base->oid) {
     return answer_of(work, AttemptOutcome::same_program, "it is the best itself");
   }
-  if (const RatchetRun* earlier = rejected_before(ledger, work.entry)) {
-    return repeated(*earlier);
-  }
   print_warnings(plan, progress);
   build(run);
   if (const std::string why = why_not_built(plan); !why.empty()) {
@@ -292,9 +327,18 @@ RatchetAnswer attempt(Context& context, ProgressView& progress) {
   if (const RatchetRun* earlier = rejected_before(ledger, work.entry)) {
     return repeated(*earlier);
   }
+  if (is_interrupted()) {
+    return answer_of(work, AttemptOutcome::stopped, "interrupted");
+  }
   take_over_pairs(ledger, work.entry, run);
   enter(work);
-  RatchetEnd ending = measure_attempt(work, ledger);
+  RatchetEnd ending;
+  try {
+    ending = measure_attempt(work, ledger);
+  } catch (const Error& error) {
+    end(work, {.outcome = AttemptOutcome::failed, .at = {}, .reason = error.what});
+    throw;
+  }
   if (ending.outcome == AttemptOutcome::accepted && options.dry_run) {
     ending.outcome = AttemptOutcome::proven;
   }

@@ -76,8 +76,9 @@ PlanOptions plan_options(const Context& context) {
     // Settings are compared at one revision, unless HEAD is given.
     wanted.head = wanted.base = options.base_given ? options.base : options.head;
   }
-  wanted.policy_of_base = options.command == "ratchet" ||
-                          (options.command == "compare" && judges_by_base(options));
+  wanted.config_of_base = options.command == "ratchet";
+  wanted.policy_of_base =
+      wanted.config_of_base || (options.command == "compare" && judges_by_base(options));
   if (!options.config.empty()) {
     wanted.config_file = options.config;
   }
