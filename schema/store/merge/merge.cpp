@@ -48,7 +48,8 @@ MergeResult what_was_taken(Connection& connection, std::int64_t last_event) {
   result.unfinished = connection.count(
       "SELECT count(*) FROM temp.taken_run AS t WHERE t.fresh AND NOT EXISTS "
       "(SELECT 1 FROM main.report WHERE run = t.new) AND NOT EXISTS "
-      "(SELECT 1 FROM main.imported WHERE run = t.new)");
+      "(SELECT 1 FROM main.imported WHERE run = t.new) AND NOT EXISTS "
+      "(SELECT 1 FROM main.ratchet_end WHERE run = t.new)");
   result.continued = connection.count(
       "SELECT count(*) FROM temp.taken_run AS t WHERE NOT t.fresh AND (t.new IN (SELECT new FROM "
       "temp.taken_report) OR t.new IN (SELECT run FROM main.invocation WHERE key IN "

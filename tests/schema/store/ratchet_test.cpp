@@ -65,7 +65,7 @@ TEST(RatchetLedger, IsMergedOnceWithEndsThatCameLater) {
     Store there(folder / "there.db");
     there.pin({"best", example::plan("x").base->oid, "", kNow});
     RatchetRun first = begin(there, "run-1");
-    here.merge(folder / "there.db");
+    EXPECT_EQ(here.merge(folder / "there.db").unfinished, 1);
     EXPECT_FALSE(here.ratchet_runs("best").front().end);
     end(there, first, AttemptOutcome::refused);
   }
@@ -74,6 +74,7 @@ TEST(RatchetLedger, IsMergedOnceWithEndsThatCameLater) {
     ASSERT_EQ(here.ratchet_runs("best").size(), 1U);
     ASSERT_TRUE(here.ratchet_runs("best").front().end);
   }
+  EXPECT_EQ(Store(folder / "third.db").merge(folder / "there.db").unfinished, 0);
   EXPECT_EQ(begin(here, "run-9").number, 2);
   EXPECT_TRUE(here.pins().empty()) << "pins are not merged";
 }
