@@ -265,11 +265,10 @@ TEST(EarlyLooks, ErrInATenthOfAlphaAtMost) {
 // The same with earlier runs, and with a history that is quieter or louder than today.
 TEST(EarlyLooks, ErrInATenthOfAlphaAtMostWithAHistory) {
   constexpr int kReplays = 3000;
-  for (const Noise noise : {Noise::normal, Noise::student2, Noise::outliers, Noise::modes_30,
-                            Noise::modes_50, Noise::ticks}) {
-    for (const int judged : {1, 4, 24, 100}) {
+  for (const Noise noise : {Noise::student2, Noise::modes_30, Noise::modes_50, Noise::ticks}) {
+    for (const int judged : {1, 24}) {
       for (const double scale : {0.3, 1.0}) {
-        for (const double change : {0.0, 0.5, 1.0}) {
+        for (const double change : {0.5, 1.0}) {
           for (const History history : {History::alike, History::unlike}) {
             const int early =
                 replay::early_errors(noise, scale, change, judged, kReplays, history).early;
