@@ -183,6 +183,21 @@ TEST(Ratchet, GoesOnWhereItWasStopped) {
   EXPECT_TRUE(std::equal(before.begin(), before.end(), after.begin()));
 }
 
+// Head may report a metric only where it is good.
+TEST(Ratchet, MissesWhatSomeRunsDoNotReport) {
+  Candidates repository;
+  std::string bench = kCheckedBenchmark;
+  bench.insert(bench.find("  print \"{\\\"type\\\":\\\"end"),
+               R"(  if (work == 100 || seed % 10 == 0)
+    print "{\"type\":\"metric\",\"name\":\"rate\",\"unit\":\"1/s\",\"better\":\"higher\",\"value\":99,\"judge\":true}"
+)");
+  repository.write("bench", bench, true);
+  repository.pin(repository.candidate("100"));
+  const Json answer = repository.attempt(repository.candidate("90"));
+  EXPECT_EQ(answer["exit"], 1) << answer;
+  EXPECT_TRUE(contains(answer["reason"], "rate of claimed is missing in runs of head")) << answer;
+}
+
 // Each time in the middle of a pair: what a killed process leaves is no pair, and no failure.
 TEST(Ratchet, GoesOnAfterBeingKilled) {
   Candidates repository;

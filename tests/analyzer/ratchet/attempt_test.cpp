@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "analyzer/ratchet/ratchet.h"
 #include "schema/policy.h"
 
 namespace perf {
@@ -117,6 +118,32 @@ TEST(Guard, NeedsProofThatNothingIsWorse) {
             GuardStanding::worse);
   EXPECT_EQ(guard_standing(gains_about(-0.094, 0.01, 7), kQuiet, 0.003, tenth), GuardStanding::open)
       << "close to the threshold";
+}
+
+RatchetRun ended_attempt(const std::string& head, const std::vector<double>& gains) {
+  RatchetRun run;
+  run.head.oid = head;
+  run.end = RatchetEnd{};
+  run.end->gains = gains;
+  run.end->guarded = {{"w", "peak_rss", gains, 0, 0.1, true}};
+  return run;
+}
+
+// Bets of the candidate's own pairs would know them, and change when it is resumed.
+TEST(RatchetNoise, IsOfTheAttemptsBeforeTheCandidatesFirst) {
+  const std::vector<double> gains{0.01, 0.02, 0.03, 0.04};
+  std::vector<RatchetRun> ledger{ended_attempt("a", gains), ended_attempt("b", gains),
+                                 ended_attempt("a", gains)};
+  RatchetRun candidate;
+  candidate.head.oid = "b";
+  EXPECT_EQ(noise_of(ledger, candidate).goal.size(), 4U);
+  EXPECT_EQ(noise_of(ledger, candidate).guarded.begin()->second.size(), 4U);
+  candidate.head.oid = "c";
+  EXPECT_EQ(noise_of(ledger, candidate).goal.size(), 12U);
+  candidate.head_program = ledger[1].head_program = "one program";
+  EXPECT_EQ(noise_of(ledger, candidate).goal.size(), 4U);
+  candidate.fingerprint = "another machine";
+  EXPECT_TRUE(noise_of(ledger, candidate).goal.empty());
 }
 
 }  // namespace
