@@ -158,8 +158,8 @@ TEST(ReadTrace, FollowsLinksThatProcessesMade) {
 TEST(ReadTrace, TakesForCachesWhatWasLookedForAndMade) {
   const Trace trace = trace_of(
       "1 stat('/t/cache', 0x7) = -1 ENOENT (No such file or directory)\n"
-      "1 openat(AT_FDCWD<'/t'>, 'cache', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3</t/cache>\n"
-      "1 openat(AT_FDCWD<'/t'>, 'output', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 4</t/output>\n"
+      "1 openat(AT_FDCWD<'/t'>, 'cache', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 3<'/t/cache'>\n"
+      "1 openat(AT_FDCWD<'/t'>, 'output', O_WRONLY|O_CREAT|O_TRUNC, 0666) = 4<'/t/output'>\n"
       "1 stat('/t/absent', 0x7) = -1 ENOENT (No such file or directory)\n");
   EXPECT_EQ(trace.caches, std::set<std::string>{"/t/cache"});
   EXPECT_EQ(trace.made, (std::set<std::string>{"/t/cache", "/t/output"}));
