@@ -124,15 +124,12 @@ double attempt_level(double alpha, std::int64_t index) {
 }
 
 std::vector<double> residuals_of(std::span<const double> gains) {
-  std::vector<double> residuals;
   if (gains.size() < kFewestToProve) {
-    return residuals;
+    return {};
   }
-  for (std::size_t i = 0; i < gains.size(); ++i) {
-    std::vector<double> others(gains.begin(), gains.end());
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    residuals.push_back(std::abs(gains[i] - median(std::move(others))));
-  }
+  std::vector<double> residuals = distances_from_others(gains);
+  std::ranges::transform(residuals, residuals.begin(),
+                         [](double distance) { return std::abs(distance); });
   return residuals;
 }
 

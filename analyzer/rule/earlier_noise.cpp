@@ -17,16 +17,6 @@ constexpr std::size_t kFewestOfSession = 4;
 constexpr std::size_t kTrimmed = 10;     // one in so many may lie further than `usual`
 constexpr double kCorrelatedErrors = 3;  // of a correlation, whose standard error is 1/sqrt(N)
 
-std::vector<double> distances_of(const std::vector<double>& session) {
-  std::vector<double> distances;
-  for (std::size_t i = 0; i < session.size(); ++i) {
-    std::vector<double> others = session;
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-    distances.push_back(session[i] - median(std::move(others)));
-  }
-  return distances;
-}
-
 /// P(all `pairs` new pairs lie on one side and further than the j-th largest of `earlier` ones).
 double chance_beyond(int pairs, int earlier, int j) {
   double chance = std::pow(2.0, 1 - pairs);
@@ -47,7 +37,7 @@ std::optional<EarlierNoise> noise_of(std::span<const std::vector<double>> newest
     if (kept < kFewestOfSession || !taken.insert(session).second) {
       continue;
     }
-    const std::vector<double> distances = distances_of(session);
+    const std::vector<double> distances = distances_from_others(session);
     squares += squares_about(distances, 0);
     products += products_about(distances, 0);
     all.insert(all.end(), distances.end() - static_cast<std::ptrdiff_t>(kept), distances.end());

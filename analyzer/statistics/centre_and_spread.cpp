@@ -35,6 +35,16 @@ double products_about(std::span<const double> values, double centre) {
   return products;
 }
 
+std::vector<double> distances_from_others(std::span<const double> values) {
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::vector<double> others(values.begin(), values.end());
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+    distances.push_back(values[i] - median_in_place(others));
+  }
+  return distances;
+}
+
 CentreAndSpread centre_and_spread(std::span<const double> values) {
   std::vector<double> scratch(values.begin(), values.end());
   CentreAndSpread found;

@@ -26,6 +26,9 @@ double squares_about(std::span<const double> values, double centre);
 /// The sum over neighbours of the products of their distances from a centre.
 double products_about(std::span<const double> values, double centre);
 
+/// How far each of two or more values lies from the median of the others.
+std::vector<double> distances_from_others(std::span<const double> values);
+
 /// Of some values: their median, and 1.4826 x the median distance from it.
 struct CentreAndSpread {
   double centre = 0;
