@@ -22,13 +22,8 @@ constexpr double kMostCorrelation = 0.3;
 constexpr double kBetShare = 0.8, kRangeShare = 0.2;  // of a
 constexpr int kRangeLooks = 12;                       // after its first
 
-double scatter_about_median(std::span<const double> values) {
-  const double centre = median({values.begin(), values.end()});
-  std::vector<double> distances;
-  for (const double value : values) {
-    distances.push_back(std::abs(value - centre));
-  }
-  return std::max(kNormalDeviations * median(std::move(distances)), kLeastNoise);
+double scatter_of(std::span<const double> values) {
+  return std::max(centre_and_spread(values).spread, kLeastNoise);
 }
 
 /// Of a pair with the next, by von Neumann's ratio.
@@ -76,7 +71,7 @@ bool is_refused(std::span<const double> seen, const AttemptEvidence& now, bool k
                 double least) {
   const int n = now.pairs;
   if (n == 2 || n == 3 || n == 4 || n == 6) {
-    const double noise = knows_noise ? now.noise : std::max(now.noise, scatter_about_median(seen));
+    const double noise = knows_noise ? now.noise : std::max(now.noise, scatter_of(seen));
     return now.estimate + noise / std::sqrt(n) < least;
   }
   return n >= 8 && n % 4 == 0 && now.estimate < least;
@@ -100,7 +95,7 @@ class Bets {
   AttemptEvidence after(std::span<const double> seen) {
     const auto before = seen.first(seen.size() - 1);
     const double noise = known_ > 0                        ? known_
-                         : before.size() >= kFewestToProve ? scatter_about_median(before)
+                         : before.size() >= kFewestToProve ? scatter_of(before)
                                                            : first_noise_;
     const double won = std::clamp((seen.back() - bound_) / (kClip * noise), -1.0, 1.0);
     double sum = 0;
