@@ -79,9 +79,10 @@ inline bool newly_fails(const CheckResult& check) {
 }
 
 /// The basis of a verdict: both sides run the same program, so that nothing was compared; pairs of
-/// timings; counts that repeat exactly.
+/// timings; sessions that are no pairs; counts that repeat exactly.
 inline constexpr const char* kSameProgram = "same program";
 inline constexpr const char* kByPairs = "pairs";
+inline constexpr const char* kBySessions = "sessions";
 inline constexpr const char* kByCount = "count";
 
 /// Base against head for one workload and metric. All changes are relative, head/base - 1,

@@ -1,13 +1,26 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "schema/text/words.h"
 
 namespace perf {
 
-/// A commit, and how it was asked for.
+/// What a side of a comparison is: a commit; a command of `ab`; an item of `bisect --list`; files
+/// that `judge` reads; what the store holds of a commit.
+enum class SideKind { commit, command, item, files, store };
+
+template <>
+inline constexpr std::array<std::string_view, 5> kWords<SideKind>{"commit", "command", "item",
+                                                                  "files", "store"};
+
+/// A side, and how it was asked for. The oid of files is empty. A command's name is the command
+/// (an item's the item), its subject the digest of the program that was executed.
 struct Revision {
   std::string oid;                   ///< full hexadecimal object id
   std::vector<std::string> parents;  ///< full oids, first parent first
@@ -18,17 +31,11 @@ struct Revision {
   std::string name;     ///< what the user wrote: "baseline", "HEAD", "v1.2", "."
   std::string rule;     ///< how the name led to the commit: "merge base of HEAD and origin/main"
   bool dirty = false;   ///< the commit is a snapshot of a modified working tree (`.`)
+  SideKind kind = SideKind::commit;
 };
 
-/// The rule of one side of `ab`: its name is the command, its subject the digest of the program
-/// that was executed.
-inline constexpr const char* kCommandRule = "command";
-
-/// The rule of an item of `bisect --list`: the same, but its name is the item.
-inline constexpr const char* kItemRule = "item";
-
 inline bool is_command(const Revision& revision) {
-  return revision.rule == kCommandRule || revision.rule == kItemRule;
+  return revision.kind == SideKind::command || revision.kind == SideKind::item;
 }
 
 /// A named pin on a revision.

@@ -17,7 +17,7 @@ namespace perf {
 #define PERF_WARNINGS(X) \
   X(noisy) X(too_few_pairs) X(too_few_given) X(session_drift) X(halves_disagree) \
   X(pairs_may_be_correlated) X(order_matters) X(mean_disagrees) X(runs_failed) \
-  X(work_left_running) X(largest_process) X(same_session) \
+  X(work_left_running) X(largest_process) X(same_session) X(same_on_both_sides) X(equal_sessions) \
   X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
   X(control_shift) X(audit_alarm) X(foreign_code) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \

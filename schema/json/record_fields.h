@@ -48,13 +48,12 @@ void fields(auto& visit, EitherConst<std::pair<Metric, double>> auto& record) {
 }
 
 void fields(auto& visit, EitherConst<Revision> auto& record) {
-  PERF_FIELDS(name, rule, oid, parents, author, subject)
+  PERF_FIELDS(kind, name, rule, oid, parents, author, subject)
   visit.time("committed_at", record.committed_at);
   PERF_FIELDS(dirty)
   if constexpr (std::is_const_v<std::remove_reference_t<decltype(record)>>) {
     if (is_command(record)) {
-      visit("kind", record.rule);
-      visit(record.rule.c_str(), record.name);
+      visit(to_string(record.kind).data(), record.name);
       visit("digest", record.subject);
     }
   }

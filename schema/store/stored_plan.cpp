@@ -59,6 +59,14 @@ Purpose purpose_named(const std::string& word) {
   throw Error("the store has a run with an unknown purpose", word, kNotOurs);
 }
 
+/// The row of a run has the kind of a command as its rule.
+void set_kind(Revision& revision) {
+  const std::optional<SideKind> kind = named<SideKind>(revision.rule);
+  if (kind == SideKind::command || kind == SideKind::item) {
+    revision.kind = *kind;
+  }
+}
+
 /// Fills in all that stands in the run's own row; answers the key of its environment.
 std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) {
   std::optional<std::int64_t> base_key;
@@ -84,8 +92,10 @@ std::int64_t load_run_row(Connection& connection, std::int64_t run, Plan& plan) 
   require_size(plan.size);
   plan.purpose = purpose_named(purpose);
   load_revision(connection, head_key, plan.head);
+  set_kind(plan.head);
   if (base_key) {
     load_revision(connection, *base_key, base);
+    set_kind(base);
     plan.base = std::move(base);
   }
   plan.missing = value_of<std::vector<std::string>>(missing);

@@ -36,7 +36,7 @@ std::vector<std::string> command_words(const std::string& command, const Options
 }
 
 Revision revision_of(const std::string& command, const CommandSide& side) {
-  return command_revision(kCommandRule, command, side,
+  return command_revision(SideKind::command, command, side,
                           program_digest(executable_of(side.workload, side.directory)));
 }
 

@@ -111,7 +111,7 @@ std::string state_of_words(const CommandSide& side) {
 /// What is executed: not known before, if the preparation installs the item.
 Revision revision_of(const BisectItem& item, bool installs, bool is_stored) {
   return command_revision(
-      kItemRule, item.name, item.side,
+      SideKind::item, item.name, item.side,
       installs ? "" : program_digest(executable_of(item.side.workload, item.side.directory)),
       is_stored ? state_of_words(item.side) : "");
 }

@@ -101,11 +101,12 @@ void name_and_format(std::vector<CommandSide>& sides, const Options& options, st
   }
 }
 
-Revision command_revision(const std::string& rule, const std::string& name, const CommandSide& side,
+Revision command_revision(SideKind kind, const std::string& name, const CommandSide& side,
                           const std::string& program, const std::string& content) {
   Revision revision;
   revision.name = name;
-  revision.rule = rule;
+  revision.kind = kind;
+  revision.rule = to_string(kind);
   revision.subject = program;
   const std::string nul(1, '\0');
   std::string text = joined(side.workload.command, nul) + nul + side.directory.string() + nul +

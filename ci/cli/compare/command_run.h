@@ -31,7 +31,7 @@ void name_and_format(std::vector<CommandSide>& sides, const Options& options, st
 
 /// A side as a revision of a name; its id is a digest of what was asked for, of the program, and of
 /// `content`.
-Revision command_revision(const std::string& rule, const std::string& name, const CommandSide& side,
+Revision command_revision(SideKind kind, const std::string& name, const CommandSide& side,
                           const std::string& program, const std::string& content = {});
 
 /// The context of commands: without --db, the store is a file in `folder`.
