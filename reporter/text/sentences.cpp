@@ -242,6 +242,11 @@ const Wording* find_wording(WarningKind kind) {
       {lines_passed_over,
        "{lines} {lines:line begins/lines begin} like a benchmark's but {lines:is/are} not a "
        "result"},
+      {files_passed_over,
+       "{files} {files:file was/files were} passed over{files:: /, first }{file} ({why})"},
+      {several_commits,
+       "the files of {folder} are of {commits} commits, and count as sessions of one side; choose "
+       "some with {folder}@NAME, the beginning of their names"},
       {facts_passed_over, "{facts} facts of the machine were ignored: together they exceed 4 KiB"},
       {metric_name_length,
        "metric {metric} of {benchmark} was ignored: its name must have 1 to 200 bytes"},

@@ -112,14 +112,14 @@ Sessions read_as(const Format& format, std::string_view text, const std::string&
 }
 
 /// Sessions of several machines have none in common.
-SampleSet as_one(Sessions sessions) {
-  SampleSet all = std::move(sessions.front().samples);
+ImportedSession as_one(Sessions sessions) {
+  SampleSet& all = sessions.front().samples;
   for (std::size_t i = 1; i < sessions.size(); ++i) {
     all.environment = {};
     std::ranges::move(sessions[i].samples.series, std::back_inserter(all.series));
     all.failures.merge(sessions[i].samples.failures);
   }
-  return all;
+  return std::move(sessions.front());
 }
 
 constexpr std::size_t kLongestReason = 200;  ///< bytes
@@ -167,7 +167,7 @@ bool is_session(std::string_view text) {
   return format != nullptr && format->read != nullptr && format->use != Use::import_only;
 }
 
-SampleSet read_samples(std::string_view text, const std::string& filename) {
+ImportedSession read_one_session(std::string_view text, const std::string& filename) {
   const Beginning beginning = beginning_of(text);
   const Format* format = recognized(beginning);
   if (format == nullptr) {  // these readers describe what they expect
@@ -183,6 +183,10 @@ SampleSet read_samples(std::string_view text, const std::string& filename) {
                      "perf-compare judge " + filename);
   }
   return as_one(read_as(*format, text, filename));
+}
+
+SampleSet read_samples(std::string_view text, const std::string& filename) {
+  return read_one_session(text, filename).samples;
 }
 
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,

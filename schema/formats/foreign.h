@@ -30,6 +30,9 @@ bool is_session(std::string_view text);
 
 /// Reads a file as one session, whatever its format; of the history of github-action-benchmark the
 /// newest entry of each suite. Throws UsageError as read_foreign does.
+ImportedSession read_one_session(std::string_view text, const std::string& filename);
+
+/// The same without its commit and time.
 SampleSet read_samples(std::string_view text, const std::string& filename);
 
 /// The texts of `benchmark.json` and `sample.json`, which criterion.rs (0.5) leaves in a folder

@@ -25,13 +25,18 @@ std::string read_input(const std::string& file);
 /// The first 4 KiB of a file; empty where it cannot be opened. Throws Error where the disk fails.
 std::string read_beginning(const std::string& file);
 
-/// The samples of one session, from a file of any format.
-SampleSet read_session(const std::string& file);
+/// Whether `read_sessions_of` reads it: a file, a folder, FOLDER@NAME of a folder, or `-`.
+bool names_sessions(const std::string& path);
 
-/// The sessions of a file in a foreign format; `-` is standard input. Two formats have folders:
-/// target/criterion of `criterion`, one session, and the results of a machine of `asv`, a session a
-/// file, with the benchmarks.json beside. Throws UsageError for unreadable files.
-std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file);
+/// The sessions of a file or folder of any known format, at least one; `source` of each is its
+/// file. A folder target/criterion is one session: of the latest samples, or of the baseline NAME
+/// of FOLDER@NAME. Of another folder each file of a known format is a session, in the order of
+/// their names, or each whose name begins with NAME; what was passed over is a warning of the
+/// first. Throws UsageError for unreadable files and for a folder without a session.
+std::vector<SampleSet> read_sessions_of(const std::string& path);
+
+/// The same in one foreign format, with the commit of each.
+std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& path);
 
 /// How to store a session of another tool.
 struct ImportAs {

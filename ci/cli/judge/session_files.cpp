@@ -2,7 +2,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
+#include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -12,6 +16,7 @@
 #include "schema/files/descriptor.h"
 #include "schema/formats/foreign.h"
 #include "schema/sample_set.h"
+#include "schema/text/nearest_name.h"
 
 namespace perf {
 namespace {
@@ -21,6 +26,8 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLargestInput = std::size_t{64} << 20;  // B: no format has larger files
 
 constexpr std::size_t kBeginning = 4096;  // B
+
+constexpr std::size_t kMostPaths = 200'000;  // target/criterion has 20 for each benchmark
 
 /// `file` as messages name it.
 std::string read_open(int descriptor, const std::string& file, std::size_t limit) {
@@ -54,6 +61,10 @@ std::vector<fs::path> paths_below(const fs::path& folder) {
   std::error_code error;
   for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
        at.increment(error)) {
+    if (paths.size() == kMostPaths) {
+      throw UsageError("more than 200,000 paths in the folder", folder.string(),
+                       "pass the folder of the results");
+    }
     paths.push_back(at->path());
   }
   if (error) {
@@ -68,45 +79,169 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
-/// criterion.rs keeps the latest samples of each benchmark in a folder `new`.
-std::vector<ImportedSession> read_criterion_folder(const std::string& folder) {
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+/// FOLDER@NAME; the name is empty where there is none.
+struct NamedFolder {
+  std::string folder, name;
+};
+
+/// Nothing for a file.
+std::optional<NamedFolder> named_folder(const std::string& path) {
+  std::error_code error;
+  const std::size_t at = path.rfind('@');
+  if (is_folder(path)) {
+    return NamedFolder{path, {}};
+  }
+  if (at != path.npos && !fs::exists(path, error) && is_folder(path.substr(0, at))) {
+    return NamedFolder{path.substr(0, at), path.substr(at + 1)};
+  }
+  return std::nullopt;
+}
+
+/// What a folder has beside its sessions.
+class PassedOver {
+ public:
+  void add(const fs::path& path, const std::string& why) {
+    if (warning_.figures["files"]++ == 0) {
+      warning_.about = {{"file", path.string()}, {"why", why}};
+    }
+  }
+  void warn(SampleSet& samples) const {
+    if (!warning_.figures.empty()) {
+      samples.warnings.push_back(warning_);
+    }
+  }
+
+ private:
+  Warning warning_{WarningKind::files_passed_over};
+};
+
+[[noreturn]] void refuse_name(const NamedFolder& asked, const std::set<std::string>& known) {
+  throw UsageError("no results of that name in the folder", asked.folder + "@" + asked.name,
+                   instead_of(asked.name, {known.begin(), known.end()}));
+}
+
+/// The folders below that criterion.rs keeps samples in; some have sample.json alone.
+std::vector<fs::path> criterion_folders(const std::vector<fs::path>& paths) {
+  std::vector<fs::path> folders;
+  bool are_criterion = false;
+  for (const fs::path& path : paths) {
+    if (path.filename() == "sample.json" && is_file(path)) {
+      folders.push_back(path.parent_path());
+      are_criterion = are_criterion || is_file(folders.back() / "benchmark.json");
+    }
+  }
+  return are_criterion ? folders : std::vector<fs::path>();
+}
+
+/// Each benchmark has a folder `new` with its latest samples, and one for each baseline that was
+/// saved (`cargo bench -- --save-baseline NAME`).
+ImportedSession read_criterion_folder(const NamedFolder& asked,
+                                      const std::vector<fs::path>& folders) {
+  const bool is_one_benchmark = folders.front() == fs::path(asked.folder);
+  const std::string latest = is_one_benchmark ? folders.front().filename().string() : "new";
+  const std::string name = asked.name.empty() ? latest : asked.name;
   std::vector<formats::CriterionFiles> benchmarks;
-  for (const fs::path& path : paths_below(folder)) {
-    if (path.filename() == "new" && is_file(path / "benchmark.json") &&
-        is_file(path / "sample.json")) {
-      benchmarks.push_back({path.string(), read_input((path / "benchmark.json").string()),
-                            read_input((path / "sample.json").string())});
+  std::set<std::string> known;
+  PassedOver passed_over;
+  for (const fs::path& folder : folders) {
+    known.insert(folder.filename());
+    if (folder.filename() != name) {
+      continue;
+    }
+    if (is_file(folder / "benchmark.json")) {
+      benchmarks.push_back({folder.string(), read_input((folder / "benchmark.json").string()),
+                            read_input((folder / "sample.json").string())});
+    } else {
+      passed_over.add(folder, "it has no benchmark.json");
     }
   }
   if (benchmarks.empty()) {
-    throw UsageError("no criterion benchmark in the folder", folder,
-                     "pass target/criterion, after cargo bench");
+    refuse_name({asked.folder, name}, known);
   }
-  return {formats::read_criterion_files(benchmarks, folder)};
+  ImportedSession session = formats::read_criterion_files(
+      benchmarks, asked.folder + (asked.name.empty() ? "" : "@" + name));
+  passed_over.warn(session.samples);
+  return session;
 }
 
 /// One file of results/MACHINE, with the entries of results/benchmarks.json.
-ImportedSession read_asv_file(const fs::path& file) {
-  const fs::path benchmarks = file.parent_path() / ".." / "benchmarks.json";
+ImportedSession read_asv_file(const std::string& file, const std::string& text) {
+  const fs::path benchmarks = fs::path(file).parent_path() / ".." / "benchmarks.json";
   const std::string known = is_file(benchmarks) ? read_input(benchmarks.string()) : std::string();
-  return formats::read_asv_results(read_input(file.string()), file.string(), known,
-                                   benchmarks.lexically_normal().string());
+  return formats::read_asv_results(text, file, known, benchmarks.lexically_normal().string());
 }
 
-std::vector<ImportedSession> read_asv_folder(const std::string& folder) {
+/// The sessions of a text; `format` is empty where any format may be.
+std::vector<ImportedSession> read_text(std::string_view format, const std::string& text,
+                                       const std::string& file) {
+  if (file != "-" && (format == "asv" || (format.empty() && formats::format_of(text) == "asv"))) {
+    return {read_asv_file(file, text)};
+  }
+  if (format.empty()) {
+    return {formats::read_one_session(text, file)};
+  }
+  return formats::read_foreign(format, text, file);
+}
+
+/// asv keeps the facts of the machine and of the benchmarks beside its results.
+bool is_expected(const fs::path& path) {
+  const std::string name = path.filename();
+  return name.starts_with('.') || name == "machine.json" || name == "benchmarks.json";
+}
+
+std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string_view format,
+                                           const std::vector<fs::path>& paths) {
   std::vector<ImportedSession> sessions;
-  for (const fs::path& path : paths_below(folder)) {
-    const bool is_result = path.extension() == ".json" && path.filename() != "machine.json" &&
-                           path.filename() != "benchmarks.json";
-    if (is_result && is_file(path)) {
-      sessions.push_back(read_asv_file(path));
+  std::set<std::string> known;
+  PassedOver passed_over;
+  for (const fs::path& path : paths) {
+    if (!is_file(path) || !path.filename().string().starts_with(asked.name)) {
+      known.insert(is_file(path) ? path.filename() : "");
+      continue;
+    }
+    std::error_code error;
+    const bool is_large = fs::file_size(path, error) > kLargestInput;
+    const std::string text = is_large ? std::string() : read_input(path.string());
+    const std::string_view found = formats::format_of(text);
+    if (format.empty() ? formats::is_session(text) : found == format) {
+      std::ranges::move(read_text(format, text, path.string()), std::back_inserter(sessions));
+    } else if (!is_expected(path)) {
+      passed_over.add(path, is_large        ? "larger than 64 MiB"
+                            : found.empty() ? "not of a known format"
+                                            : "its format is " + std::string(found));
     }
   }
-  if (sessions.empty()) {
-    throw UsageError("no asv results in the folder", folder,
-                     "pass the folder of a machine: results/MACHINE");
+  if (sessions.empty() && !asked.name.empty()) {
+    known.erase("");
+    refuse_name(asked, known);
   }
+  if (sessions.empty()) {
+    throw UsageError("no results in the folder", asked.folder,
+                     "pass files of a known format (docs/formats.md)");
+  }
+  passed_over.warn(sessions.front().samples);
   return sessions;
+}
+
+/// `format` is empty where any may be.
+std::vector<ImportedSession> read_path(std::string_view format, const std::string& path) {
+  const std::optional<NamedFolder> asked = named_folder(path);
+  if (!asked) {
+    return read_text(format, read_input(path), path);
+  }
+  const std::vector<fs::path> paths = paths_below(asked->folder);
+  if (format.empty() || format == "criterion") {
+    const std::vector<fs::path> folders = criterion_folders(paths);
+    if (!folders.empty()) {
+      return {read_criterion_folder(*asked, folders)};
+    }
+  }
+  return read_files_of(*asked, format, paths);
 }
 
 }  // namespace
@@ -131,20 +266,28 @@ std::string read_beginning(const std::string& file) {
   return opened ? read_open(opened.number(), file, kBeginning) : std::string();
 }
 
-SampleSet read_session(const std::string& file) {
-  return formats::read_samples(read_input(file), file);
+bool names_sessions(const std::string& path) {
+  std::error_code error;
+  return path == "-" || fs::exists(path, error) || named_folder(path);
 }
 
-std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& file) {
-  std::error_code error;
-  const bool is_folder = file != "-" && fs::is_directory(file, error);
-  if (is_folder && format == "criterion") {
-    return read_criterion_folder(file);
+std::vector<SampleSet> read_sessions_of(const std::string& path) {
+  std::vector<SampleSet> sets;
+  std::set<std::string> commits;
+  for (ImportedSession& session : read_path({}, path)) {
+    commits.insert(session.commit);
+    sets.push_back(std::move(session.samples));
   }
-  if (format == "asv" && file != "-") {
-    return is_folder ? read_asv_folder(file) : std::vector{read_asv_file(file)};
+  if (commits.size() > 1) {
+    sets.front().warnings.push_back({WarningKind::several_commits,
+                                     {{"commits", static_cast<double>(commits.size())}},
+                                     {{"folder", path}}});
   }
-  return formats::read_foreign(format, read_input(file), file);
+  return sets;
+}
+
+std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& path) {
+  return read_path(format, path);
 }
 
 }  // namespace perf
