@@ -27,6 +27,13 @@ struct SampleSeries {
   std::size_t steps = 0, steps_needed = 0;
 };
 
+/// Benchmarks that a file lacks because they, or the whole run, failed.
+struct LostBenchmarks {
+  std::string name;  ///< empty: all
+  Params params{};   ///< those that have these
+  std::string why;
+};
+
 /// The benchmark results of one file: one session, however often it repeats a benchmark. The common
 /// record of all foreign formats.
 struct SampleSet {
@@ -43,6 +50,7 @@ struct SampleSet {
   std::vector<SampleSeries> series;  ///< in the order of first appearance
   std::map<std::string, std::string> failures;   ///< benchmark -> why it has no values
   std::map<std::string, std::string> skipped{};  ///< the same for skipped ones
+  std::vector<LostBenchmarks> lost{};            ///< what the other side has of them failed here
   std::vector<Warning> warnings;                 ///< about what was left out
 };
 

@@ -247,6 +247,13 @@ const Wording* find_wording(WarningKind kind) {
       {several_commits,
        "the files of {folder} are of {commits} commits, and count as sessions of one side; choose "
        "some with {folder}@NAME, the beginning of their names"},
+      {log_prefix, "its lines begin with {prefix}, as those of a log do: that was left out"},
+      {other_text,
+       "{lines} {lines:line/lines} of other text beside the JSON {lines:was/were} skipped; to keep "
+       "them apart let the tool write a file, such as --benchmark_out=FILE"},
+      {broken_off, "[{what} broke off|the run broke off]: {why}"},
+      {values_left_out,
+       "{values} {values:value was/values were} left out ({metric} of {benchmark}: {why})"},
       {facts_passed_over, "{facts} facts of the machine were ignored: together they exceed 4 KiB"},
       {metric_name_length,
        "metric {metric} of {benchmark} was ignored: its name must have 1 to 200 bytes"},
