@@ -288,8 +288,15 @@ MetricValue read_metric(const JsonObject& line, std::size_t offset);
 /// `check`.
 Check read_check(const JsonObject& line, std::size_t offset);
 
-/// The fields of a line, separated by commas, blanks or both; a field may be in double quotes, with
-/// "" for a quote in it.
-std::vector<std::string> separated_fields(std::string_view line);
+/// The fields of a line.
+struct SeparatedFields {
+  std::vector<std::string> fields{};
+  std::string between{};  ///< what parts each two: `,` or `;`, a blank, a tab; `\n`: several tabs
+  bool name_is_quoted = false;  ///< the first of them
+};
+
+/// Fields are separated by commas, blanks or both, or by `;` alone; one may be in double quotes,
+/// with "" for a quote in it.
+SeparatedFields separated_fields(std::string_view line, char separator = ',');
 
 }  // namespace perf::formats

@@ -7,34 +7,39 @@ constexpr std::string_view kBetween = " \t\r\v\f";
 
 class FieldReader {
  public:
-  explicit FieldReader(std::string_view line) : rest_(line) { skip_blanks(); }
+  FieldReader(std::string_view line, char separator)
+      : rest_(trimmed(line, kBetween)),
+        separator_(separator),
+        ends_(separator == ',' ? std::string(kBetween) + ',' : std::string(1, separator)) {}
 
   bool at_end() const { return rest_.empty(); }
 
-  std::string field() {
-    std::string read = !rest_.empty() && rest_.front() == '"' ? quoted() : plain();
-    skip_blanks();
-    return read;
-  }
+  std::string field() { return !rest_.empty() && rest_.front() == '"' ? quoted() : plain(); }
 
-  bool comma() {
-    if (rest_.empty() || rest_.front() != ',') {
-      return false;
+  /// What parts two fields: the separator, two tabs as `\n`, a tab, or a blank; nothing at the end.
+  std::optional<char> between() {
+    const std::string_view blanks = take_blanks();
+    if (!rest_.empty() && rest_.front() == separator_) {
+      rest_.remove_prefix(1);
+      take_blanks();
+      return separator_;
     }
-    rest_.remove_prefix(1);
-    skip_blanks();
-    return true;
+    const auto tabs = std::ranges::count(blanks, '\t');
+    return rest_.empty() ? std::nullopt : std::optional(tabs > 1 ? '\n' : tabs > 0 ? '\t' : ' ');
   }
 
  private:
-  void skip_blanks() {
-    rest_.remove_prefix(std::min(rest_.find_first_not_of(kBetween), rest_.size()));
+  std::string_view take_blanks() {
+    const std::string_view blanks =
+        rest_.substr(0, std::min(rest_.find_first_not_of(kBetween), rest_.size()));
+    rest_.remove_prefix(blanks.size());
+    return blanks;
   }
 
   std::string plain() {
-    std::string read(rest_.substr(0, rest_.find_first_of(std::string(kBetween) + ',')));
+    const std::string_view read = rest_.substr(0, rest_.find_first_of(ends_));
     rest_.remove_prefix(read.size());
-    return read;
+    return std::string(trimmed(read, kBetween));
   }
 
   std::string quoted() {
@@ -53,22 +58,25 @@ class FieldReader {
   }
 
   std::string_view rest_;
+  char separator_;
+  std::string ends_;  ///< of a field without quotes
 };
 
 }  // namespace
 
-std::vector<std::string> separated_fields(std::string_view line) {
-  FieldReader reader(line);
-  std::vector<std::string> fields;
-  if (reader.at_end()) {
-    return fields;
+SeparatedFields separated_fields(std::string_view line, char separator) {
+  FieldReader reader(line, separator);
+  SeparatedFields read;
+  read.name_is_quoted = !reader.at_end() && trimmed(line, kBetween).front() == '"';
+  for (bool more = !reader.at_end(); more;) {
+    read.fields.push_back(reader.field());
+    const std::optional<char> between = reader.between();
+    more = between.has_value();
+    if (more) {
+      read.between += *between;
+    }
   }
-  bool more = true;
-  while (more) {
-    fields.push_back(reader.field());
-    more = reader.comma() || !reader.at_end();
-  }
-  return fields;
+  return read;
 }
 
 }  // namespace perf::formats

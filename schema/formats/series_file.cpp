@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
-constexpr std::array<std::string_view, 3> kColumns{"series", "index", "value"};
 constexpr std::array<std::string_view, 5> kGapWords{"", "null", "na", "none", "n/a"};
 constexpr const char* kShapes =
     "lines of a name and its values, CSV of series,index,value, or JSON {\"NAME\": [value, ...]}";
@@ -23,11 +22,18 @@ double number_of(const std::string& text, const std::string& subject) {
   double value = 0;
   const auto [read, error] = std::from_chars(begin, end, value);
   if (error == std::errc::result_out_of_range) {
-    throw Fault(subject + " overflows a double: " + in_quotes(text));
+    throw Fault(subject + " is outside the range of a double: " + in_quotes(text),
+                "write it in a larger or smaller unit, or as NA");
   }
   if (error != std::errc() || read != end) {
+    const bool has_comma = text.find(',') != std::string::npos;
     throw Fault(subject + " is not a number: " + in_quotes(text),
-                std::string("expected ") + kShapes);
+                has_comma ? "write 1234.5: a decimal point, no separators of thousands"
+                          : std::string("expected ") + kShapes);
+  }
+  if (is_large_integer(text)) {
+    throw Fault(subject + " exceeds 2^53: " + text.substr(0, 40),
+                "write a rounded number, such as 1e18");
   }
   return value;
 }
@@ -38,67 +44,155 @@ double value_of(const std::string& text, const std::string& name) {
     return kGap;
   }
   const double value = number_of(text, "a value of series " + in_quotes(name));
-  if (is_large_integer(text)) {
-    throw Fault("a value of series " + in_quotes(name) + " exceeds 2^53: " + text.substr(0, 40),
-                "write a rounded number, such as 1e18");
+  if (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9') {
+    throw Fault("a value of series " + in_quotes(name) + " has leading zeros: " + in_quotes(text),
+                "write 1234.5: no separators of thousands");
   }
   return std::isfinite(value) ? value : kGap;
 }
 
-/// Calls `take(fields)` for every line that has any.
+/// Of a line: `;` where it has one, else a comma or blanks.
+char separator_of(std::string_view line) {
+  return separated_fields(line, ';').fields.size() > 1 ? ';' : ',';
+}
+
+bool is_comment(std::string_view line) {
+  if (!line.starts_with('#')) {
+    return false;
+  }
+  if (line.size() > 1 && std::string_view("# \t!").find(line[1]) == std::string_view::npos) {
+    throw Fault("neither a comment nor a name: " + in_quotes(line.substr(0, 40)),
+                "write a blank behind the #, or the name in double quotes");
+  }
+  return true;
+}
+
+/// Calls `take(fields)` for every line that has any. Between fields are either blanks, a tab, or a
+/// comma: else a comma or blank may be part of a number or name.
 template <typename Take>
 void for_each_row(std::string_view text, const std::string& filename, Take take) {
-  for_each_line(text, filename, std::string("expected ") + kShapes, [&](std::string_view line) {
-    const std::vector<std::string> fields = separated_fields(line);
-    if (!fields.empty()) {
-      take(fields);
+  char separator = 0;
+  for_each_line(text, filename, std::string("expected ") + kShapes, [&](std::string_view raw) {
+    const std::string_view line = trimmed(raw, " \t\r\v\f");
+    if (line.empty() || is_comment(line)) {
+      return;
     }
+    separator = separator == 0 ? separator_of(line) : separator;
+    const SeparatedFields row = separated_fields(line, separator);
+    const std::string between = row.between.substr(row.name_is_quoted ? 1 : 0);
+    if (between.find('\n') != std::string::npos) {
+      throw Fault("several tabs in a row", "write NA for a missing value");
+    }
+    if (!between.empty() && between.find_first_not_of(between[0]) != std::string::npos) {
+      throw Fault("different separators in one line",
+                  "use blanks or commas; put a name with blanks in double quotes; write 1234.5 "
+                  "without a decimal comma or thousands");
+    }
+    take(row);
   });
 }
 
-bool is_header(const std::vector<std::string>& fields) {
-  return std::equal(
-      fields.begin(), fields.end(), kColumns.begin(), kColumns.end(),
-      [](const std::string& field, std::string_view column) { return lower(field) == column; });
+/// Where a line of one value has its parts.
+struct Columns {
+  std::optional<std::size_t> series{}, index{}, value{};
+  std::size_t count = 0;
+  bool has_header = false;
+};
+
+/// Of a first line that names a column "value"; other columns are passed over where one is "index".
+std::optional<Columns> header_of(const std::vector<std::string>& fields) {
+  Columns columns;
+  columns.count = fields.size();
+  columns.has_header = true;
+  bool has_others = false;
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    const std::string word = lower(fields[i]);
+    std::optional<std::size_t>* const column = word == "value"   ? &columns.value
+                                               : word == "index" ? &columns.index
+                                               : word == "series" || word == "name"
+                                                   ? &columns.series
+                                                   : nullptr;
+    if (column == nullptr) {
+      has_others = true;
+    } else if (column->has_value()) {
+      throw Fault("duplicate column " + in_quotes(fields[i]), "name them series, index, value");
+    } else {
+      *column = i;
+    }
+  }
+  if (!columns.value || (has_others && !columns.series && !columns.index)) {
+    return std::nullopt;
+  }
+  if (has_others && !columns.index) {
+    throw Fault("no column \"index\"", "name one so, or leave only series,value, in order");
+  }
+  return columns;
 }
 
-/// By its first line; else by three fields on every line and a name that comes twice.
-bool is_csv(std::string_view text, const std::string& filename) {
-  bool first = true, header = false, three_everywhere = true, twice = false;
+/// By the first line; else by two or three fields on every line and a name that comes twice.
+std::optional<Columns> columns_of(std::string_view text, const std::string& filename) {
+  std::optional<Columns> header;
+  std::size_t count = 0;
+  bool first = true, same_count = true, twice = false;
   std::set<std::string> names;
-  for_each_row(text, filename, [&](const std::vector<std::string>& fields) {
-    header = header || (first && is_header(fields));
-    first = false;
-    three_everywhere = three_everywhere && fields.size() == kColumns.size();
-    if (three_everywhere && !twice && !header) {
-      twice = !names.insert(fields[0]).second;
+  for_each_row(text, filename, [&](const SeparatedFields& row) {
+    if (std::exchange(first, false)) {
+      header = header_of(row.fields);
+      count = row.fields.size();
+    }
+    same_count = same_count && row.fields.size() == count;
+    if (same_count && !twice && !header) {
+      twice = !names.insert(row.fields[0]).second;
     }
   });
-  return header || (three_everywhere && twice);
+  if (header || !same_count || !twice || (count != 2 && count != 3)) {
+    return header;
+  }
+  return count == 2 ? Columns{0, std::nullopt, 1, count} : Columns{0, 1, 2, count};
+}
+
+/// The first field of a line without a header.
+const std::string& name_of(const SeparatedFields& row) {
+  const std::string& name = row.fields[0];
+  if (!row.name_is_quoted && (name.empty() || parsed<double>(name))) {
+    throw Fault("no name before the values, but " + in_quotes(name),
+                "begin each line with a name; of one value a line, make the first line \"value\"");
+  }
+  return name;
 }
 
 class CsvReader {
  public:
-  void take(const std::vector<std::string>& fields) {
-    if (std::exchange(first_, false) && is_header(fields)) {
+  explicit CsvReader(const Columns& columns) : columns_(columns) {}
+
+  void take(const SeparatedFields& row) {
+    if (std::exchange(first_, false) && columns_.has_header) {
       return;
     }
-    if (fields.size() != kColumns.size()) {
-      throw Fault(std::to_string(fields.size()) + " fields in a line of a CSV of three",
+    if (row.fields.size() != columns_.count) {
+      throw Fault(std::to_string(row.fields.size()) + " fields in a line of a CSV of " +
+                      std::to_string(columns_.count),
                   "expected series,index,value");
     }
-    const auto [found, is_new] = at_.try_emplace(fields[0], points_.size());
+    const std::string& name = !columns_.series      ? kNameless
+                              : columns_.has_header ? row.fields[*columns_.series]
+                                                    : name_of(row);
+    const auto [found, is_new] = at_.try_emplace(name, points_.size());
     if (is_new) {
-      names_.push_back(fields[0]);
+      names_.push_back(name);
       points_.emplace_back();
     }
-    const double index = number_of(fields[1], "an index of series " + in_quotes(fields[0]));
-    if (!std::isfinite(index)) {
-      throw Fault("an index of series " + in_quotes(fields[0]) + " is not finite");
+    std::map<double, double>& points = points_[found->second];
+    double index = static_cast<double>(points.size());
+    if (columns_.index) {
+      index = number_of(row.fields[*columns_.index], "an index of series " + in_quotes(name));
+      if (!std::isfinite(index)) {
+        throw Fault("an index of series " + in_quotes(name) + " is not finite");
+      }
     }
-    const double value = value_of(fields[2], fields[0]);
-    if (!points_[found->second].try_emplace(index, value).second) {
-      throw Fault("duplicate index " + in_quotes(fields[1]) + " of series " + in_quotes(fields[0]));
+    if (!points.try_emplace(index, value_of(row.fields[*columns_.value], name)).second) {
+      throw Fault("duplicate index " + in_quotes(row.fields[*columns_.index]) + " of series " +
+                  in_quotes(name));
     }
   }
 
@@ -108,37 +202,42 @@ class CsvReader {
       series.push_back({names_[i], {}});
       for (const auto& [index, value] : points_[i]) {
         series.back().values.push_back(value);
-        series.back().indices.push_back(index);
+        if (columns_.index) {
+          series.back().indices.push_back(index);
+        }
       }
     }
     return series;
   }
 
  private:
+  inline static const std::string kNameless = "value";
+
+  Columns columns_;
   bool first_ = true;
   std::map<std::string, std::size_t> at_;
   std::vector<std::string> names_;
   std::vector<std::map<double, double>> points_;  ///< value by index
 };
 
-std::vector<NamedSeries> read_csv(std::string_view text, const std::string& filename) {
-  CsvReader reader;
-  for_each_row(text, filename,
-               [&](const std::vector<std::string>& fields) { reader.take(fields); });
+std::vector<NamedSeries> read_csv(std::string_view text, const std::string& filename,
+                                  const Columns& columns) {
+  CsvReader reader(columns);
+  for_each_row(text, filename, [&](const SeparatedFields& row) { reader.take(row); });
   return reader.finish();
 }
 
 std::vector<NamedSeries> read_lines(std::string_view text, const std::string& filename) {
   std::vector<NamedSeries> all;
   std::set<std::string> names;
-  for_each_row(text, filename, [&](const std::vector<std::string>& fields) {
-    NamedSeries series{fields[0], {}};
+  for_each_row(text, filename, [&](const SeparatedFields& row) {
+    NamedSeries series{name_of(row), {}};
     if (!names.insert(series.name).second) {
       throw Fault("duplicate series " + in_quotes(series.name),
                   "a CSV of series,index,value has three fields on every line");
     }
-    for (std::size_t i = 1; i < fields.size(); ++i) {
-      series.values.push_back(value_of(fields[i], series.name));
+    for (std::size_t i = 1; i < row.fields.size(); ++i) {
+      series.values.push_back(value_of(row.fields[i], series.name));
     }
     all.push_back(std::move(series));
   });
@@ -180,10 +279,12 @@ std::vector<NamedSeries> read_series_file(std::string_view text, const std::stri
   if (content.starts_with('{') || content.starts_with('[')) {
     return read_json_series(text, filename);
   }
+  const std::optional<Columns> columns = columns_of(text, filename);
   std::vector<NamedSeries> series =
-      is_csv(text, filename) ? read_csv(text, filename) : read_lines(text, filename);
-  if (series.empty()) {
-    throw UsageError("no series", filename + ":1", std::string("expected ") + kShapes);
+      columns ? read_csv(text, filename, *columns) : read_lines(text, filename);
+  if (std::ranges::all_of(series, [](const NamedSeries& one) { return one.values.empty(); })) {
+    throw UsageError(series.empty() ? "no series" : "names without values", filename + ":1",
+                     std::string("expected ") + kShapes);
   }
   return series;
 }

@@ -23,13 +23,16 @@ namespace formats {
 
 /// Reads series, in the order in which the file names them first, from any of
 ///   - JSON: {"NAME": [value, ...], ...};
-///   - CSV, `series,index,value` a line, in any order: the values are sorted by index. The first
-///     line may be those three words; without it, a name has to occur twice;
-///   - lines: a name, then its values, with commas or blanks (or both) between.
-/// In the last two a name may be in double quotes, with "" for a quote in it. A gap is null, NaN,
-/// NA, None, an infinity, or nothing between two commas. Throws UsageError with the place for
-/// anything else: invalid numbers, duplicate series or indices, bad UTF-8, more than 64 MiB, no
-/// series at all in a text that is not JSON.
+///   - CSV with a header of `value`, also `series` (or `name`) and `index`, in any order of columns
+///     and lines: the values are sorted by index. Without a header each line is series,index,value
+///     or series,value, and a name has to occur twice;
+///   - lines: a name, then its values.
+/// In the last two, commas, blanks, single tabs or `;` are between fields (in a file with `;` only
+/// that), a name may be in double quotes, with "" for a quote in it, and a name without them is not
+/// a number; lines that begin with `# ` are comments. A gap is null, NaN, NA, None, an infinity, or
+/// nothing between two commas. Throws UsageError with the place for anything else: invalid numbers,
+/// duplicate series or indices, bad UTF-8, more than 64 MiB, no series at all in a text that is not
+/// JSON.
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename);
 
 }  // namespace formats

@@ -67,6 +67,11 @@ TEST_F(DetectCommand, FindsTheStepsOfEverySeriesInEveryFormat) {
   write("around zero", line_of("a", stepped(1, -1.05)));
   write("negative", line_of("below", stepped(-1)));
   write("zero", "nothing 0 0 0 0 0\n");
+  std::vector<double> errors(80, 0), dips = values;
+  std::fill(errors.begin() + 40, errors.end(), 5);
+  dips[3] = dips[30] = 0;
+  write("errors", line_of("moved", dips) + line_of("errors", errors) +
+                      line_of("crashes", std::vector<double>(errors.begin(), errors.end() - 15)));
   write("column", "1.5\n1.6\nfast\n");
   for (const char* file : {"csv", "lines", "json"}) {
     EXPECT_EQ(Json::parse(detect(file).out), (Json{{"moved", {25}}, {"flat", Json::array()}}));
@@ -76,12 +81,17 @@ TEST_F(DetectCommand, FindsTheStepsOfEverySeriesInEveryFormat) {
       {{"one"}, 0, {"{\n  \"a\": [25]\n}\n"}},
       {{"none"}, 0, {"{}\n"}},
       {{"escaped"}, 0, {"{\n  \"x \\\"\\\\ \\u0001\": [27]\n}\n"}},
-      {{"'around zero'"}, 0, {"\"a\": []"}},
+      {{"'around zero'"}, 0, {"\"a\": [25]", "searched with --scale linear (a)"}},
       {{"'around zero' --scale linear"}, 0, {"\"a\": [25]"}},
-      {{"negative"}, 2, {"below", "--scale linear"}},
+      {{"negative"}, 0, {"\"below\": [25]", "40 values of 0 or less: searched with"}},
       {{"negative --scale linear"}, 0, {"\"below\": [25]"}},
       {{"zero"}, 0, {}},
-      {{"column"}, 0, {"3 of 3 series have no value", "2 of 3 names of series are numbers"}},
+      {{"errors"},
+       0,
+       {"\"crashes\": [40]", "\"errors\": [40]", "\"moved\": [25]",
+        "2 values of 0 or less left out; --scale linear has them (moved)",
+        "80 values of 0 or less: searched with --scale linear (errors and 1 more)"}},
+      {{"column"}, 2, {"no name before the values, but \"1.5\": column:1", "\"value\""}},
       {{"one --json steps.json"}, 0, {}},
   });
   EXPECT_EQ(content_of(folder.path() / "steps.json"), "{\n  \"a\": [25]\n}\n");

@@ -90,7 +90,9 @@ std::vector<std::string> seeds() {
       std::string(1, '\0') +
           R"({"cases": {"one": {"threshold": 0.02, "base": [[1.5, 2], [3]], "head": [[4], [5, 6e-3]], "_note": 1}, "two": {"base": [], "head": []}}})",
       "\1series,index,value\na,1,2.5\na,2,nan\n\"b \"\"x\"\"\",1,1e-3\n",
-      "\1a, 1 2 3 , , 4\nb 1e3 null\n",
+      "\1# x\na,1, 2 ,3,,4\nb 1e3 null\n",
+      "\1value;x;index;name\n1.5;p q;2;a\n;\"r;\";3;a\n",
+      "\1a 4\nb\t5\na 6\n",
       "\1{\"a\": [1, null, NaN, 2.5e-3], \"b\": []}",
       "\1a 1 1\na 2 2\nb 1 -Infinity\n",
       "\2" + report,

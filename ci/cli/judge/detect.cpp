@@ -1,6 +1,5 @@
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -12,59 +11,80 @@
 #include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
+#include "reporter/escape/terminal.h"
 #include "reporter/render.h"
 #include "schema/detection.h"
-#include "schema/error.h"
 #include "schema/formats/series_file.h"
-#include "schema/text/text_parts.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
 
-/// Warns of series that are probably a mistake; they are searched all the same.
-void warn_of_unlikely(const std::vector<NamedSeries>& all) {
-  const auto empty =
-      std::ranges::count_if(all, [](const NamedSeries& one) { return one.values.empty(); });
-  const auto numbers = std::ranges::count_if(
-      all, [](const NamedSeries& one) { return parsed<double>(one.name).has_value(); });
-  if (empty > 0) {
-    fmt::print(stderr,
-               "warning: {} of {} series have no value: a line is a name, then its values\n", empty,
-               all.size());
+/// A level of the detector has so many points.
+constexpr std::size_t kFewestOfLevel = 3;
+
+/// What has no logarithm: values that are not positive.
+struct NotPositive {
+  std::size_t values = 0, positive = 0;
+  bool is_level = false;  ///< so many in a row that they may be one
+
+  /// As `trend`: they are gaps among values that are mostly positive.
+  Scale scale() const { return is_level || positive <= values ? Scale::linear : Scale::log; }
+};
+
+NotPositive not_positive(const std::vector<double>& values) {
+  NotPositive found;
+  std::size_t in_a_row = 0;
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      in_a_row = value > 0 ? 0 : in_a_row + 1;
+      ++(value > 0 ? found.positive : found.values);
+      found.is_level = found.is_level || in_a_row >= kFewestOfLevel;
+    }
   }
-  if (numbers > 0) {
-    fmt::print(stderr, "warning: {} of {} names of series are numbers: a line begins with a name\n",
-               numbers, all.size());
-  }
+  return found;
 }
 
-/// On the log scale such a series is one gap, in which no step can be found.
-void refuse_negative(const NamedSeries& series) {
-  const auto is_negative = [](double value) { return std::isfinite(value) && value < 0; };
-  const auto is_positive = [](double value) { return std::isfinite(value) && value > 0; };
-  if (std::ranges::any_of(series.values, is_negative) &&
-      std::ranges::none_of(series.values, is_positive)) {
-    throw UsageError("negative values have no logarithm", series.name, "pass --scale linear");
+/// Series of which a warning is given once.
+struct Affected {
+  std::size_t series = 0, values = 0;
+  std::string first{};
+
+  void add(const std::string& name, std::size_t count = 0) {
+    first = series++ == 0 ? name : first;
+    values += count;
   }
-}
+  void warn(const std::string& text) const {
+    if (series > 0) {
+      fmt::print(stderr, "warning: {} ({}{})\n", text, reporter::terminal_text(first),
+                 series > 1 ? fmt::format(" and {} more", series - 1) : "");
+    }
+  }
+};
 
 }  // namespace
 
 int detect_command(const Options& options, Spawner&) {
-  const Scale scale = options.linear_scale ? Scale::linear : Scale::log;
-  const std::vector<NamedSeries> all =
-      formats::read_series_file(read_input(options.file), options.file);
-  warn_of_unlikely(all);
+  Affected empty, gaps, linear;
   std::vector<DetectedSeries> detected;
-  for (const NamedSeries& series : all) {
-    if (scale == Scale::log) {
-      refuse_negative(series);
+  for (const NamedSeries& series :
+       formats::read_series_file(read_input(options.file), options.file)) {
+    const NotPositive found = options.linear_scale ? NotPositive{} : not_positive(series.values);
+    const Scale scale = options.linear_scale ? Scale::linear : found.scale();
+    if (found.values > 0) {
+      (scale == Scale::log ? gaps : linear).add(series.name, found.values);
+    }
+    if (series.values.empty()) {
+      empty.add(series.name);
     }
     detected.push_back({series.name, {}});
     for (const FoundStep& step : find_steps(series.values, scale)) {
       detected.back().steps.push_back(series.index_of(step.index));
     }
   }
+  empty.warn("series without values: a line is a name, then its values");
+  gaps.warn(counted(gaps.values, "value") + " of 0 or less left out; --scale linear has them");
+  linear.warn(counted(linear.values, "value") + " of 0 or less: searched with --scale linear");
   write_text(options.json.empty() ? "-" : options.json, render_detection_json(detected));
   return kFine;
 }

@@ -27,17 +27,20 @@ std::string refusal(const std::string& text) {
 }
 
 TEST(SeparatedFields, SplitAtBlanksAndCommas) {
-  EXPECT_EQ(separated_fields("a 1\t2  3"), (Fields{"a", "1", "2", "3"}));
-  EXPECT_EQ(separated_fields(" a,1 , 2,\t3\r"), (Fields{"a", "1", "2", "3"}));
-  EXPECT_EQ(separated_fields("a,,2,"), (Fields{"a", "", "2", ""}));
-  EXPECT_EQ(separated_fields(R"("a, ""b""" 1)"), (Fields{"a, \"b\"", "1"}));
-  EXPECT_EQ(separated_fields("\"open 1"), (Fields{"open 1"}));
-  EXPECT_EQ(separated_fields("  \t"), Fields{});
+  const auto split = [](const char* line) { return separated_fields(line).fields; };
+  EXPECT_EQ(split("a 1\t2  3"), (Fields{"a", "1", "2", "3"}));
+  EXPECT_EQ(split(" a,1 , 2,\t3\r"), (Fields{"a", "1", "2", "3"}));
+  EXPECT_EQ(split("a,,2,"), (Fields{"a", "", "2", ""}));
+  EXPECT_EQ(split(R"("a, ""b""" 1)"), (Fields{"a, \"b\"", "1"}));
+  EXPECT_EQ(split("\"open 1"), (Fields{"open 1"}));
+  EXPECT_EQ(split("  \t"), Fields{});
+  EXPECT_EQ(separated_fields("a 1\t2,3\t\t4").between, " \t,\n");
+  EXPECT_EQ(separated_fields("a b; 1,5 ;\"x;\";", ';').fields, (Fields{"a b", "1,5", "x;", ""}));
 }
 
 TEST(SeriesFile, ReadsLinesOfANameAndItsValues) {
   const std::vector<NamedSeries> series =
-      read("b 1 2.5 3e-3\r\n\na,1,NaN,,inf,+2\nnothing\n\"two words\" 7");
+      read("# nightly\nb 1 2.5 3e-3\r\n\na,1,NaN,,inf,+2\nnothing\n\"two words\" 7");
   ASSERT_EQ(series.size(), 4U);
   EXPECT_EQ(series[0].name, "b");
   EXPECT_EQ(series[0].values, (std::vector<double>{1, 2.5, 3e-3}));
@@ -65,6 +68,68 @@ TEST(SeriesFile, ReadsCsvInOrderOfItsIndex) {
   }
 }
 
+TEST(SeriesFile, ReadsColumnsByTheirNames) {
+  for (const char* text :
+       {"index,series,value\n2,a,5\n1,a,4", "value;x;name;index\n5;p q;a;2\n4;;a;1",
+        "Series\tIndex\tValue\tcommit\na\t2\t5\tffe\na\t1\t4\tabc", "# by hand\na 2 5\na 1 4",
+        "index value series\n1 4 a\n2 5 a\n"}) {
+    const std::vector<NamedSeries> series = read(text);
+    ASSERT_EQ(series.size(), 1U) << text;
+    EXPECT_EQ(series[0].name, "a") << text;
+    EXPECT_EQ(series[0].values, (std::vector<double>{4, 5})) << text;
+    EXPECT_EQ(series[0].indices, (std::vector<double>{1, 2})) << text;
+  }
+  for (const char* text :
+       {"a 4\nb 1\na 5\n", "name,value\na,4\nb,1\na,5", "value;name\n4;a\n1;b\n5;a",
+        "\"64\" 4\nb 1\n\"64\" 5", "value\n4\n5\n", "index,value\n2,5\n1,4\n"}) {
+    const std::vector<NamedSeries> series = read(text);
+    EXPECT_EQ(series[0].values, (std::vector<double>{4, 5})) << text;
+    EXPECT_EQ(series.size(), text[0] == 'v' && text[5] == '\n' ? 1U : series.size()) << text;
+  }
+  EXPECT_EQ(read("value\n4\n5\n")[0].name, "value");
+}
+
+// Each could be read as other numbers, or as fewer.
+TEST(SeriesFile, RefusesWhatIsReadInTwoWays) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"a 1,009.7 1,010.2", "different separators"},
+      {"a 1,5 2,5", "different separators"},
+      {"a 1,109\na 2,210", "different separators"},
+      {"BM_sort 64,1.2,1.3", "different separators"},
+      {"BM_sort 64\t1.2\t1.3", "different separators"},
+      {"a 1 2\t3 4", "different separators"},
+      {"a,1,009.7", "leading zeros"},
+      {"a,\"1,009.7\"", "is not a number"},
+      {"a;1,5;2,5", "is not a number"},
+      {"series;index;value\na;1;2,5", "is not a number"},
+      {"a\t1\t\t3", "several tabs"},
+      {"a|1|2", "names without values"},
+      {"a", "names without values"},
+      {"100.5 101 102", "no name before the values"},
+      {"100.5\n101\n102", "no name before the values"},
+      {"1,0,5\n1,1,6", "no name before the values"},
+      {",5,6", "no name before the values"},
+      {"#100 5 6", "neither a comment nor a name"},
+      {"a 12ms", "is not a number"},
+      {"a 1_000", "is not a number"},
+      {"a 1\xC2\xA0"
+       "009",
+       "is not a number"},
+      {"a 1e-400", "outside the range"},
+      {"series,index,value,value\na,1,2,3", "duplicate column"},
+      {"series,time,value\na,1,2", "no column \"index\""},
+      {"series,index,value,x\na,1,2", "3 fields in a line of a CSV of 4"},
+      {"commit,parse\nffe,1.5", "is not a number"},
+      {"series,index,value\na,9007199254740993,2", "exceeds 2^53"},
+  };
+  for (const auto& [text, what] : cases) {
+    EXPECT_NE(refusal(text).find(what), std::string::npos) << text << ": " << refusal(text);
+  }
+  EXPECT_EQ(read("\"BM sort 64\" 1 2")[0].values.size(), 2U);
+  EXPECT_EQ(read("\"BM sort 64\",1,2")[0].values.size(), 2U);
+  EXPECT_EQ(read("a, 1 , 2")[0].values.size(), 2U);
+}
+
 TEST(SeriesFile, ReadsJson) {
   const std::vector<NamedSeries> series =
       read(R"({"a": [1, 2.5, null, NaN], "\u00e9 \"x\"": [], "big": [1234567890123456789e1]})");
@@ -81,7 +146,7 @@ TEST(SeriesFile, RefusesOtherTextsWithThePlace) {
             "series.txt:2: a value of series \"b\" is not a number: \"x\"");
   EXPECT_EQ(refusal("a 1\na 2 3"), "series.txt:2: duplicate series \"a\"");
   EXPECT_EQ(refusal("a 1e999"),
-            "series.txt:1: a value of series \"a\" overflows a double: \"1e999\"");
+            "series.txt:1: a value of series \"a\" is outside the range of a double: \"1e999\"");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,1"),
             "series.txt:3: 2 fields in a line of a CSV of three");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,0,2"),
