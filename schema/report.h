@@ -245,4 +245,23 @@ inline std::map<Verdict, int> verdict_counts(const std::vector<Comparison>& comp
   return counts;
 }
 
+/// Whether no row compares base with head: each is not judged, failed, incomparable or of one side.
+/// New rows alone are no such report: there was nothing to compare with yet. Neither is a shard.
+inline bool compares_nothing(const Report& report) {
+  if (report.shard) {
+    return false;
+  }
+  bool any_new = false, any_else = false;
+  for (const Comparison& row : report.comparisons) {
+    const Verdict verdict = row.verdict.value_or(Verdict::missing);
+    if (row.judged && (is_change(verdict) || verdict == Verdict::unchanged ||
+                       verdict == Verdict::inconclusive)) {
+      return false;
+    }
+    any_new = any_new || (row.judged && verdict == Verdict::fresh);
+    any_else = any_else || (row.judged && verdict != Verdict::fresh);
+  }
+  return any_else || !any_new;
+}
+
 }  // namespace perf

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <set>
 #include <string>
@@ -97,6 +98,35 @@ std::string workloads_of(const Chosen& chosen) {
   return counted(std::ssize(workload_names(chosen)), "workload");
 }
 
+/// Whether the sentence of what is open names no comparison: no pairs would decide one.
+bool is_without_pairs(const Chosen& chosen) {
+  return std::ranges::all_of(chosen, [](const Comparison* one) {
+    return one->pairs == 0 && one->look == 0 && !one->pairs_needed;
+  });
+}
+
+/// "; undecided, but BenchmarkParse is 7.0 times slower": the worst large change that no pairs
+/// stand behind.
+Prose undecided_phrase(const Report& report) {
+  Chosen large = with_verdict(report, Verdict::inconclusive);
+  std::erase_if(large, [](const Comparison* one) {
+    return one->pairs > 0 || !one->change || badness(*one) < std::log1p(one->threshold);
+  });
+  if (large.empty()) {
+    return {};
+  }
+  const Comparison& worst = worst_of(large);
+  const double factor = 1 + *worst.change;
+  Prose phrase{"; undecided, but ", name(worst.workload)};
+  if (worst.metric.name != kStepTime.name) {
+    append(phrase, " ", name(worst.metric.name));
+  }
+  append(phrase, " is ",
+         number(factor >= 2 ? fixed(factor, 1) + " times" : percent(std::abs(*worst.change))),
+         words(" " + direction_word(worst.metric, *worst.change)));
+  return phrase;
+}
+
 bool skipped(const Comparison& comparison) {
   return !comparison.warnings.empty() &&
          comparison.warnings.front().kind == WarningKind::benchmark_skipped;
@@ -133,7 +163,7 @@ Prose unchanged(const Report& report, Chosen chosen) {
 /// Whether the sentence is about one comparison, not about all that have the verdict.
 bool names_one(Verdict verdict, const Chosen& chosen) {
   return verdict == Verdict::regressed || verdict == Verdict::improved ||
-         verdict == Verdict::inconclusive ||
+         (verdict == Verdict::inconclusive && !is_without_pairs(chosen)) ||
          ((verdict == Verdict::failed || verdict == Verdict::incomparable) && !one_reason(chosen));
 }
 
@@ -145,7 +175,8 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::improved:
       return moved(best_of(chosen), false);
     case Verdict::inconclusive:
-      return inconclusive(worst_of(chosen));
+      return is_without_pairs(chosen) ? Prose{words(counted(chosen.size(), "comparison"))}
+                                      : inconclusive(worst_of(chosen));
     case Verdict::incomparable:
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
@@ -169,10 +200,38 @@ Prose also_same(const Report& report, const Chosen& chosen) {
   return same.empty() ? Prose{} : joined("; ", same);
 }
 
+/// The sentence of a report that compares nothing, unless something failed.
+Prose nothing_compared(const Report& report) {
+  const Chosen incomparable = with_verdict(report, Verdict::incomparable);
+  const Chosen missing = with_verdict(report, Verdict::missing);
+  Prose prose{bad("Nothing was compared"), ": "};
+  if (!incomparable.empty()) {
+    const Comparison& first = *incomparable.front();
+    prose.push_back(words(counted(incomparable.size(), "row is", "rows are") + " incomparable: "));
+    if (!one_reason(incomparable)) {
+      append(prose, name(first.workload), ": ");
+    }
+    append(prose, data(reason_of(first)),
+           other_counts(report, Verdict::incomparable, incomparable.size()));
+  } else if (!with_verdict(report, Verdict::fresh).empty()) {
+    append(prose, "no benchmark is on both sides", other_counts(report, Verdict::unchanged, 0));
+  } else if (!missing.empty()) {
+    append(prose, findings(report, Verdict::missing, missing));
+  } else if (!report.comparisons.empty()) {
+    append(prose, "no metric here is judged; choose one with ", command("--metric NAME"));
+  } else {
+    prose.push_back("neither side has a benchmark");
+  }
+  return prose;
+}
+
 /// The summary's verdict with the worst case and its interval, and counts of what else is not
 /// unchanged: "Regressed: training/mlp_stack is slower: step_time 412 ms -> 471 ms, +14.3 % [...]".
 Prose verdict_sentence(const Report& report) {
   const Verdict verdict = report.nothing_ran ? Verdict::failed : report.summary.verdict;
+  if (verdict != Verdict::failed && compares_nothing(report)) {
+    return nothing_compared(report);
+  }
   const Chosen chosen = with_verdict(report, verdict);
   std::string word(to_string(verdict));
   word[0] = static_cast<char>(word[0] - 'a' + 'A');
@@ -189,7 +248,7 @@ Prose verdict_sentence(const Report& report) {
   }
   append(prose, findings(report, verdict, chosen),
          other_counts(report, verdict, names_one(verdict, chosen) ? 1 : chosen.size()),
-         also_same(report, chosen));
+         also_same(report, chosen), undecided_phrase(report));
   return prose;
 }
 
@@ -305,7 +364,8 @@ std::vector<Prose> headline(const Report& report) {
   const bool regressed = report.summary.verdict == Verdict::regressed;
   keep(sentences, regressed ? Prose{} : missing_shards(report));
   const bool bad_verdict =
-      report.nothing_ran || regressed || report.summary.verdict == Verdict::failed;
+      report.nothing_ran || regressed || report.summary.verdict == Verdict::failed ||
+      compares_nothing(report);
   // The worst news comes first: it is what the exit code says.
   keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
   keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
@@ -318,7 +378,7 @@ std::vector<Prose> headline(const Report& report) {
 }
 
 Mood mood_of(const Report& report) {
-  if (report.nothing_ran || !report.missing_shards.empty() || has(report, Verdict::regressed) ||
+  if (report.nothing_ran || compares_nothing(report) || !report.missing_shards.empty() || has(report, Verdict::regressed) ||
       has(report, Verdict::failed) || !wrong_output(report).empty() ||
       !missed_target(report).empty()) {
     return Mood::bad;

@@ -147,7 +147,7 @@ std::string render_junit(const Report& report) {
   if (const Prose missing = missing_shards(report); !missing.empty()) {
     suite.cases.push_back({"perf-compare", "shards", CaseResult::error, plain_prose(missing)});
   }
-  if (report.nothing_ran) {  // no cases at all would look like success
+  if (report.nothing_ran || compares_nothing(report)) {  // no cases at all would look like success
     suite.cases.push_back(
         {"perf-compare", "measured", CaseResult::error, plain_prose(headline(report).front())});
   }

@@ -30,19 +30,6 @@ int code_of_report(const Report& report, const Options& options) {
 
 }  // namespace
 
-int exit_code(const std::vector<Comparison>& cases, bool strict) {
-  if (any_with(cases, Verdict::regressed)) {
-    return kRegression;
-  }
-  if (any_with(cases, Verdict::failed)) {
-    return kNotMeasured;
-  }
-  if (strict && (any_with(cases, Verdict::inconclusive) || any_with(cases, Verdict::missing))) {
-    return kUndecided;
-  }
-  return kFine;
-}
-
 int exit_code(const Report& report, bool strict) {
   // A base commit may be older than the benchmark, but a base command has failed.
   const bool lacks_base = is_command(report.head) &&
@@ -53,11 +40,24 @@ int exit_code(const Report& report, bool strict) {
   if (report.shard) {  // report --join judges it
     return lacks ? kNotMeasured : kFine;
   }
-  const int verdicts = exit_code(report.comparisons, strict);
-  if (verdicts == kRegression || has_new_check_failure(report) || misses_a_target(report)) {
+  if (any_with(report.comparisons, Verdict::regressed) || has_new_check_failure(report) ||
+      misses_a_target(report)) {
     return kRegression;
   }
-  return lacks ? static_cast<int>(kNotMeasured) : verdicts;
+  if (lacks || compares_nothing(report)) {
+    return kNotMeasured;
+  }
+  const auto is_open = [&report](Verdict verdict) { return any_with(report.comparisons, verdict); };
+  return strict && (is_open(Verdict::inconclusive) || is_open(Verdict::incomparable) ||
+                    is_open(Verdict::missing))
+             ? kUndecided
+             : kFine;
+}
+
+int exit_code(const std::vector<Comparison>& cases, bool strict) {
+  Report report;
+  report.comparisons = cases;
+  return exit_code(report, strict);
 }
 
 int exit_code(const Collection& collection) {

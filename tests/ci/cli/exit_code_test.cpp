@@ -22,16 +22,33 @@ TEST(ExitCode, IsTheFirstThatApplies) {
 }
 
 TEST(ExitCode, ReportsUndecidedOnlyIfStrict) {
-  for (const Verdict verdict : {Verdict::inconclusive, Verdict::missing}) {
-    EXPECT_EQ(exit_code(with({verdict}), false), kFine);
-    EXPECT_EQ(exit_code(with({verdict}), true), kUndecided);
+  for (const Verdict verdict :
+       {Verdict::inconclusive, Verdict::incomparable, Verdict::missing}) {
+    EXPECT_EQ(exit_code(with({verdict, Verdict::unchanged}), false), kFine);
+    EXPECT_EQ(exit_code(with({verdict, Verdict::unchanged}), true), kUndecided);
   }
 }
 
+TEST(ExitCode, ReportsThatNothingWasCompared) {
+  using enum Verdict;
+  for (const Report& nothing : {with({}), with({incomparable}), with({missing}),
+                                with({missing, fresh}), with({incomparable, fresh})}) {
+    EXPECT_EQ(exit_code(nothing, false), kNotMeasured);
+    EXPECT_EQ(exit_code(nothing, true), kNotMeasured);
+    EXPECT_EQ(git_bisect_code(nothing), kBisectSkip);
+  }
+  EXPECT_EQ(exit_code(with({fresh, fresh}), true), kFine);  // adoption
+  EXPECT_EQ(exit_code(with({inconclusive, incomparable}), false), kFine);
+}
+
 TEST(ExitCode, IgnoresUnjudgedRows) {
-  Report report = with({Verdict::regressed});
+  Report report = with({Verdict::regressed, Verdict::unchanged});
   report.comparisons[0].judged = false;
   EXPECT_EQ(exit_code(report, true), kFine);
+  report.comparisons.pop_back();
+  EXPECT_EQ(exit_code(report, false), kNotMeasured);
+  report.comparisons.push_back(with({Verdict::fresh}).comparisons[0]);
+  EXPECT_EQ(exit_code(report, false), kFine);
 }
 
 TEST(ExitCode, CountsANewCheckFailureAsARegression) {

@@ -256,7 +256,7 @@ TEST(Headline, HasNoAdviceAfterAnInterruption) {
 
 TEST(Headline, ReportsThatNothingRan) {
   EXPECT_EQ(said(samples::empty()), "Failed: nothing ran");
-  EXPECT_EQ(said(report_with({})), "Unchanged: nothing to judge");
+  EXPECT_EQ(said(report_with({})), "Nothing was compared: neither side has a benchmark");
 }
 
 TEST(Headline, ReportsNewMissingAndIncomparable) {
@@ -266,9 +266,36 @@ TEST(Headline, ReportsNewMissingAndIncomparable) {
       said(report_with({unmeasured("a", Verdict::fresh, ""), unmeasured("b", Verdict::fresh, "")})),
       "New: 2 workloads measured at head only");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, "")})),
-            "Missing: 1 workload only at base: a");
+            "Nothing was compared: 1 workload only at base: a");
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, ""),
+                              unmeasured("b", Verdict::fresh, "")})),
+            "Nothing was compared: no benchmark is on both sides; 1 missing (a), 1 new");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor")})),
-            "Incomparable: a: another processor");
+            "Nothing was compared: 1 row is incomparable: a: another processor");
+  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor"),
+                              unmeasured("b", Verdict::incomparable, "another processor"),
+                              unmeasured("c", Verdict::missing, "")})),
+            "Nothing was compared: 2 rows are incomparable: another processor; 1 missing (c)");
+  Report unjudged = report_with({samples::step_time("a", 0.4, 0.2, 0.01, Verdict::unchanged)});
+  EXPECT_EQ(mood_of(unjudged), Mood::good);
+  unjudged.comparisons.front().judged = false;
+  EXPECT_EQ(said(unjudged),
+            "Nothing was compared: no metric here is judged; choose one with --metric NAME");
+  EXPECT_EQ(mood_of(unjudged), Mood::bad);
+}
+
+TEST(Headline, NamesALargeChangeWithoutPairs) {
+  Comparison small = samples::step_time("a", 0.4, 0.08, 0, Verdict::inconclusive);
+  small.pairs = small.look = 0;
+  Comparison large = samples::step_time("b", 0.4, 3, 0, Verdict::inconclusive);
+  large.pairs = large.look = 0;
+  EXPECT_EQ(said(report_with({small})), "Inconclusive: 1 comparison");
+  EXPECT_EQ(said(report_with({small, large})),
+            "Inconclusive: 2 comparisons; undecided, but b is 4.0 times slower");
+  large.metric = {"task-clock", "s", Better::lower};
+  large.change = 0.27;
+  EXPECT_EQ(said(report_with({samples::step_time("c", 0.4, -0.5, 0.01, Verdict::improved), large})),
+            "Inconclusive: 1 comparison; 1 improved; undecided, but b task-clock is 27 % slower");
 }
 
 TEST(Headline, PutsANewWrongOutputFirst) {
