@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <utility>
 
@@ -15,6 +16,8 @@ constexpr double kMuchLonger = 0.5;  ///< relative to the steady state
 constexpr double kMuchShorter = -1.0 / 3;
 
 constexpr std::size_t kShownOpen = 8;  ///< inconclusive rows that are shown; the rest is counted
+/// Rows of a report of files, which no command shows again: also unchanged ones.
+constexpr std::size_t kShownOfFiles = 40;
 
 bool has_failing_check(const Comparison& comparison) {
   return std::ranges::any_of(comparison.checks, fails);
@@ -25,6 +28,14 @@ bool has_failing_check(const Comparison& comparison) {
 int rank_of(const Comparison& comparison) {
   const Verdict verdict = verdict_of(comparison).value_or(Verdict::unchanged);
   return static_cast<int>(verdict == Verdict::improved ? Verdict::failed : verdict);
+}
+
+/// The order within a verdict. Of what files leave open, only large changes leave their place.
+double weight_of(const Comparison& comparison) {
+  const double weight = badness(comparison);
+  const bool is_noise = comparison.verdict == Verdict::inconclusive && comparison.pairs == 0 &&
+                        weight < std::log1p(comparison.threshold);
+  return comparison.verdict == Verdict::improved ? -weight : is_noise ? 0 : weight;
 }
 
 /// One whose absence is counted: it is open, and no check of it fails.
@@ -53,6 +64,24 @@ Prose left_out_line(const std::vector<const Comparison*>& left_out, const std::s
   return line;
 }
 
+/// What the names of a report of files begin with, up to a border within them, where it is long
+/// enough to be worth saying once.
+std::string common_beginning(const Report& report, const std::vector<const Comparison*>& rows) {
+  constexpr std::size_t kShortest = 8, kFewest = 3;
+  if (!is_judged_elsewhere(report) || rows.size() < kFewest) {
+    return {};
+  }
+  std::string_view common = rows.front()->workload;
+  for (const Comparison* one : rows) {
+    const auto differ = std::ranges::mismatch(common, one->workload);
+    common = common.substr(0, static_cast<std::size_t>(differ.in1 - common.begin()));
+  }
+  const std::size_t border = common.find_last_of("/=");
+  return border == std::string_view::npos || border + 1 < kShortest
+             ? std::string()
+             : std::string(common.substr(0, border + 1));
+}
+
 /// Adds a note's lines that are not empty: what a program said is kept with its line breaks.
 void add_lines(std::string_view note, std::vector<std::string>& lines) {
   while (!note.empty()) {
@@ -71,6 +100,7 @@ std::vector<Prose> own_words(const Comparison& comparison, const SharedWarnings&
   if (in_headline && !failure->output.empty()) {
     own.notes.clear();
   }
+  std::erase_if(own.notes, [&](const Warning& note) { return shared.has(comparison, note); });
   std::erase_if(own.warnings, [&](const Warning& warning) {
     return (in_headline && sentence(warning) == failure->reason) || shared.has(comparison, warning);
   });
@@ -96,8 +126,7 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
     if (a->verdict != b->verdict) {  // failed before improved
       return a->verdict < b->verdict;
     }
-    const double sign = a->verdict == Verdict::improved ? -1 : 1;
-    return sign * badness(*a) > sign * badness(*b);
+    return weight_of(*a) > weight_of(*b);
   });
   return rows;
 }
@@ -105,12 +134,18 @@ std::vector<const Comparison*> changed_comparisons(const Report& report) {
 std::vector<const Comparison*> shown_changes(const Report& report,
                                              std::vector<const Comparison*>* left_out) {
   std::vector<const Comparison*> rows;
+  const bool elsewhere = is_judged_elsewhere(report);
   std::size_t open = 0;
   for (const Comparison* comparison : changed_comparisons(report)) {
-    if (!may_be_omitted(*comparison) || ++open <= kShownOpen) {
+    if (!may_be_omitted(*comparison) || ++open <= (elsewhere ? kShownOfFiles : kShownOpen)) {
       rows.push_back(comparison);
     } else if (left_out != nullptr) {
       left_out->push_back(comparison);
+    }
+  }
+  for (const Comparison* comparison : with_verdict(report, Verdict::unchanged)) {
+    if (elsewhere && rows.size() < kShownOfFiles && !has_failing_check(*comparison)) {
+      rows.push_back(comparison);
     }
   }
   return rows;
@@ -125,8 +160,14 @@ Section changed_section(const Report& report, const std::string& in_full) {
   const std::vector<const Comparison*> shown = shown_changes(report, &left_out);
   std::set<std::string> checked;
   const auto params = distinguishing_params(report);
+  const std::string beginning = common_beginning(report, shown);
+  if (!beginning.empty()) {
+    section.above = {"every benchmark begins with ", name(beginning)};
+  }
   for (const Comparison* comparison : shown) {
-    Row row = comparison_row(*comparison, params.at(comparison));
+    Comparison named = *comparison;
+    named.workload.erase(0, beginning.size());
+    Row row = comparison_row(named, params.at(comparison));
     row.remarks = measured_remarks(*comparison, report);
     if (checked.insert(comparison->workload).second) {
       for (const CheckResult& check : comparison->checks) {
@@ -138,6 +179,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
     append(row.remarks, own_words(*comparison, shared, failure));
     section.table.rows.push_back(std::move(row));
   }
+  drop_idle_columns(report, section.table);
   keep(section.lines, left_out_line(left_out, in_full));
   append(section.lines, take_shared_remarks(section.table.rows));
   if (failure) {

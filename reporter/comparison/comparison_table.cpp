@@ -73,6 +73,21 @@ Row comparison_row(const Comparison& comparison, const std::string& params) {
   return row;
 }
 
+void drop_idle_columns(const Report& report, Table& table) {
+  if (std::ranges::none_of(report.comparisons, [](const Comparison& one) { return one.pairs > 0; })) {
+    erase_column(table, "pairs");
+  }
+  if (!is_judged_elsewhere(report)) {
+    return;
+  }
+  if (std::ranges::all_of(report.comparisons, [](const Comparison& one) {
+        return one.metric.name == kStepTime.name;
+      })) {
+    erase_column(table, "metric");
+  }
+  column_named(table, "workload").title = "benchmark";
+}
+
 Table full_table(const Report& report) {
   Table table{comparison_columns(), {}};
   std::vector<Prose> smallest;
@@ -87,6 +102,7 @@ Table full_table(const Report& report) {
     table.rows.push_back(std::move(row));
   }
   insert_column(table, "verdict", right("smallest visible"), std::move(smallest));
+  drop_idle_columns(report, table);
   return table;
 }
 

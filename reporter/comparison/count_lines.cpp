@@ -36,13 +36,15 @@ bool is_time_unchanged(const Report& report, const std::string& workload) {
 
 /// "error rate 1 % for all 14 verdicts together; 3 min 36 s of measuring, size ci".
 Prose effort_line(const Report& report) {
+  const bool elsewhere = is_judged_elsewhere(report);
   Prose line;
-  if (report.judged > 0 && report.measured > 0) {
-    line.push_back(dim("error rate " + percentage(report.policy.alpha) +
-                       (report.judged == 1
-                            ? ""
-                            : " for all " + std::to_string(report.judged) + " verdicts together") +
-                       "; "));
+  if (report.judged > 0 && (report.measured > 0 || elsewhere)) {
+    line.push_back(
+        dim("error rate " + percentage(report.policy.alpha) +
+            (report.judged > 1
+                 ? " for all " + std::to_string(report.judged) + " verdicts together"
+                 : elsewhere ? " for each verdict" : "") +
+            "; "));
   }
   line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"
                                          : "nothing was measured"));

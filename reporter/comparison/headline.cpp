@@ -93,9 +93,10 @@ Prose inconclusive(const Comparison& worst) {
   return prose;
 }
 
-/// "3 workloads", for verdicts about whole workloads.
-std::string workloads_of(const Chosen& chosen) {
-  return counted(std::ssize(workload_names(chosen)), "workload");
+/// "3 workloads", for verdicts about whole workloads; files have benchmarks.
+std::string workloads_of(const Report& report, const Chosen& chosen) {
+  return counted(std::ssize(workload_names(chosen)),
+                 is_judged_elsewhere(report) ? "benchmark" : "workload");
 }
 
 /// Whether the sentence of what is open names no comparison: no pairs would decide one.
@@ -133,7 +134,7 @@ bool skipped(const Comparison& comparison) {
 }
 
 Prose fresh(const Report& report, const Chosen& chosen) {
-  const std::string measured = workloads_of(chosen) + " measured ";
+  const std::string measured = workloads_of(report, chosen) + " measured ";
   if (!report.base) {
     return {words("nothing to compare with, " + measured + "for the first time")};
   }
@@ -180,7 +181,7 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::incomparable:
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
-      return joined(words(workloads_of(chosen) +
+      return joined(words(workloads_of(report, chosen) +
                           (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
                     names_of(workload_names(chosen)));
     case Verdict::fresh:

@@ -32,6 +32,12 @@ std::string value_of(const Facts& facts, const std::string& key) {
   return found == facts.end() ? std::string() : found->second;
 }
 
+/// Of the first key that is there: formats of other tools have words of their own.
+std::string value_of(const Facts& facts, std::initializer_list<const char*> keys) {
+  const auto found = std::ranges::find_if(keys, [&](const char* key) { return facts.count(key); });
+  return found == keys.end() ? std::string() : facts.at(*found);
+}
+
 /// What the workloads report under a key; several values where they differ.
 std::string reported_value(const std::map<std::string, Facts>& workload_facts,
                            const std::string& key) {
@@ -124,7 +130,7 @@ void add_workload_rows(Table& table, const Report& report) {
 }  // namespace
 
 Prose revision_line(const std::string& side, const Revision& revision, const Prose& settings) {
-  if (is_command(revision)) {
+  if (is_command(revision) || revision.kind == SideKind::files) {
     return joined(strong(side), "  ", data(revision.name));
   }
   Prose line = joined(strong(side), "  ", data(revision.oid.substr(0, kOidDigits)), "  ",
@@ -156,8 +162,9 @@ Prose machine_line(const Environment& environment, bool same,
                    const std::map<std::string, Facts>& workload_facts) {
   const Facts& machine = environment.machine;
   Prose facts;
-  add_part(facts, tidy_processor(value_of(machine, "cpu_model")), "");
-  const std::string cores = value_of(machine, "cores_allowed");
+  add_part(facts, tidy_processor(value_of(machine, {"cpu_model", "cpu"})), "");
+  const std::string cores =
+      value_of(machine, {"cores_allowed", "num_cpus", "num_cpu", "cpu_count"});
   add_part(facts, cores, cores == "1" ? " core" : " cores");
   add_part(facts, value_of(machine, "memory_gib"), " GiB");
   const std::string blas = reported_value(workload_facts, "blas");
@@ -174,7 +181,9 @@ Prose machine_line(const Environment& environment, bool same,
 
 Prose machine_line(const Report& report) {
   // Base and head of one run take turns on one machine; what cannot be compared says why itself.
-  const bool same = report.base && with_verdict(report, Verdict::incomparable).empty();
+  const bool elsewhere = is_judged_elsewhere(report);
+  const bool same =
+      !elsewhere && report.base && with_verdict(report, Verdict::incomparable).empty();
   const std::size_t kinds =
       values_of(report, [](const MeasuredOn& on) { return on.environment.fingerprint; }).size();
   if (kinds > 1) {
@@ -186,7 +195,7 @@ Prose machine_line(const Report& report) {
   if (const std::string shards = shards_text(report); !shards.empty()) {
     append(line, "; ", words(shards));
   }
-  return line;
+  return elsewhere && line.size() == 1 ? Prose{} : line;  // many files name no machine
 }
 
 void add_fact(Table& table, Prose fact, const std::string& value) {
@@ -206,15 +215,17 @@ Table environment_table(const Report& report) {
   add_machine_rows(table, report);
   add_workload_rows(table, report);
   add_fact(table, {"size"}, report.size);
-  add_fact(table, {"seed"}, std::to_string(report.seed));
+  if (!is_judged_elsewhere(report)) {
+    add_fact(table, {"seed"}, std::to_string(report.seed));
+    add_fact(table, {"measured"}, report.measured > 0 ? elapsed(report.measured) : "nothing");
+    add_fact(table, {"budget"}, elapsed(report.policy.budget));
+  }
   add_fact(table, {"workload list"}, report.config_source);
   add_fact(table, {"build"}, report.build_source);
   add_fact(table, {"threshold"}, percentage(report.policy.threshold));
   add_fact(table, {"error rate of the report"}, percentage(report.policy.alpha));
   add_fact(table, {"judged comparisons"}, std::to_string(report.judged));
   add_fact(table, {"looks at each"}, std::to_string(report.policy.looks));
-  add_fact(table, {"measured"}, report.measured > 0 ? elapsed(report.measured) : "nothing");
-  add_fact(table, {"budget"}, elapsed(report.policy.budget));
   add_fact(table, {"perf-compare"}, report.tool_version);
   add_fact(table, {"report"}, report.id);
   add_fact(table, {"generated at"}, report.generated_at);

@@ -7,7 +7,7 @@ Document page_of(const Report& report, const std::string& in_full) {
   Document document{mood_of(report), headline(report)};
   const auto add = [&document](Section section) { keep(document.sections, std::move(section)); };
   std::vector<Prose> where = revision_lines(report);
-  where.push_back(machine_line(report));
+  keep(where, machine_line(report));
   add({.lines = std::move(where)});
   add(changed_section(report, in_full));
   add(why_measured_section(report, in_full));

@@ -79,6 +79,10 @@ Row comparison_row(const Comparison& comparison, const std::string& params = {})
 /// The titles of those cells.
 std::vector<Column> comparison_columns();
 
+/// Leaves out what would say nothing in this report: pairs where there are none, and of files the
+/// metric where all are times.
+void drop_idle_columns(const Report& report, Table& table);
+
 /// What a row is counted and filtered by: its verdict, or "not judged".
 std::string state_of(const Comparison& comparison);
 

@@ -67,7 +67,7 @@ std::string change_cell(const Comparison& comparison) {
     return kSameProgram;
   }
   if (comparison.change) {
-    return change_text(comparison.change, comparison.interval);
+    return change_text(comparison.change, comparison.exact ? std::nullopt : comparison.interval);
   }
   return comparison.verdict == Verdict::regressed ? "from zero" : "-";
 }

@@ -28,6 +28,12 @@ Prose line_of(const std::string& key, const Shared& shared) {
   return joined(warn("warning"), ": ", data(text), " (", names_of(shared.workloads), ")");
 }
 
+/// Notes with a topic are said once for many rows, as warnings are.
+bool has_topic(const Warning& note) {
+  const Wording* wording = find_wording(note.kind);
+  return wording != nullptr && !wording->topic.empty();
+}
+
 }  // namespace
 
 SharedWarnings::SharedWarnings(const Report& report) {
@@ -37,6 +43,9 @@ SharedWarnings::SharedWarnings(const Report& report) {
   for (const Comparison& comparison : report.comparisons) {
     for (const Warning& warning : comparison.warnings) {
       ++rows_[key_of(warning)];
+    }
+    for (const Warning& note : comparison.notes) {
+      rows_[key_of(note)] += has_topic(note) ? 1 : 0;
     }
   }
 }
@@ -79,6 +88,17 @@ std::vector<Prose> warning_lines(const Report& report) {
   }
   for (const auto& [key, shared] : shared_by) {
     lines.push_back(line_of(key, shared));
+  }
+  std::map<std::string, std::vector<std::string>> noted;
+  for (const Comparison& comparison : report.comparisons) {
+    for (const Warning& note : comparison.notes) {
+      if (once.has(comparison, note)) {
+        noted[key_of(note)].push_back(comparison.workload);
+      }
+    }
+  }
+  for (const auto& [key, workloads] : noted) {
+    lines.push_back(joined(words(key), " (", names_of(workloads), ")"));
   }
   return lines;
 }

@@ -77,8 +77,11 @@ RowDress dress_of(const Comparison& comparison, const std::string& link, const s
           .picture = svg::interval_cell(comparison, axis)};
 }
 
-TableDress table_dress(const svg::Axis& axis) {
-  return {{{"class", "comparisons sortable"}}, "pairs", svg::interval_scale(axis), {}};
+TableDress table_dress(const Table& table, const svg::Axis& axis) {
+  return {{{"class", "comparisons sortable"}},
+          table.columns.at(place_of(table, "change") + 1).title,
+          svg::interval_scale(axis),
+          {}};
 }
 
 /// What changed: the rows of its section, each with its interval against its threshold and a link
@@ -86,7 +89,7 @@ TableDress table_dress(const svg::Axis& axis) {
 std::string changed_html(Section section, const Report& report, const Links& links,
                          const svg::Axis& axis) {
   const std::vector<const Comparison*> rows = shown_changes(report);
-  TableDress dress = table_dress(axis);
+  TableDress dress = table_dress(section.table, axis);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     dress.rows.push_back(dress_of(*rows[i], links.at(rows[i]), axis));
   }
@@ -97,7 +100,7 @@ std::string changed_html(Section section, const Report& report, const Links& lin
 std::string everything_html(Section section, const Report& report, const Links& links,
                             const svg::Axis& axis) {
   section.folded = false;
-  TableDress dress = table_dress(axis);
+  TableDress dress = table_dress(section.table, axis);
   dress.attributes.emplace_back("data-filter", "comparisons");
   for (std::size_t i = 0; i < report.comparisons.size(); ++i) {
     const Comparison& comparison = report.comparisons[i];

@@ -5,6 +5,7 @@
 #include "reporter/comparison/report_sections.h"
 #include "reporter/escape/visible.h"
 #include "reporter/text/sentences.h"
+#include "reporter/text/wording.h"
 
 namespace perf::reporter {
 namespace {
@@ -18,6 +19,31 @@ void add_for_readers(Json& json, const Comparison& row) {
   }
   add_sentences(json, row.notes, "note");
   add_sentences(json, row.warnings);
+}
+
+/// Each row by a name of its own: the benchmark's for step_time, else "BENCHMARK METRIC", and
+/// "BENCHMARK [METRIC]" where another row has that name.
+Json cases_of(const Report& report) {
+  Json cases = Json::object();
+  const auto params = distinguishing_params(report);
+  for (const bool times : {true, false}) {  // their names are the benchmarks' own
+    for (const Comparison& row : report.comparisons) {
+      if ((row.metric.name == kStepTime.name) != times) {
+        continue;
+      }
+      const std::string own = params.at(&row).empty() ? "" : " (" + params.at(&row) + ")";
+      std::string name = row.workload + own + (times ? "" : " " + row.metric.name);
+      for (std::string metric = row.metric.name; cases.contains(name);) {
+        metric = "[" + metric + "]";
+        name = row.workload + own + " " + metric;
+      }
+      cases[name] = {{"verdict", json_of(verdict_of(row))},
+                     {"change", json_of(row.change)},
+                     {"interval", json_of(row.interval)},
+                     {"pairs", row.pairs}};
+    }
+  }
+  return cases;
 }
 
 }  // namespace
@@ -50,6 +76,9 @@ Json report_json(const Report& report) {
     json["why_measured"].push_back({{"because", because}, {"workloads", workloads}});
   }
   add_sentences(json, report.warnings);
+  if (is_judged_elsewhere(report)) {
+    json["cases"] = cases_of(report);
+  }
   return json;
 }
 

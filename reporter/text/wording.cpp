@@ -12,6 +12,10 @@
 
 namespace perf::reporter {
 
+bool is_judged_elsewhere(const Report& report) {
+  return report.head.kind == SideKind::files || report.head.kind == SideKind::store;
+}
+
 double badness(const Comparison& comparison) {
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const double sign = comparison.metric.better == Better::lower ? 1 : -1;
@@ -45,7 +49,8 @@ Prose change_phrase(const Comparison& comparison) {
   if (comparison.is_same_program()) {
     append(phrase, ", ", words(kSameProgram));
   } else if (comparison.change) {
-    append(phrase, ", ", number(change_text(comparison.change, comparison.interval)));
+    append(phrase, ", ", number(change_text(comparison.change,
+                                       comparison.exact ? std::nullopt : comparison.interval)));
   }
   return phrase;
 }

@@ -13,6 +13,9 @@
 
 namespace perf::reporter {
 
+/// Whether `judge` made the report, of values measured elsewhere.
+bool is_judged_elsewhere(const Report& report);
+
 /// How far a comparison went the wrong way, as ln(head/base) with bad positive: the order of
 /// "worst". From zero to something counts as infinitely far; unknown as not at all.
 double badness(const Comparison& comparison);

@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -47,17 +46,11 @@ TEST(Golden, OutputsOfCi) {
   expect_golden("regressed.openmetrics", render_openmetrics(samples::regressed()));
   expect_golden("mixed.annotations", render_github_annotations(samples::mixed()));
   expect_golden("mixed.outputs", render_github_outputs(samples::mixed(), 1));
+  expect_golden("files.xml", render_junit(samples::files()));
+  expect_golden("files.annotations", render_github_annotations(samples::files()));
   expect_golden("trend_moved.xml", render_trend_junit(samples::moved_history()));
   expect_golden("trend_moved.openmetrics", render_trend_openmetrics(samples::moved_history()));
   expect_golden("trend_moved.annotations", render_github_annotations(samples::moved_history()));
-}
-
-TEST(Golden, Judge) {
-  std::vector<Comparison> cases = samples::mixed().comparisons;
-  cases.erase(std::remove_if(cases.begin(), cases.end(),
-                             [](const Comparison& one) { return one.metric != kStepTime; }),
-              cases.end());
-  expect_golden("judge.txt", render_terminal(cases, false));
 }
 
 TEST(Golden, Collect) {

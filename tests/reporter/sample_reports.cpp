@@ -341,6 +341,50 @@ Report shards() {
   return report;
 }
 
+Report files() {
+  Report report = frame();
+  report.base = Revision();
+  report.base->kind = report.head.kind = SideKind::files;
+  report.base->name = "old.txt";
+  report.head = *report.base;
+  report.head.name = "new.txt";
+  report.environments.front().environment = {
+      {}, {{"goos", "linux"}, {"cpu", "AMD EPYC 7B13"}, {"num_cpus", "8"}}, {}};
+  report.workload_facts.clear();
+  report.measured = 0;
+  report.size.clear();
+  report.seed = 0;
+  report.reproduce.clear();
+  report.config_source = "none: nothing was measured";
+  const auto add = [&report](Comparison one, const Metric& metric) -> Comparison& {
+    one.workload = "example.org/codec/" + one.workload;
+    one.metric = metric;
+    one.pairs = 0;
+    one.basis = kBySessions;
+    if (one.verdict == Verdict::inconclusive) {
+      one.look = 0;
+      one.interval.reset();
+      one.notes = {{WarningKind::too_few_sessions, {{"base", 1}, {"head", 1}, {"least", 8}}}};
+    }
+    report.comparisons.push_back(one);
+    return report.comparisons.back();
+  };
+  const Metric allocs{"allocs_per_op", "1", Better::lower};
+  for (const char* name : {"Decode", "Encode", "Read"}) {
+    Comparison& exact = add(step_time(name, 3, 0, 0, Verdict::unchanged), allocs);
+    exact.exact = true;
+    exact.basis = kByCount;
+    add(step_time(name, 2e-6, *name == 'R' ? -0.01 : 0.004, 0, Verdict::inconclusive), kStepTime);
+  }
+  add(step_time("Flush", 2e-6, 6.98, 0, Verdict::inconclusive), kStepTime);
+  add(step_time("Write", 4e-6, 3.0, 1.4, Verdict::regressed), kStepTime);
+  add(step_time("Write", 80, 0.1, 0, Verdict::unchanged), {"rounds", "1", Better::higher}).judged =
+      false;
+  summarize(report);
+  report.judged = 1;
+  return report;
+}
+
 Report everything() {
   Report report = mixed();
   const Report regressed = samples::regressed(), same = same_program(), joined = shards();
@@ -372,7 +416,7 @@ std::vector<Named> all() {
           {"improved", improved()},   {"interrupted", interrupted()},
           {"targets", targets()},     {"build_failed", build_failed()},
           {"empty", empty()},         {"same_program", same_program()},
-          {"shards", shards()}};
+          {"shards", shards()},       {"files", files()}};
 }
 
 Report many(int count) {

@@ -22,6 +22,8 @@ Report empty();         ///< nothing ran
 /// Most workloads run the same program; the others are measured, and one of the same as an audit.
 Report same_program();
 Report shards();  ///< two of three, joined, of machines of two kinds; the third is missing
+/// Two files of Go benchmarks, judged: one slower, an exact count, noise, a metric not judged.
+Report files();
 /// The mixed report with every part that the others have, for JSON.
 Report everything();
 

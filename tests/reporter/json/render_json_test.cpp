@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -172,6 +173,53 @@ TEST(RenderJson, SortsKeys) {
 
 TEST(RenderJson, IsDeterministic) {
   EXPECT_EQ(render_json(samples::mixed()), render_json(samples::mixed()));
+}
+
+TEST(RenderJson, NamesTheCasesOfAJudgedReport) {
+  Report report = samples::files();
+  const auto row = [&report](const std::string& workload, const Metric& metric, double change) {
+    Comparison one = samples::step_time(workload, 0.4, change, 0.01, Verdict::regressed);
+    one.metric = metric;
+    report.comparisons.push_back(one);
+  };
+  const Metric cpu{"cpu_time", "s", Better::lower};
+  report.comparisons.clear();
+  row("a", cpu, 0.1);
+  row("a", kStepTime, 0.2);
+  row("a [cpu_time]", kStepTime, 0.3);
+  row("a cpu_time", kStepTime, 0.4);
+  row("a cpu_time", cpu, 0.5);
+  report.comparisons.back().judged = false;
+  std::map<std::string, double> changes;
+  const json cases = rendered(report).at("cases");
+  for (const auto& [name, one] : cases.items()) {
+    changes[name] = one.at("change");
+    EXPECT_EQ(one.size(), 4U);
+    EXPECT_EQ(one.at("interval").size(), 2U);
+    EXPECT_EQ(one.at("pairs"), 15);
+  }
+  EXPECT_EQ(changes, (std::map<std::string, double>{{"a", 0.2},
+                                                    {"a [cpu_time]", 0.3},
+                                                    {"a [[cpu_time]]", 0.1},
+                                                    {"a cpu_time", 0.4},
+                                                    {"a cpu_time cpu_time", 0.5}}));
+  EXPECT_EQ(cases.at("a").at("verdict"), "regressed");
+  EXPECT_TRUE(cases.at("a cpu_time cpu_time").at("verdict").is_null());
+  EXPECT_FALSE(rendered(samples::regressed()).contains("cases")) << "compare promises none";
+}
+
+/// Two rows that only parameters distinguish.
+TEST(RenderJson, NamesCasesByTheirParameters) {
+  Report report = samples::files();
+  report.comparisons.resize(2, report.comparisons.front());
+  for (const int layers : {0, 1}) {
+    report.comparisons[static_cast<std::size_t>(layers)] =
+        samples::step_time("a", 0.4, 0.1, 0.01, Verdict::regressed);
+    report.comparisons[static_cast<std::size_t>(layers)].params = {
+        {"layers", std::int64_t{layers}}};
+  }
+  const json cases = rendered(report).at("cases");
+  EXPECT_TRUE(cases.contains("a (layers=0)") && cases.contains("a (layers=1)")) << cases;
 }
 
 }  // namespace

@@ -84,15 +84,6 @@ TEST_F(Schema, DescribesEveryReport) {
   EXPECT_EQ(output, "validated " + std::to_string(documents.size()) + "\n");
 }
 
-TEST_F(Schema, DescribesWhatJudgeWrites) {
-  bool succeeded = false;
-  const std::string output =
-      validate("judge.schema.json",
-               {render_judge_json(samples::mixed().comparisons), render_judge_json({})}, succeeded);
-  EXPECT_TRUE(succeeded) << output;
-  EXPECT_EQ(output, "validated 2\n");
-}
-
 TEST_F(Schema, DescribesWhatBisectWrites) {
   bool succeeded = false;
   const std::string output = validate("bisect.schema.json",
