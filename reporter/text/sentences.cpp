@@ -354,7 +354,8 @@ const Wording* find_wording(WarningKind kind) {
        "{others:benchmark/benchmarks}, so only changes far beyond theirs show" PERF_GIVE_SESSIONS},
       {correlated_sessions,
        "interval widened {widening.1} times: neighbouring sessions may be correlated (up to "
-       "{correlation.1})"},
+       "{correlation.1})",
+       "intervals widened: neighbouring sessions may be correlated"},
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
       {machine_unnamed,

@@ -131,8 +131,8 @@ const std::vector<ExitStatus>& exit_statuses() {
       {"0", "nothing regressed"},
       {"1", "regression, missed target, failed output check, --fail-on matches"},
       {"2", "usage error: invalid option, config or revision"},
-      {"3", "could not measure"},
-      {"4", "inconclusive or missing results, only with --strict"},
+      {"3", "could not measure, or nothing could be compared"},
+      {"4", "inconclusive, incomparable or missing results, only with --strict"},
       {"130, 143", "interrupted; finished measurements are kept"}};
   return statuses;
 }
