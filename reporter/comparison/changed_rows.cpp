@@ -162,7 +162,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
   const auto params = distinguishing_params(report);
   const std::string beginning = common_beginning(report, shown);
   if (!beginning.empty()) {
-    section.above = {"every benchmark begins with ", name(beginning)};
+    section.lines.push_back({"every benchmark begins with ", name(beginning)});
   }
   for (const Comparison* comparison : shown) {
     Comparison named = *comparison;

@@ -209,7 +209,7 @@ Prose nothing_compared(const Report& report) {
   if (!incomparable.empty()) {
     const Comparison& first = *incomparable.front();
     prose.push_back(words(counted(incomparable.size(), "row is", "rows are") + " incomparable: "));
-    if (!one_reason(incomparable)) {
+    if (!one_reason(incomparable) || incomparable.size() == 1) {
       append(prose, name(first.workload), ": ");
     }
     append(prose, data(reason_of(first)),

@@ -215,17 +215,18 @@ Table environment_table(const Report& report) {
   add_machine_rows(table, report);
   add_workload_rows(table, report);
   add_fact(table, {"size"}, report.size);
-  if (!is_judged_elsewhere(report)) {
-    add_fact(table, {"seed"}, std::to_string(report.seed));
-    add_fact(table, {"measured"}, report.measured > 0 ? elapsed(report.measured) : "nothing");
-    add_fact(table, {"budget"}, elapsed(report.policy.budget));
-  }
+  const bool measured_here = !is_judged_elsewhere(report);
+  add_fact(table, {"seed"}, measured_here ? std::to_string(report.seed) : "");
   add_fact(table, {"workload list"}, report.config_source);
   add_fact(table, {"build"}, report.build_source);
   add_fact(table, {"threshold"}, percentage(report.policy.threshold));
   add_fact(table, {"error rate of the report"}, percentage(report.policy.alpha));
   add_fact(table, {"judged comparisons"}, std::to_string(report.judged));
   add_fact(table, {"looks at each"}, std::to_string(report.policy.looks));
+  if (measured_here) {
+    add_fact(table, {"measured"}, report.measured > 0 ? elapsed(report.measured) : "nothing");
+    add_fact(table, {"budget"}, elapsed(report.policy.budget));
+  }
   add_fact(table, {"perf-compare"}, report.tool_version);
   add_fact(table, {"report"}, report.id);
   add_fact(table, {"generated at"}, report.generated_at);

@@ -355,7 +355,7 @@ const Wording* find_wording(WarningKind kind) {
       {correlated_sessions,
        "interval widened {widening.1} times: neighbouring sessions may be correlated (up to "
        "{correlation.1})",
-       "intervals widened: neighbouring sessions may be correlated"},
+       "interval widened"},
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
       {machine_unnamed,
