@@ -3,6 +3,7 @@
 #include "schema/formats/foreign.h"
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
+#include "tests/schema/formats/example_files.h"
 
 namespace perf::fuzz {
 namespace {
@@ -83,19 +84,7 @@ std::vector<std::string> seeds() {
   const auto pair = [&](unsigned which, const std::string& first, const std::string& second) {
     return std::string(1, static_cast<char>(files + which)) + first + kBetween + second;
   };
-  return {
-      with_format("google-benchmark", file("google_benchmark.json")),
-      with_format("hyperfine", file("hyperfine.json")),
-      with_format("pytest-benchmark", file("pytest_benchmark.json")),
-      with_format("criterion", file("cargo_criterion.jsonl")),
-      with_format("criterion",
-                  "test a ... bench: 1,234 ns/iter (+/- 56) = 5 MB/s\ntest b ... FAILED\n"),
-      with_format("go", file("go_benchmark.txt")),
-      with_format("asv", file("asv.json")),
-      with_format("github-action-benchmark", file("github_action_data.js")),
-      with_format("steps",
-                  "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":1}\n{"
-                  "\"type\":\"end\"}\n"),
+  std::vector<std::string> all{
       with_format(
           "google-benchmark",
           R"({"context":{"host_name":"vm","num_cpus":2},"benchmarks":[{"name":"B","real_time":4e2,"cpu_time":1,"time_unit":"ns","misses":3},{"name":"B_cv","run_type":"aggregate","misses":NaN},{"name":"C","error_occurred":true,"error_message":"no"}]})"),
@@ -111,6 +100,12 @@ std::vector<std::string> seeds() {
       pair(0, R"({"full_id":"fib/10","throughput":{"Bytes":100}})",
            R"({"iters":[10.0,20.0],"times":[1000.0,3000.0]})"),
       pair(1, file("asv_benchmarks.json"), file("asv.json"))};
+  for (const std::string_view format : formats::foreign_formats()) {
+    for (const std::string& text : formats::example_texts(format)) {
+      all.push_back(with_format(format, text));
+    }
+  }
+  return all;
 }
 
 }  // namespace

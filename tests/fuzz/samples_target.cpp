@@ -98,7 +98,7 @@ std::vector<std::string> seeds() {
       "\2" + report,
       "\3" + report,
       "\3" + source_file("tests/schema/formats/files/hyperfine.json"),
-      "\3" + source_file("tests/schema/formats/files/go_benchmark.txt")};
+      "\3" + source_file("tests/schema/formats/files/go.txt")};
 }
 
 }  // namespace

@@ -15,10 +15,10 @@ const std::string kBencher =
     "test broken ... FAILED\n\n"
     "test result: FAILED. 1 passed; 1 failed; 0 ignored; 2 measured; 0 filtered out\n";
 
-// files/cargo_criterion.jsonl is written to the format of cargo-criterion 1.1.
+// files/criterion.jsonl is written to the format of cargo-criterion 1.1.
 TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
   const SampleSet set =
-      read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json").at(0).samples;
+      read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& norm = series_in(set, "norm");
   EXPECT_EQ(norm.metric, kStepTime);
   EXPECT_TRUE(norm.judge);
@@ -33,7 +33,7 @@ TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
 
 TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
   const SampleSet set =
-      read_criterion(fixture_file("cargo_criterion.jsonl"), "old.json").at(0).samples;
+      read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& cycles = series_in(set, "copy/4096", "value");
   EXPECT_EQ(cycles.metric.unit, "cycles");
   EXPECT_EQ(cycles.values, (std::vector<double>{100, 120}));

@@ -7,18 +7,13 @@
 #include "schema/formats/steps.h"
 #include "schema/text/utc_time.h"
 #include "schema/workload_name.h"
+#include "tests/schema/formats/example_files.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
 namespace {
 
-const std::string kSteps =
-    "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"a/b\",\"params\":{\"n\":4}}\n"
-    "{\"type\":\"step\",\"warmup\":true,\"seconds\":9}\n"
-    "{\"type\":\"step\",\"seconds\":1,\"phases\":{\"forward\":0.5}}\n"
-    "{\"type\":\"step\",\"seconds\":2}\n"
-    "{\"type\":\"metric\",\"name\":\"loss\",\"better\":\"lower\",\"value\":3,\"judge\":true}\n"
-    "{\"type\":\"end\"}\n";
+const std::string kSteps = fixture_file("steps.jsonl");
 
 SampleSeries series_of(const std::string& name, const Metric& metric,
                        const std::vector<double>& values, const Params& params = {}) {
@@ -31,22 +26,20 @@ SampleSeries series_of(const std::string& name, const Metric& metric,
   return series;
 }
 
-TEST(Foreign, ReadsEveryFormat) {
-  const std::map<std::string_view, std::string> texts{
-      {"google-benchmark", fixture_file("google_benchmark.json")},
-      {"hyperfine", fixture_file("hyperfine.json")},
-      {"pytest-benchmark", fixture_file("pytest_benchmark.json")},
-      {"criterion", fixture_file("cargo_criterion.jsonl")},
-      {"go", fixture_file("go_benchmark.txt")},
-      {"asv", fixture_file("asv.json")},
-      {"github-action-benchmark", fixture_file("github_action_data.js")},
-      {"steps", kSteps}};
-  ASSERT_EQ(foreign_formats().size(), texts.size());
+/// A format is a row of the table with its reader; this finds what else it needs.
+TEST(Foreign, HasAnExampleAndARowInTheDocumentationOfEveryFormat) {
+  const std::string page = content_of(PERF_SOURCE_DIR "/docs/formats.md");
   for (const std::string_view format : foreign_formats()) {
-    const std::vector<ImportedSession> sessions = read_foreign(format, texts.at(format), "file");
-    ASSERT_FALSE(sessions.empty()) << format;
-    EXPECT_EQ(sessions[0].samples.source, "file") << format;
-    EXPECT_FALSE(blocks_of(sessions[0].samples).blocks.empty()) << format;
+    EXPECT_NE(page.find("| `" + std::string(format) + "` |"), std::string::npos) << format;
+    const std::vector<std::string> examples = example_texts(format);
+    ASSERT_FALSE(examples.empty()) << format << ": tests/schema/formats/files/";
+    for (const std::string& text : examples) {
+      const std::vector<ImportedSession> sessions = read_foreign(format, text, "file");
+      ASSERT_FALSE(sessions.empty()) << format;
+      EXPECT_EQ(sessions[0].samples.source, "file") << format;
+      EXPECT_FALSE(blocks_of(sessions[0]).blocks.empty()) << format;
+      EXPECT_EQ(format_of(text), format == "github-action-benchmark" ? "data.js" : format);
+    }
   }
 }
 
@@ -55,7 +48,7 @@ TEST(Foreign, ReadsCommitAndTime) {
       read_foreign("google-benchmark", fixture_file("google_benchmark.json"), "f").at(0);
   EXPECT_EQ(google.measured_at, "2026-11-21T20:31:15Z");
   EXPECT_EQ(google.commit, "");
-  EXPECT_EQ(read_foreign("go", fixture_file("go_benchmark.txt"), "f").at(0).commit, "7cd9055");
+  EXPECT_EQ(read_foreign("go", fixture_file("go.txt"), "f").at(0).commit, "7cd9055");
 }
 
 TEST(Foreign, HintsAtKnownFormats) {
@@ -173,7 +166,7 @@ TEST(ForeignBlocks, ReadTheOutputOfAnInvocation) {
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_TRUE(steps[0].steps[0].warmup) << "as the protocol has it, whole";
   const std::vector<Block> norm =
-      read_foreign_blocks("criterion", fixture_file("cargo_criterion.jsonl"), "stdout");
+      read_foreign_blocks("criterion", fixture_file("criterion.jsonl"), "stdout");
   ASSERT_EQ(norm.size(), 2u);
   EXPECT_EQ(norm[0].workload, "norm");
   EXPECT_TRUE(norm[1].steps.empty()) << "cycles are no time";
@@ -190,7 +183,7 @@ TEST(ForeignBlocks, RefuseFailuresAndSeveralSessions) {
   };
   EXPECT_EQ(what("hyperfine", R"({"results": [{"command": "false", "exit_codes": [1, 1, 1]}]})"),
             "a benchmark failed: \"3 of 3 runs failed: the first exited with 1\" | false");
-  EXPECT_EQ(what("github-action-benchmark", fixture_file("github_action_data.js")),
+  EXPECT_EQ(what("github-action-benchmark", fixture_file("github_action_benchmark.js")),
             "a text of 5 sessions | stdout");
   EXPECT_EQ(what("google-benchmark",
                  R"({"benchmarks": [{"name": "B", "skipped": true, "skip_message": "no GPU"}]})"),

@@ -8,10 +8,10 @@ FormatReader read_github_action_benchmark;
 
 namespace {
 
-// files/github_action_data.js is written to the format of github-action-benchmark 1; its first
+// files/github_action_benchmark.js is written to the format of github-action-benchmark 1; its first
 // entry has the shape of the data.js in that project's own repository.
 std::vector<ImportedSession> github_action_fixture() {
-  return read_github_action_benchmark(fixture_file("github_action_data.js"), "data.js");
+  return read_github_action_benchmark(fixture_file("github_action_benchmark.js"), "data.js");
 }
 
 TEST(GithubActionBenchmark, ReadsOneSessionPerEntry) {
@@ -121,12 +121,12 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
 }
 
 TEST(GithubActionBenchmark, ReadsTheNewestEntriesAsOneSession) {
-  const SampleSet set = read_samples(fixture_file("github_action_data.js"), "data.js");
+  const SampleSet set = read_samples(fixture_file("github_action_benchmark.js"), "data.js");
   ASSERT_EQ(series_in(set, "Rust/bench_fib_10").values.size(), 1u);
   EXPECT_DOUBLE_EQ(series_in(set, "Rust/bench_fib_10").values[0], 201e-9);
   EXPECT_EQ(set.source, "data.js");
   EXPECT_THROW(series_in(set, "Rust/bench_fib_20"), std::runtime_error) << "only the older has it";
-  const std::string text = fixture_file("github_action_data.js");
+  const std::string text = fixture_file("github_action_benchmark.js");
   const SampleSet alone = read_samples(text.substr(text.find('{')), "data.json");
   EXPECT_EQ(alone.series.size(), set.series.size());
 }

@@ -12,7 +12,7 @@ FormatReader read_go_benchmark;
 namespace {
 
 std::string go_fixture() {
-  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/go_benchmark.txt");
+  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/go.txt");
 }
 
 const SampleSeries& series(const SampleSet& set, const std::string& name, const std::string& metric,

@@ -134,7 +134,7 @@ void expect_usable(const SampleSet& set) {
 
 TEST(Mutation, KeepsGoBenchmarkUsableOrReportsALine) {
   expect_value_or_error(
-      {file_text("schema/formats/files/go_benchmark.txt"), "BenchmarkX-8 1 2 ns/op"}, "old.txt:",
+      {file_text("schema/formats/files/go.txt"), "BenchmarkX-8 1 2 ns/op"}, "old.txt:",
       [](const std::string& text) {
         expect_usable(formats::read_foreign("go", text, "old.txt").at(0).samples);
       },
