@@ -44,6 +44,7 @@ struct SampleSet {
   /// The machine's facts in the file. The fingerprint is empty where they do not identify a
   /// machine.
   Environment environment;
+  std::string size{};                ///< smoke, ci or full; empty: not known
   std::string host{};                ///< random id of the machine itself; empty: not known
   std::string measured_at{};         ///< UTC, ISO 8601; empty: not known
   int commits_before = 0;            ///< the revision that it stands for; 0: its own

@@ -32,10 +32,21 @@ using SeriesByKey = std::map<SessionKey, MetricSessions>;
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy);
 
-/// Adds what failed in head's sessions and was measured in none of them; `failures`: benchmark ->
-/// why.
-void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
-                  std::map<std::string, std::string>& failures);
+/// What became of a benchmark in the sessions of one side.
+struct Outcome {
+  int measured = 0, failed = 0, skipped = 0;  ///< sessions
+  std::string why{};                          ///< it failed, else was skipped
+};
+using Outcomes = std::map<std::string, Outcome>;  ///< by the name of the benchmark
+Outcomes outcomes_of(const std::vector<SampleSet>& sets);
+
+/// Adds benchmarks that no session measured.
+void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all);
+
+/// The rules of docs/verdicts.md#failures: what failed or was skipped at head and was measured at
+/// base has failed; so has what failed on both sides; what failed in some sessions only is judged
+/// from the others, with a warning. Reasons are warnings of judged rows.
+void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row);
 
 /// The name of a benchmark among these, with parameters where only they differ.
 std::string name_among(const SeriesByKey& all, const SessionKey& key);

@@ -117,6 +117,7 @@ void judge_exactly(double change, const Policy& policy, Comparison& row) {
   judge_by({change, change, change}, 0, policy, row);
   row.look_alpha.reset();
   row.exact = true;
+  row.basis = kByCount;
   row.notes.clear();
 }
 
@@ -159,6 +160,7 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   if (!row.judged) {
     return;
   }
+  row.basis = kBySessions;
   if (repeats_exactly(sessions)) {
     judge_exactly(change, policy, row);
     return;
@@ -186,6 +188,31 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   }
   judge_by(shift->shift, alpha, policy, row);
   note_sessions(sessions, shift->noise, row);
+  if (shift->shift.low == shift->shift.high && largest > 0) {
+    row.warnings.push_back({WarningKind::equal_sessions});
+  }
+}
+
+/// The first fact in which two machines differ, with what each side has.
+Warning unlike_machines(const SessionValue& base, const SessionValue& head) {
+  const std::map<std::string, std::string>& at_base = base.session->environment.machine;
+  const std::map<std::string, std::string>& at_head = head.session->environment.machine;
+  Warning warning{WarningKind::unlike_machines};
+  for (const bool both : {true, false}) {  // a fact that both sides have says more
+    for (const auto* facts : {&at_base, &at_head}) {
+      for (const auto& [name, value] : *facts) {
+        const auto one = at_base.find(name), other = at_head.find(name);
+        const bool is_given = one != at_base.end() && other != at_head.end();
+        if (warning.about.empty() && is_given == both &&
+            !(is_given && one->second == other->second)) {
+          warning.about = {{"name", name},
+                           {"base", one == at_base.end() ? "not given" : one->second},
+                           {"head", other == at_head.end() ? "not given" : other->second}};
+        }
+      }
+    }
+  }
+  return warning;
 }
 
 Comparison row_of(const SessionKey& key, const MetricSessions& series,
@@ -214,7 +241,7 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
     row.verdict = Verdict::incomparable;
     row.warnings.push_back(series.unlike
                                ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
-                               : Warning{WarningKind::unlike_machines});
+                               : unlike_machines(series.base.front(), series.head.front()));
     return row;
   }
   if (series.too_few) {
@@ -238,20 +265,16 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
                                        int judged) {
   SeriesByKey all = series_by_key(base, head, policy);
-  std::map<std::string, std::string> failures;
-  add_failures(head, policy, all, failures);
+  Outcomes at_base = outcomes_of(base), at_head = outcomes_of(head);
+  add_unmeasured(at_base, policy, all);
+  add_unmeasured(at_head, policy, all);
   const ChangesByMetric changes = changes_by_metric(all);
   const int in_all = count_judged(base, head, policy);
   std::vector<Comparison> rows;
   for (const auto& [key, series] : all) {
     rows.push_back(row_of(key, series, changes, policy, judged, in_all));
     Comparison& row = rows.back();
-    const auto failure = failures.find(row.workload);
-    if (row.verdict == Verdict::missing && failure != failures.end()) {
-      row.verdict = Verdict::failed;
-      row.warnings.push_back(
-          {WarningKind::failed, {}, {{"side", "head"}, {"why", failure->second}}});
-    }
+    add_outcomes(at_base[row.workload], at_head[row.workload], row);
     if (!row.judged) {
       row.verdict.reset();
     }

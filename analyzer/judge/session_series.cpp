@@ -77,27 +77,6 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
   return all;
 }
 
-void add_failures(const std::vector<SampleSet>& head, const Policy& policy, SeriesByKey& all,
-                  std::map<std::string, std::string>& failures) {
-  for (const SampleSet& set : head) {
-    failures.insert(set.failures.begin(), set.failures.end());
-  }
-  for (const SampleSet& set : head) {
-    for (const SampleSeries& series : set.series) {
-      failures.erase(series.name);
-    }
-  }
-  for (const auto& [name, reason] : failures) {
-    const bool is_known = std::ranges::any_of(
-        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
-    if (!is_known && is_shown(policy, kStepTime.name)) {
-      MetricSessions& series = all[{name, {}, kStepTime.name}];
-      series.metric = kStepTime;
-      series.judged = true;
-    }
-  }
-}
-
 std::string name_among(const SeriesByKey& all, const SessionKey& key) {
   const auto& [name, params, metric] = key;
   std::set<Params> there;

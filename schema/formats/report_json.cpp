@@ -169,6 +169,7 @@ ReportFile read_report_json(std::string_view text, const std::string& filename) 
   ReportFile file = with_places(text, filename, [&] { return read_report(text); });
   for (SampleSet& session : file.sessions) {
     session.source = filename;
+    session.size = file.size;
   }
   return file;
 }

@@ -29,8 +29,7 @@ constexpr std::array<std::string_view, 18> kSettings{
     "-C",     "--alpha",    "--anchor",  "--base-set",  "--budget", "--config",
     "--db",   "--head-set", "--measure", "--metric",    "--pairs",  "--policy",
     "--seed", "--shard",    "--size",    "--threshold", "--vary",   "-w"};
-constexpr std::array<std::string_view, 4> kFlags{"--control", "--count", "--profile-changes",
-                                                 "--stored"};
+constexpr std::array<std::string_view, 3> kFlags{"--control", "--count", "--profile-changes"};
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& words, std::string_view word) {

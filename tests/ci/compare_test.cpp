@@ -87,7 +87,7 @@ TEST(Compare, FindsAChangeOfTheTailAlone) {
   EXPECT_NEAR(row(report, "claimed", "step_time.p99")["change"], 0.15, 0.01);
 
   const Outcome stored = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time.p95.5", "--json", "-"});
+      {"judge", "HEAD~1", "HEAD", "--metric", "step_time.p95.5", "--json", "-"});
   ASSERT_EQ(stored.exit_code, 1) << stored.err;
   EXPECT_EQ(row(Json::parse(stored.out), "claimed", "step_time.p95.5")["verdict"], "regressed");
   const Outcome trend = repository.perf_compare({"trend", "--json", "-"});

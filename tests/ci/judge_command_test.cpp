@@ -51,21 +51,28 @@ std::string go_text(double milliseconds, unsigned seed, const std::string& cpu =
   return text;
 }
 
-/// `NAME: VERDICT +5 %, 24 pairs, interval, alpha .01; NOTE` of each case in a report.
+/// `NAME: VERDICT +5 %, 24 pairs, interval, alpha .01; NOTES` of each row, the report's warnings
+/// and its sides.
 std::string summary_of(const std::string& out) {
   const Json report = Json::parse(out);
   std::string text;
-  for (const auto& [name, one] : report.at("cases").items()) {
-    text += name + ": " + (one["verdict"].is_null() ? "none" : one["verdict"].get<std::string>());
+  for (const Json& one : report.at("comparisons")) {
+    const std::string metric = one["metric"];
+    text += one["workload"].get<std::string>() + (metric == "step_time" ? "" : " " + metric) +
+            ": " + (one["verdict"].is_null() ? "none" : one["verdict"].get<std::string>());
     if (!one["change"].is_null()) {
       text += " " + std::to_string(std::lround(100 * one["change"].get<double>())) + " %";
     }
     text += ", " + one["pairs"].dump() + " pairs, " +
             (one["interval"].is_null() ? "no interval" : "interval") + ", alpha " +
             one["look_alpha"].dump() + (one["judged"] == false ? ", not judged" : "") + "; " +
-            one["notes"].dump() + "\n";
+            one["notes"].dump() + one["warnings"].dump() + "\n";
   }
-  return text;
+  for (const char* side : {"base", "head"}) {
+    text += std::string(side) + ": " + report[side]["kind"].get<std::string>() + " " +
+            report[side]["name"].get<std::string>() + "\n";
+  }
+  return text + report["warnings"].dump();
 }
 
 struct JudgeCommand : ::testing::Test {
@@ -114,6 +121,7 @@ TEST_F(JudgeCommand, JudgesCases) {
   write_cases("without threshold", {{"a", recorded(24, 0.05, 0, 1)}});
   expect({
       // By default, one look at all pairs.
+      {{"same", "--json", "-"}, 0, {"base: files same\nhead: files same\n"}},
       {{"same", "--json", "-"}, 0, {"same: unchanged 0 %, 24 pairs, interval, alpha 0.01;"}},
       {{"slower", "--json", "-"}, 1, {"slower: regressed 5 %, 24 pairs, interval, alpha 0.01;"}},
       {{"few", "--json", "-"}, 0, {"few: inconclusive", "no interval"}},
@@ -154,8 +162,8 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
     }
   }
   Words again{"b0", "h0"};
+  write("copy", "\n" + go_text(1, 0) + "PASS\n");  // other bytes, the same values
   for (int i = 0; i < 9; ++i) {
-    write("copy", go_text(1, 0));
     again.insert(again.end(), {"--base", "copy", "--head", "h0"});
   }
   again.insert(again.end(), {"--json", "-"});
@@ -169,13 +177,16 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       {sessions(12, "", {}), 1, {"regressed"}},
       {sessions(12, "", {"--threshold", "100%", "--json", "-"}), 0, {"unchanged"}},
       // One session's file, given as many.
-      {again, 0, {"BenchmarkParse-8: inconclusive", "the same content as b0: counted once"}},
-      {{"old", "xeon", "--json", "-"}, 0, {"BenchmarkParse-8: incomparable"}},
+      {again, 0, {"BenchmarkParse-8: inconclusive", "has the same values as b0: counted once"}},
+      {{"old", "xeon", "--json", "-"},
+       3,
+       {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},
+      {{"b0", "copy", "--json", "-"}, 0, {"base and head are the same session: b0 and copy"}},
       // A Google Benchmark by its content; one of its benchmarks failed.
       {{google, google, "--json", "-"},
        3,
-       {"BM_Broken: failed", "BM_Sort/64: inconclusive 0 %", "BM_Sort/64 cpu_time: none",
-        "not judged"}},
+       {"BM_Broken: failed", "fails at both sides alike", "BM_Sort/64: inconclusive 0 %",
+        "BM_Sort/64 cpu_time: none", "not judged"}},
       // hyperfine's format does not name the machine.
       {sessions(8, ".json", {"--json", "-"}), 0, {"x: inconclusive", "--environment NAME"}},
       {sessions(8, ".json", {"--environment", "bench-7", "--json", "-"}), 1, {"x: regressed"}},
@@ -203,12 +214,13 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"empty", "--looks", "101"}, 2, {}},
       {{"empty", "--looks", "six"}, 2, {}},
       {{"old", "old", "--looks", "6"}, 2, {"--looks 6"}},
-      {{"old"}, 2, {"judge BASE_FILE HEAD_FILE"}},
-      {{"--base", "old"}, 2, {"missing file: head"}},
+      {{"old"}, 2, {"judge BASE HEAD"}},
+      {{"--base", "old"}, 2, {"missing side: head"}},
       {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
       {{"old", "bad"}, 2, {"bad:1"}},
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
-      {{"old", "absent"}, 2, {"absent"}},
+      {{"old", "absent"}, 2, {"no such file, and no store has the revision: absent"}},
+      {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
       {{"old", "data.js"}, 2, {"no benchmark result"}},
       {{"old", "steps.jsonl"}, 2, {"import steps"}},
       {{"-", "-"}, 2, {"standard input"}},

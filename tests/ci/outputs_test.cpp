@@ -46,7 +46,7 @@ class Outputs : public testing::Test {
 
   static Outcome again(std::vector<std::string> arguments,
                        const std::map<std::string, std::string>& environment = {}) {
-    arguments.insert(arguments.begin(), {"HEAD~1", "HEAD", "--stored"});
+    arguments.insert(arguments.begin(), {"judge", "HEAD~1", "HEAD"});
     return repository->perf_compare(arguments, environment);
   }
   static std::string text(const std::string& name) { return content_of(repository->path() / name); }
@@ -204,7 +204,7 @@ struct UnreadEnd {
 TEST_F(Outputs, ReachAPipeWhoeverOpensItFirst) {
   const Outcome outcome = run(
       {"sh", "-c",
-       "mkfifo late; \"$0\" HEAD~1 HEAD --stored --html late 2>err & "
+       "mkfifo late; \"$0\" judge HEAD~1 HEAD --html late 2>err & "
        "until grep -q 'waiting for a reader of late' err; do sleep 0.01; done; cat late; wait $!",
        PERF_BINARY_DIR "/bin/perf-compare"},
       repository->path());
@@ -217,7 +217,7 @@ TEST_F(Outputs, WithoutReaderWaitUntilASignal) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   for (const int signal : {SIGINT, SIGTERM}) {
     fs::remove(repository->path() / "beside.md");
-    const Outcome outcome = run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--stored",
+    const Outcome outcome = run({PERF_BINARY_DIR "/bin/perf-compare", "judge", "HEAD~1", "HEAD",
                                  "--json", "unread", "--markdown", "beside.md"},
                                 repository->path(), {}, "waiting for a reader of unread", signal);
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
@@ -232,7 +232,7 @@ TEST_F(Outputs, WithStoppedReaderWaitUntilASignal) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const UnreadEnd unread(pipe);
   std::future<Outcome> writer = std::async(std::launch::async, [] {
-    return run({"sh", "-c", "echo $$ > pid; exec \"$0\" HEAD~1 HEAD --stored --html stopped",
+    return run({"sh", "-c", "echo $$ > pid; exec \"$0\" judge HEAD~1 HEAD --html stopped",
                 PERF_BINARY_DIR "/bin/perf-compare"},
                repository->path());
   });
@@ -249,7 +249,7 @@ TEST_F(Outputs, WithStoppedReaderWaitUntilASignal) {
 TEST_F(Outputs, DoNotWaitForAReaderThatLeft) {
   const Outcome outcome = run({"sh", "-c",
                                "mkfifo left; : < left & exec 3> left; wait $!; "
-                               "exec \"$0\" HEAD~1 HEAD --stored --json /dev/fd/3",
+                               "exec \"$0\" judge HEAD~1 HEAD --json /dev/fd/3",
                                PERF_BINARY_DIR "/bin/perf-compare"},
                               repository->path());
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -270,7 +270,7 @@ TEST_F(Outputs, NameTheCommitsOfATestMerge) {
   repository->git({"checkout", "-q", "--detach", "main"});
   repository->git({"merge", "-q", "--no-ff", "-m", "Merge side into main", "side"});
   const Outcome outcome = repository->perf_compare(
-      {"baseline", "HEAD", "--stored", "--github", "--json", "merge.json"},
+      {"judge", "baseline", "HEAD", "--github", "--json", "merge.json"},
       {{"GITHUB_EVENT_NAME", "pull_request"}, {"GITHUB_BASE_REF", "main"}});
   repository->git({"checkout", "-q", "main"});
   const std::string says =

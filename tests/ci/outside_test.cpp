@@ -150,7 +150,7 @@ TEST(Outside, StartsANewSeriesAfterAnEdit) {
 TEST(Outside, IgnoresEvidenceOfTheOldBenchmark) {
   const Beside beside;
   beside.ask({"HEAD~1", "HEAD", "--pairs", "20"});
-  EXPECT_EQ(beside.ask({"HEAD~1", "HEAD", "--stored"}).exit_code, 0);
+  EXPECT_EQ(beside.ask({"judge", "HEAD~1", "HEAD"}).exit_code, 0);
   beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"});
   EXPECT_TRUE(
       contains(beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
@@ -159,7 +159,7 @@ TEST(Outside, IgnoresEvidenceOfTheOldBenchmark) {
   EXPECT_FALSE(
       contains(beside.ask({"bisect", "HEAD~1", "HEAD", "-w", "claimed", "--budget", "50ms"}).err,
                "continuing"));
-  const Outcome stored = beside.ask({"HEAD~1", "HEAD", "--stored"});
+  const Outcome stored = beside.ask({"judge", "HEAD~1", "HEAD"});
   EXPECT_EQ(stored.exit_code, 3) << stored.out;
 }
 

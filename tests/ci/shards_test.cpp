@@ -368,7 +368,7 @@ Outcome merge(const Sharded& repository, const std::string& into, const Argument
 TEST_F(Shards, CountAsEvidence) {
   ASSERT_EQ(merge(*repository, "merged", {"1", "2", "3"}).exit_code, 0);
   const Outcome outcome =
-      repository->perf_compare({"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--db",
+      repository->perf_compare({"judge", "HEAD~1", "HEAD", "--metric", "step_time", "--db",
                                 repository->store("merged"), "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
   const Json report = Json::parse(outcome.out);
@@ -420,7 +420,6 @@ TEST_F(Shards, RefuseInvalidOptions) {
       {{"HEAD", "--shard", "1/x"}, "--shard must have the form I/N"},
       {{"HEAD", "--shard", "1/2", "--strict"}, "--shard cannot be combined with --strict"},
       {{"HEAD", "--shard", "1/2", "--git-bisect"}, "cannot be combined with --git-bisect"},
-      {{"HEAD", "--shard", "1/2", "--stored"}, "--stored cannot be combined with --shard"},
       {{"report", "--join", "perf-compare.json"}, "not a perf-compare store"},
       {{"report", "--join", "nowhere.db"}, "no such store"},
       {{"report", "3f2a", "--join", repository->store("1")}, "--join cannot be combined with ID"},

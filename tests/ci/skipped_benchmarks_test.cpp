@@ -107,7 +107,7 @@ TEST_F(SkippedBenchmarks, LeaveTheOthersMeasured) {
       << junit;
   EXPECT_TRUE(contains(junit, reason)) << junit;
   const Outcome strict = suite->perf_compare(
-      {"skips", "skips-too", "--metric", "step_time", "--stored", "--strict", "-q"});
+      {"judge", "skips", "skips-too", "--metric", "step_time", "--strict", "-q"});
   EXPECT_EQ(strict.exit_code, 4) << strict.err;
   EXPECT_TRUE(contains(strict.out, reason)) << "as the store has it";
 }

@@ -56,9 +56,9 @@ TEST(StoreKeeping, MergesRunsOfTwoMachines) {
   EXPECT_EQ(repository.perf_compare({"pins"}).out, "");
 
   // Verdicts of runs that another store measured.
-  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored"}).exit_code, 1);
-  const Outcome better = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--json", "-"});
+  EXPECT_EQ(repository.perf_compare({"judge", "HEAD~2", "HEAD~1"}).exit_code, 1);
+  const Outcome better =
+      repository.perf_compare({"judge", "HEAD~1", "HEAD", "--metric", "step_time", "--json", "-"});
   EXPECT_EQ(better.exit_code, 0) << better.err;
   EXPECT_EQ(Json::parse(better.out).at("summary").at("verdict"), "improved");
 
@@ -103,8 +103,7 @@ TEST(StoreKeeping, ExportsAStore) {
   ASSERT_EQ(exported.exit_code, 0) << exported.err;
   expect_says(exported.out, "copy.db: ");
   expect_says(exported.out, "; 1 run, 2 commits, ");
-  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored", "--db", "copy.db"}).exit_code,
-            1);
+  EXPECT_EQ(repository.perf_compare({"judge", "HEAD~2", "HEAD~1", "--db", "copy.db"}).exit_code, 1);
   const Outcome again = repository.perf_compare({"export", "copy.db"});
   EXPECT_EQ(again.exit_code, 2);
   expect_says(again.err, "replaces nothing");
@@ -135,9 +134,9 @@ TEST(StoreKeeping, KeepsVerdictsOfPrunedRuns) {
   expect_says(pruned.out, " of 1 run\n");
   expect_says(pruned.out, "; summaries are kept");
 
-  EXPECT_EQ(repository.perf_compare({"HEAD~2", "HEAD~1", "--stored"}).exit_code, 1);
-  const Outcome stored = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--stored", "--metric", "step_time", "--json", "-"});
+  EXPECT_EQ(repository.perf_compare({"judge", "HEAD~2", "HEAD~1"}).exit_code, 1);
+  const Outcome stored =
+      repository.perf_compare({"judge", "HEAD~1", "HEAD", "--metric", "step_time", "--json", "-"});
   EXPECT_EQ(stored.exit_code, 0) << stored.err;
   EXPECT_EQ(Json::parse(stored.out).at("summary").at("verdict"), "improved");
 
@@ -207,11 +206,10 @@ TEST(Pins, IncludeBaselinesOfTheConfig) {
   const std::string both = repository.perf_compare({"pins"}).out;
   expect_says(both, "release  " + last + "  20");
   expect_says(both, "release  " + first + "  (config)  v1, hidden by the pin of this name\n");
-  EXPECT_EQ(
-      Json::parse(repository.perf_compare({"release", "HEAD~1", "--stored", "--json", "-"}).out)
-          .at("base")
-          .at("oid"),
-      last);
+  EXPECT_EQ(Json::parse(repository.perf_compare({"judge", "release", "HEAD~1", "--json", "-"}).out)
+                .at("base")
+                .at("oid"),
+            last);
 }
 
 }  // namespace

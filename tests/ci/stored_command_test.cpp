@@ -1,4 +1,4 @@
-// `perf-compare BASE HEAD --stored`, and report files in place of revisions, as a user runs them.
+// `perf-compare judge` on what the store holds and on report files, as a user runs it.
 
 #include <gtest/gtest.h>
 
@@ -35,9 +35,12 @@ std::string verdicts_of(const std::string& out) {
   for (const char* field : {"nothing_ran", "measured", "warnings", "reproduce"}) {
     text += field + (" " + report[field].dump()) + "\n";
   }
-  return text + "base: " + report["base"]["subject"].dump() +
-         "\nhead: " + report["head"]["subject"].dump() +
-         "\nthreshold: " + report["policy"]["threshold"].dump() + "\n";
+  for (const char* side : {"base", "head"}) {
+    const Json& revision = report[side];
+    text += std::string(side) + ": " + revision["kind"].get<std::string>() + " " +
+            revision["name"].get<std::string>() + " " + revision["subject"].dump() + "\n";
+  }
+  return text + "threshold: " + report["policy"]["threshold"].dump() + "\n";
 }
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
@@ -62,36 +65,36 @@ struct StoredHistory : ClaimedHistory {
 TEST(Stored, JudgesStoredRuns) {
   const StoredHistory repository;
   repository.expect({
-      {{"HEAD~1", "HEAD", "--stored"},
+      {{"judge", "HEAD~1", "HEAD"},
        3,
        {"claimed step_time inconclusive", "nothing_ran true", "measured 0"}},
       {{"HEAD~2", "HEAD~1", "--pairs", "12"}, 1, {"claimed step_time regressed 30 %"}},
-      {{"HEAD~2", "HEAD~1", "--stored"}, 1, {"claimed step_time regressed 30 %"}},
-      {{"HEAD~2", "HEAD~1", "--stored", "--threshold", "60%"}, 0, {"claimed step_time unchanged"}},
+      {{"judge", "HEAD~2", "HEAD~1"}, 1, {"claimed step_time regressed 30 %"}},
+      {{"judge", "HEAD~2", "HEAD~1", "--threshold", "60%"}, 0, {"claimed step_time unchanged"}},
       // One side was not measured.
-      {{"HEAD~1", "HEAD", "--stored"}, 0, {"claimed step_time missing"}},
-      {{"HEAD", "HEAD~1", "--stored"}, 0, {"claimed step_time new"}},
+      {{"judge", "HEAD~1", "HEAD"}, 0, {"claimed step_time missing"}},
+      {{"judge", "HEAD", "HEAD~1"}, 0, {"claimed step_time new"}},
       // Both were, in different runs.
       {{"HEAD~1", "HEAD", "--pairs", "12"}, 0, {"claimed step_time improved"}},
-      {{"HEAD~2", "HEAD", "--stored"},
+      {{"judge", "HEAD~2", "HEAD"},
        0,
        {"claimed step_time inconclusive 1 %, 0 pairs, no interval", "no pairs"}},
       // Options are checked as if the pairs were measured now.
-      {{"HEAD~2", "HEAD~1", "--stored", "--pairs", "5"}, 2, {}},
-      {{"HEAD~2", "HEAD~1", "--stored", "--metric", "step_tmie"}, 2, {"step_tmie"}},
-      {{"HEAD~1", "HEAD", "--stored", "--control"}, 2, {"--control"}},
-      {{"HEAD~1", "HEAD", "--stored", "--count"}, 2, {"--count"}},
-      {{"HEAD~1", "HEAD", "--stored", "--profile-changes"}, 2, {"--profile-changes"}},
+      {{"judge", "HEAD~2", "HEAD~1", "--pairs", "5"}, 2, {}},
+      {{"judge", "HEAD~2", "HEAD~1", "--metric", "step_tmie"}, 2, {"step_tmie"}},
+      {{"judge", "HEAD~1", "HEAD", "--control"}, 2, {"--control"}},
+      {{"judge", "HEAD~1", "HEAD", "--count"}, 2, {"--count"}},
+      {{"judge", "HEAD~1", "HEAD", "--profile-changes"}, 2, {"--profile-changes"}},
   });
 }
 
 TEST(Stored, RepeatsTheVerdictOfTheNewestRunThatReachesALook) {
   const StoredHistory repository;
   const auto judged_run = [&repository] {
-    return repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1)["warnings"][0].dump();
+    return repository.report({"judge", "HEAD~2", "HEAD~1"}, 1)["warnings"][0].dump();
   };
   const Json measured = repository.report({"HEAD~2", "HEAD~1", "--pairs", "12"}, 1);
-  const Json stored = repository.report({"HEAD~2", "HEAD~1", "--stored"}, 1);
+  const Json stored = repository.report({"judge", "HEAD~2", "HEAD~1"}, 1);
   for (const char* field :
        {"verdict", "change", "interval", "pairs", "look", "look_alpha", "base"}) {
     EXPECT_EQ(row(stored, "claimed")[field], row(measured, "claimed")[field]) << field;
@@ -129,6 +132,7 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
   }
   const auto judged = [&repository](const Words& revisions, int exit_code) {
     Words command = revisions;
+    command.insert(command.begin(), "judge");
     command.insert(command.end(), {"--history", "--json", "-"});
     const Outcome outcome = repository.perf_compare(command);
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
@@ -146,7 +150,6 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
       << "head has one session";
   EXPECT_EQ(row(judged({"HEAD", "HEAD~1"}, 0), "claimed")["base"]["invocations"], 8)
       << "head's own sessions do not speak for base";
-  EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--history", "--count"}).exit_code, 2);
 }
 
 TEST(ReportFiles, ReplaceRevisions) {
@@ -168,7 +171,9 @@ TEST(ReportFiles, ReplaceRevisions) {
   foreign["environments"][0]["fingerprint"] = "another";
   foreign["environments"][0]["machine"]["cpu_model"] = "another";
   repository.write("foreign.json", foreign.dump());
-  const Words both{"slow.json", "fast.json"};
+  foreign["size"] = "smoke";
+  repository.write("smoke.json", foreign.dump());
+  const Words both{"judge", "slow.json", "fast.json"};
   const auto with = [](Words arguments, const Words& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
@@ -177,15 +182,24 @@ TEST(ReportFiles, ReplaceRevisions) {
       {both,
        0,
        {"claimed step_time inconclusive -2", "other step_time inconclusive",
-        "base: \"Take 130 ms\"", "head: \"Take 101 ms\"", "threshold: 0.1"}},
-      {{"slow.json", "HEAD"}, 0, {"claimed step_time inconclusive -2"}},
-      {{"baseline", "fast.json"}, 0, {"base: \"Take 130 ms\""}},
-      {{"slow.json", "foreign.json"}, 0, {"claimed step_time incomparable"}},
+        "base: files slow.json \"\"", "head: files fast.json \"\"", "threshold: 0.1"}},
+      {{"judge", "slow.json", "HEAD"},
+       0,
+       {"claimed step_time inconclusive -2", "base: files slow.json",
+        "head: store HEAD \"Take 101 ms\""}},
+      {{"judge", "baseline", "fast.json"}, 0, {"base: store baseline \"Take 130 ms\""}},
+      {{"judge", "slow.json", "foreign.json"},
+       3,
+       {"claimed step_time incomparable", "cpu_model is", "at base, another at head"}},
+      {{"judge", "slow.json", "smoke.json"}, 2, {"different sizes: ci, smoke"}},
+      {{"judge", "slow.json", "HEAD", "--history"}, 2, {"--history takes two revisions"}},
+      {{"slow.json", "HEAD"}, 2, {"perf-compare judge slow.json HEAD"}},
+      {{"judge", "nwe.json", "HEAD"}, 2, {"no such file or revision: nwe.json"}},
       {with(both, {"-w", "cl*", "--config", "strict.json"}),
        0,
        {"claimed step_time inconclusive", "threshold: 0.07"}},
-      {{"cases.json", "HEAD"}, 2, {"cases.json:1:1"}},
-      {{"notes.txt", "HEAD"}, 2, {"no such revision"}},
+      {{"judge", "cases.json", "HEAD"}, 2, {"cases.json"}},
+      {{"judge", "notes.txt", "HEAD"}, 2, {"notes.txt"}},
   };
   for (const Words& options : std::vector<Words>{{"-w", "claimde"},
                                                  {"--metric", "step_tmie"},
@@ -196,21 +210,24 @@ TEST(ReportFiles, ReplaceRevisions) {
                                                  {"--vary", "layers=1,2"},
                                                  {"--config", "nowhere.json"}}) {
     cases.push_back({with(both, options), 2, {}});
-    cases.push_back({with({"slow.json", "HEAD"}, options), 2, {}});
+    cases.push_back({with({"judge", "slow.json", "HEAD"}, options), 2, {}});
   }
   repository.expect(cases);
-  EXPECT_EQ(repository.report({"slow.json", "fast.json", "-w", "cl*"}, 0).dump().find("\"other\""),
+  EXPECT_EQ(repository.report({"judge", "slow.json", "fast.json", "-w", "cl*"}, 0)
+                .dump()
+                .find("\"other\""),
             std::string::npos);
-  // A name that resolves keeps its meaning.
+  // A file comes before a revision of the same name.
   EXPECT_EQ(repository.perf_compare({"pin", "fast.json", "HEAD~1"}).exit_code, 0);
-  repository.expect({{{"fast.json", "HEAD", "--stored"}, 0, {"base: \"Take 130 ms\""}}});
+  repository.expect({{{"judge", "fast.json", "HEAD"}, 0, {"base: files fast.json"}}});
 }
 
 TEST(ReportFiles, NeedNoRepository) {
   const TemporaryFolder elsewhere;
   const std::string first = PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json";
   const Outcome older =  // written before there were shards
-      run({PERF_BINARY_DIR "/bin/perf-compare", first, first, "--json", "-"}, elsewhere.path());
+      run({PERF_BINARY_DIR "/bin/perf-compare", "judge", first, first, "--json", "-"},
+          elsewhere.path());
   ASSERT_EQ(older.exit_code, 0) << older.err;
   EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
 }
@@ -223,7 +240,7 @@ TEST(ReportFiles, KeepFailuresOfHead) {
                    repository.report({"HEAD~1", "HEAD", "--budget", "20ms"}, 0).dump());
   repository.write("broken.json", other.report({"HEAD~1", "HEAD"}, 3).dump());
   repository.expect(
-      {{{"fine.json", "broken.json"}, 3, {"claimed step_time failed", "head failed: "}}});
+      {{{"judge", "fine.json", "broken.json"}, 3, {"claimed step_time failed", "head failed: "}}});
 }
 
 }  // namespace

@@ -60,8 +60,8 @@ TEST(Links, AreReportedWhereTheyDoNotResolve) {
 }
 
 TEST(Links, HaveAnchorsAsOnGitHub) {
-  EXPECT_EQ(anchor_of("Verdicts without measuring: `--stored`, and report files"),
-            "verdicts-without-measuring---stored-and-report-files");
+  EXPECT_EQ(anchor_of("Verdicts without measuring: `judge`, and report files"),
+            "verdicts-without-measuring-judge-and-report-files");
   EXPECT_EQ(anchor_of("ci/evidence: repeated real runs"), "cievidence-repeated-real-runs");
 }
 

@@ -172,7 +172,7 @@ std::vector<Told> a_day(const ClockedMachine& machine) {
       {"collect", "HEAD~5..HEAD", "--json", "-"},
       {"trend", "--metric", "step_time", "--json", "-"},
       {"bisect", "HEAD~5", "HEAD", "-w", "claimed", "--seed", "1", "--json", "-"},
-      {"HEAD~3", "HEAD", "--metric", "step_time", "--stored", "--json", "-"},
+      {"judge", "HEAD~3", "HEAD", "--metric", "step_time", "--json", "-"},
       {"list", "--json", "-"}};
   std::vector<Told> told;
   for (const std::vector<std::string>& command : commands) {

@@ -42,9 +42,9 @@ HostileCommand HostileWorld::with_revision() {
   const std::string s = exists ? names_[strings_.below(names_.size())] : strings_.argument();
   switch (strings_.below(12)) {
     case 0:
-      return {{s, "HEAD", "--stored"}};
+      return {{"judge", s, "HEAD"}};
     case 1:
-      return {{"HEAD", s, "--stored"}};
+      return {{"judge", "HEAD", s}};
     case 2:
       return {{s}, {}, {}};
     case 3:
@@ -74,9 +74,9 @@ HostileCommand HostileWorld::with_path() {
   const fs::path place = (here_ / s).lexically_normal();
   switch (strings_.below(7)) {
     case 0:
-      return {{"-C", s, "HEAD", "--stored"}};
+      return {{"judge", "-C", s, "baseline", "HEAD"}};
     case 1:
-      return {{"--config", s, "HEAD", "--stored"}};
+      return {{"judge", "--config", s, "baseline", "HEAD"}};
     case 2:
       return {{"list", "--db", s}, {}, {place}};
     case 3:
@@ -119,7 +119,7 @@ HostileCommand HostileWorld::with_variables() {
   const fs::path event =
       write("event", "{\"before\": " + in_json(s) + ", \"pull_request\": {\"head\": {\"sha\": " +
                          in_json(s) + "}, \"base\": {\"sha\": " + in_json(s) + "}}}");
-  HostileCommand command{{"--stored"}};
+  HostileCommand command{{"judge", "baseline", "HEAD"}};
   for (const char* name :
        {"GITHUB_BASE_REF", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME", "CHANGE_TARGET", "CI_JOB_NAME",
         "CI_COMMIT_BEFORE_SHA", "GIT_PREVIOUS_COMMIT", "CI_MERGE_REQUEST_DIFF_BASE_SHA",
@@ -141,11 +141,11 @@ HostileCommand HostileWorld::with_names() {
   const std::string s = strings_.argument();
   switch (strings_.below(9)) {
     case 0:
-      return {{"HEAD", "--stored", "-w", s, "--metric", strings_.argument()}};
+      return {{"judge", "baseline", "HEAD", "-w", s, "--metric", strings_.argument()}};
     case 1:
-      return {{"HEAD", "--stored", "--base-set", "k=" + s, "--head-set", s + "=1"}};
+      return {{"-C", "nowhere", "--base-set", "k=" + s, "--head-set", s + "=1"}};
     case 2:
-      return {{"HEAD", "--stored", "--vary", s + "=1,2"}};
+      return {{"-C", "nowhere", "--vary", s + "=1,2"}};
     case 3:
       return {{"unpin", s}};
     case 4:

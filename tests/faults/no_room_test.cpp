@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPerfCompare = PERF_BINARY_DIR "/bin/perf-compare";
 const std::vector<Arguments> kReaders{{"list"},  {"show"}, {"report"},
-                                      {"trend"}, {"pins"}, {"HEAD~2", "HEAD~1", "--stored"}};
+                                      {"trend"}, {"pins"}, {"judge", "HEAD~2", "HEAD~1"}};
 const std::vector<Arguments> kWriters{{"pin", "release", "HEAD"},
                                       {"unpin", "shipped"},
                                       {"merge", "other.db"},

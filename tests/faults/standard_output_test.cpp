@@ -15,7 +15,7 @@ namespace {
 std::vector<Words> commands_that_print() {
   return words_of_parts(
       "--version; --help; --completion bash; --man; HEAD~1 HEAD --budget 1ms; "
-      "HEAD~1 HEAD --budget 1ms --json -; HEAD~2 HEAD~1 --stored; collect HEAD --pairs 1; report; "
+      "HEAD~1 HEAD --budget 1ms --json -; judge HEAD~2 HEAD~1; collect HEAD --pairs 1; report; "
       "report --html -; trend; trend --openmetrics -; list; show; show HEAD~1; pins; pins --log; "
       "pin release HEAD; unpin shipped; merge other.db; export new.db; prune; init --dry-run; "
       "init --config new.json; doctor; detect series.txt; judge cases.json");

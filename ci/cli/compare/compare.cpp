@@ -10,7 +10,6 @@
 #include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/commands.h"
-#include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/explain.h"
 #include "ci/cli/output/reproduce.h"
@@ -123,12 +122,6 @@ void add_targets_of_before(const std::vector<TargetResult>& known, Report& repor
 }  // namespace
 
 int compare_command(const Options& options, Spawner& spawner) {
-  if (const std::optional<int> code = compare_report_files(options, spawner)) {
-    return *code;
-  }
-  if (options.stored || options.history) {
-    return stored_command(options, spawner);
-  }
   Context context = open_context(options, spawner);
   PlannedRun planned = plan_comparison(context);
   Policy policy = apply(planned.config.policy, options);

@@ -1,130 +1,260 @@
 #include "analyzer/judge/judge.h"
 
 #include <algorithm>
-#include <map>
+#include <iterator>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "analyzer/judge/judge_sessions.h"
-#include "analyzer/samples/standing.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"
-#include "ci/cli/output/output.h"
-#include "ci/cli/run/progress.h"
-#include "reporter/render.h"
-#include "reporter/text/sentences.h"
+#include "ci/cli/output/reproduce.h"
+#include "ci/cli/run/clock.h"
+#include "ci/cli/run/store_and_config.h"
+#include "collector/git/baseline.h"
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
+#include "schema/text/glob.h"
 
 namespace perf {
 namespace {
 
-/// The files of both sides, each one session.
-struct SideFiles {
+/// BASE and HEAD, or the values of --base and --head.
+struct SideNames {
   std::vector<std::string> base, head;
 };
 
-SideFiles side_files(const Options& options) {
-  SideFiles files{options.base_files, options.head_files};
+SideNames side_names(const Options& options) {
+  SideNames names{options.base_files, options.head_files};
   if (!options.second_file.empty()) {
-    files.base.insert(files.base.begin(), options.file);
-    files.head.insert(files.head.begin(), options.second_file);
-  }
-  if (files.base.empty() || files.head.empty()) {
-    throw UsageError("missing file", files.base.empty() ? "base" : "head",
-                     "pass BASE_FILE HEAD_FILE, or --base FILE and --head FILE, one a session");
-  }
-  return files;
-}
-
-/// A file of cases has both sides; other formats need two files.
-std::vector<JudgeCase> read_cases(const std::string& file) {
-  const std::string text = read_input(file);
-  if (formats::is_session(text)) {
-    throw UsageError("samples of one side only", file, "perf-compare judge BASE_FILE HEAD_FILE");
-  }
-  return formats::read_judge_cases(text, file);
-}
-
-/// The user names the machine of a file that does not identify it; the facts in the file must match
-/// as well.
-void name_machine(const std::string& name, Environment& environment) {
-  if (!name.empty() && environment.fingerprint.empty()) {
-    environment.fingerprint =
-        "environment=" + name + "\n" + formats::facts_text(environment.machine);
-  }
-}
-
-std::vector<SampleSet> read_sessions(const std::vector<std::string>& files, const Options& options,
-                                     ProgressView& view) {
-  std::vector<SampleSet> sessions;
-  std::map<std::string, std::string> seen;  // content -> file
-  for (const std::string& file : files) {
-    const std::string text = read_input(file);
-    if (const auto [known, is_new] = seen.emplace(text, file); !is_new) {
-      view.say("warning: " + file + ": " +
-               reporter::sentence({WarningKind::same_session, {}, {{"file", known->second}}}));
-      continue;
-    }
-    sessions.push_back(formats::read_samples(text, file));
-    name_machine(options.environment, sessions.back().environment);
-    for (const Warning& warning : sessions.back().warnings) {
-      view.say("warning: " + file + ": " + reporter::sentence(warning));
-    }
-  }
-  return sessions;
-}
-
-std::vector<Comparison> verdicts_of(const Options& options) {
-  Policy policy = apply(Policy{}, options);
-  policy.looks = options.looks;
-  const bool cases = !options.file.empty() && options.second_file.empty() &&
-                     options.base_files.empty() && options.head_files.empty();
-  if (cases && !options.metrics.empty()) {
-    throw UsageError("--metric does not apply to cases", "--metric " + options.metrics.front(),
-                     "leave it out, or pass the files of both sides");
-  }
-  if (cases) {
-    return judge(read_cases(options.file), policy, options.together);
-  }
-  if (options.looks > 1) {
-    throw UsageError("--looks does not apply to files of sessions",
-                     "--looks " + std::to_string(options.looks), "leave it out");
-  }
-  if (!options.file.empty() && options.second_file.empty()) {
+    names.base.insert(names.base.begin(), options.file);
+    names.head.insert(names.head.begin(), options.second_file);
+  } else if (!options.file.empty()) {
     throw UsageError("file without a side", options.file,
                      "pass it as --base " + options.file + " or --head " + options.file);
   }
-  const SideFiles files = side_files(options);
-  if (std::ranges::count(files.base, "-") + std::ranges::count(files.head, "-") > 1) {
+  if (names.base.empty() || names.head.empty()) {
+    throw UsageError("missing side", names.base.empty() ? "base" : "head",
+                     "perf-compare judge BASE HEAD, or --base FILE and --head FILE, one a session");
+  }
+  if (std::ranges::count(names.base, "-") + std::ranges::count(names.head, "-") > 1) {
     throw UsageError("standard input is named twice", "-", "pass a file for the other side");
   }
-  ProgressView view(options, policy.budget);
-  std::vector<SampleSet> base = read_sessions(files.base, options, view);
-  std::vector<SampleSet> head = read_sessions(files.head, options, view);
-  for (auto* side : {&base, &head}) {
-    std::ranges::for_each(*side, [&policy](SampleSet& set) { add_quantiles(policy, set); });
+  return names;
+}
+
+/// One name that no file or folder has is a revision; `.` is the working tree.
+bool is_revision(const std::vector<std::string>& names) {
+  return names.size() == 1 && (names.front() == "." || !names_sessions(names.front()));
+}
+
+/// A file of cases has both sides; other formats need two files.
+std::vector<JudgeCase> read_cases(const Options& options) {
+  if (!options.metrics.empty()) {
+    throw UsageError("--metric does not apply to cases", "--metric " + options.metrics.front(),
+                     "leave it out, or pass both sides");
   }
-  std::set<std::string> metrics = metric_names(base);
-  metrics.merge(metric_names(head));
-  require_metrics_among(metrics, policy);
-  return judge_sessions(base, head, policy,
-                        options.together ? count_judged(base, head, policy) : 1);
+  const std::string text = read_input(options.file);
+  if (formats::is_session(text)) {
+    throw UsageError("samples of one side only", options.file, "perf-compare judge BASE HEAD");
+  }
+  std::vector<JudgeCase> cases = formats::read_judge_cases(text, options.file);
+  if (cases.empty()) {
+    throw Error("no cases", options.file, "add cases to the file");
+  }
+  return cases;
+}
+
+Report report_of_cases(const Options& options) {
+  Policy policy = apply(Policy{}, options);
+  policy.looks = options.looks;
+  const std::vector<JudgeCase> cases = read_cases(options);
+  Report report;
+  report.policy = policy;
+  report.judged = options.together ? static_cast<int>(cases.size()) : 1;
+  report.comparisons = judge(cases, policy, options.together);
+  report.summary = summarize(report.comparisons);
+  report.head.kind = SideKind::files;
+  report.head.name = options.file;
+  report.base = report.head;
+  report.config_source = options.file;
+  return report;
+}
+
+/// "old.txt", or "8 files: mon.txt, ...".
+Revision files_of(const std::vector<std::string>& names) {
+  Revision side;
+  side.kind = SideKind::files;
+  side.name = names.size() == 1
+                  ? names.front()
+                  : std::to_string(names.size()) + " files: " + names.front() + ", ...";
+  return side;
+}
+
+/// Whether -w matches a workload or its entry in the config; a file does not tell where the name of
+/// the entry ends.
+bool is_of(const std::string& glob, const std::string& workload) {
+  for (std::size_t end = workload.find('/'); end != std::string::npos;
+       end = workload.find('/', end + 1)) {
+    if (glob_match(glob, workload.substr(0, end))) {
+      return true;
+    }
+  }
+  return glob_match(glob, workload);
+}
+
+/// Removes what -w does not match. Throws UsageError for a glob that matches nothing.
+void keep_chosen(const std::vector<std::string>& globs, JudgedSides& sides) {
+  std::set<std::string> used;
+  const auto is_left_out = [&](const std::string& workload) {
+    bool chosen = globs.empty();
+    for (const std::string& glob : globs) {
+      if (is_of(glob, workload)) {
+        chosen = true;
+        used.insert(glob);
+      }
+    }
+    return !chosen;
+  };
+  for (auto* side : {&sides.base, &sides.head}) {
+    for (SampleSet& set : *side) {
+      std::erase_if(set.series, [&](const SampleSeries& one) { return is_left_out(one.name); });
+      for (auto* reasons : {&set.failures, &set.skipped}) {
+        std::erase_if(*reasons, [&](const auto& one) { return is_left_out(one.first); });
+      }
+    }
+  }
+  for (const std::string& glob : globs) {
+    if (used.count(glob) == 0) {
+      throw UsageError("no workload matches", glob, "use the name of a benchmark");
+    }
+  }
+}
+
+void warn_of_common_session(const JudgedSides& sides, std::vector<Warning>& warnings) {
+  int common = 0;
+  for (const SampleSet& one : sides.head) {
+    const std::string values = values_text(one);
+    const auto other =
+        values.empty() ? sides.base.end() : std::ranges::find(sides.base, values, values_text);
+    if (other != sides.base.end() && common++ == 0) {
+      warnings.push_back(
+          {WarningKind::same_on_both_sides, {}, {{"base", other->source}, {"head", one.source}}});
+    }
+  }
+  if (common > 1) {
+    warnings.back().figures["more"] = common - 1;
+  }
+}
+
+/// A name that is neither a file nor, as `error` has found, a revision.
+UsageError unknown_side(const std::string& name, const Error& error) {
+  return error.subject == name ? UsageError("no such file or revision", name, error.hint)
+                               : UsageError("no such file, and no store has the revision", name,
+                                            error.what + ": " + error.subject);
+}
+
+Context open_store(const Options& options, const std::string& revision, Spawner& spawner) {
+  try {
+    return open_context(options, spawner);
+  } catch (const UsageError& error) {
+    throw unknown_side(revision, error);
+  }
+}
+
+/// What is judged, and how.
+struct Judged {
+  JudgedSides sides;
+  Policy policy;
+  std::vector<Target> targets{};
+  std::string config_source = "none: nothing was measured";
+  std::vector<std::string> reproduce{};
+  std::vector<Warning> warnings{};
+};
+
+Judged from_store(const Context& context) {
+  Judged judged;
+  PlannedRun run = fill_from_store(context, judged.sides);
+  judged.policy = apply(run.config.policy, context.options);
+  judged.targets = run.config.targets;
+  judged.config_source = run.config_source;
+  if (const Plan& plan = judged.sides.plan; plan.base) {
+    judged.reproduce = {"perf-compare judge " + short_oid(plan.base->oid) + " " +
+                        short_oid(plan.head.oid) + " --size " + plan.size +
+                        deciding_options(context.options)};
+  }
+  return judged;
+}
+
+Judged judged_of(const SideNames& names, const Options& options, Spawner& spawner) {
+  const bool base_is_stored = is_revision(names.base), head_is_stored = is_revision(names.head);
+  Options wanted = options;
+  wanted.base = names.base.front();
+  wanted.head = names.head.front();
+  if (options.history && !(base_is_stored && head_is_stored)) {
+    throw UsageError("--history takes two revisions", "", "perf-compare judge BASE HEAD --history");
+  }
+  std::optional<Context> context;
+  if (base_is_stored || head_is_stored) {
+    context.emplace(open_store(wanted, base_is_stored ? wanted.base : wanted.head, spawner));
+  }
+  if (base_is_stored && head_is_stored) {
+    return from_store(*context);
+  }
+  const Config config = config_here(wanted, context ? &*context->repository : nullptr);
+  Judged judged{{.together = options.together}, apply(config.policy, options)};
+  JudgedSides& sides = judged.sides;
+  sides.plan.size.clear();
+  ProgressView view(options, judged.policy.budget);
+  if (!base_is_stored) {
+    sides.base = side_of_files(names.base, options, view, judged.warnings);
+    sides.plan.base = files_of(names.base);
+  }
+  if (!head_is_stored) {
+    sides.head = side_of_files(names.head, options, view, judged.warnings);
+    sides.plan.head = files_of(names.head);
+  }
+  if (context) {
+    fill_side_from_store(*context, base_is_stored ? wanted.base : wanted.head, base_is_stored,
+                         judged.policy, sides);
+  }
+  keep_chosen(options.workloads, sides);
+  for (auto* side : {&sides.base, &sides.head}) {
+    std::ranges::for_each(*side, [&](SampleSet& set) { add_quantiles(judged.policy, set); });
+  }
+  warn_of_common_session(sides, judged.warnings);
+  return judged;
 }
 
 }  // namespace
 
-int judge_command(const Options& options, Spawner&) {
-  const std::vector<Comparison> verdicts = verdicts_of(options);
-  std::vector<Error> errors =
-      write_outputs(page_renderings_of(verdicts, render_judge_json), options);
-  if (verdicts.empty()) {
-    errors.emplace_back("no cases", options.file, "add cases to the file");
+int judge_command(const Options& options, Spawner& spawner) {
+  if (!options.file.empty() && options.second_file.empty() && options.base_files.empty() &&
+      options.head_files.empty()) {
+    Report report = report_of_cases(options);
+    stamp(report);
+    return end_command(report, {}, options);
   }
-  return end_command(errors, exit_code(verdicts, options.strict));
+  if (options.looks > 1) {
+    throw UsageError("--looks applies to cases only", "--looks " + std::to_string(options.looks),
+                     "leave it out");
+  }
+  const Judged judged = judged_of(side_names(options), options, spawner);
+  Report report = judge_sides(judged.sides, judged.policy, judged.targets);
+  stamp(report);
+  report.base = judged.sides.plan.base;
+  report.head = judged.sides.plan.head;
+  report.size = judged.sides.plan.size;
+  report.config_source = judged.config_source;
+  report.reproduce = judged.reproduce;
+  std::ranges::copy(judged.warnings, std::back_inserter(report.warnings));
+  return end_command(
+      report, [&] { return measured_behind(judged.sides.pairs); }, options);
 }
 
 }  // namespace perf

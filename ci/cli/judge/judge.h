@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/judge/judge_sides.h"
 #include "ci/cli/options/options.h"
+#include "ci/cli/run/context.h"
+#include "ci/cli/run/progress.h"
 #include "collector/process/spawner.h"
 #include "schema/environment.h"
 #include "schema/invocation.h"
+#include "schema/measured.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/revision.h"
@@ -64,22 +68,25 @@ struct ImportedRun {
 /// The plan's warnings have what was left out.
 ImportedRun imported_run(const ImportedSession& session, const ImportAs& as);
 
-/// `perf-compare BASE HEAD --stored`: judges stored measurements of the two revisions; with
-/// `--history` also those of the commits before base, unless a run paired the two. Returns the exit
-/// code.
-int stored_command(const Options& options, Spawner& spawner);
+/// A side that is files: their sessions, each once, with warnings about those given twice.
+std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, const Options& options,
+                                     ProgressView& view, std::vector<Warning>& warnings);
 
-/// `perf-compare BASE HEAD` where one of the names, or both, is a report file that `--json` wrote,
-/// and no pin, baseline or revision has the name. Returns the exit code; nothing where neither is
-/// one. Two files need no repository; of a revision on the other side the newest stored session is
-/// taken, and nothing is measured. Throws UsageError for a file that is no report.
-std::optional<int> compare_report_files(const Options& options, Spawner& spawner);
+/// What identifies a session: all its values but exact counts, which equal sessions share. Empty
+/// where it has no others.
+std::string values_text(const SampleSet& session);
 
-/// Of each workload the newest stored sessions at a revision, at most `limit`, in the order of
-/// time. Each run is loaded once.
-std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
-                                                    const std::vector<const Workload*>& workloads,
-                                                    const std::string& oid, const std::string& size,
-                                                    const Policy& policy, std::int64_t limit);
+/// Fills in both sides from the store, by options.base and options.head: of each workload the run
+/// that paired the two, else the sessions of both. With --history also those of the commits before
+/// base.
+PlannedRun fill_from_store(const Context& context, JudgedSides& sides);
+
+/// Fills in one side from the store, at the size of the other; `name` is that of a revision. Throws
+/// Error where nothing of it is stored.
+void fill_side_from_store(const Context& context, const std::string& name, bool at_base,
+                          const Policy& policy, JudgedSides& sides);
+
+/// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
+std::vector<MeasuredWorkload> measured_behind(const std::vector<PairedWorkload>& pairs);
 
 }  // namespace perf

@@ -122,13 +122,11 @@ std::vector<CommandGroup> command_groups() {
         {"compare",
          "Test whether HEAD is slower or uses more memory than BASE (the default command)",
          "",
-         {argument(
-              "BASE", into(&Options::base),
-              "Revision, pinned baseline, `.` (the working tree), `baseline`, or a JSON report"),
-          argument("HEAD", into(&Options::head), "Revision, `.`, or a JSON report")},
+         {argument("BASE", into(&Options::base),
+                   "Revision, pinned baseline, `.` (the working tree) or `baseline`"),
+          argument("HEAD", into(&Options::head), "Revision or `.`")},
          options_of(kWorkloads + kPolicy + kEffort + kEveryFormat + kProgress +
-                        " --metric --base-set --head-set --vary --stored --history --control "
-                        "--measure --count "
+                        " --metric --base-set --head-set --vary --control --measure --count "
                         "--profile-changes --policy --git-bisect --strict --shard",
                     {kEveryGithub}),
          compare_command,
@@ -344,21 +342,24 @@ std::vector<CommandGroup> command_groups() {
          pins_command}}},
       {"External measurements",
        {{"judge",
-         "Judge samples that were measured elsewhere",
-         "Exit status: 0 nothing regressed; 1 a regression; 2 usage error; 3 nothing to judge; "
-         "4 inconclusive (only with --strict).",
-         {unless("--base",
-                 argument("FILE", into(&Options::file),
-                          "JSON: {\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}; or the "
-                          "benchmark output of base (- is standard input)")),
-          argument("HEAD_FILE", into(&Options::second_file),
-                   "The benchmark output of head (docs/formats.md), or a JSON report")},
-         options_of(kPolicy + kPages + kProgress +
-                        " --metric --base --head --environment --together --looks --strict",
+         "Judge what was measured elsewhere or is in the store; measures nothing",
+         "BASE and HEAD are files (docs/formats.md), folders of them, reports of --json or, where "
+         "no file has the name, revisions: then their stored results are judged.\n"
+         "Exit status: 0 nothing regressed; 1 a regression; 2 usage error; 3 nothing was compared, "
+         "or a benchmark failed; 4 inconclusive, missing or incomparable (only with --strict).",
+         {unless("--base", argument("BASE", into(&Options::file),
+                                    "File, folder, revision, or - (standard input); alone: pairs, "
+                                    "{\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}")),
+          argument("HEAD", into(&Options::second_file), "The same")},
+         options_of(kWorkloads + kPolicy + kEveryFormat + kProgress +
+                        " --metric --base --head --history --environment --together --looks "
+                        "--pairs --policy --strict",
                     {{"--environment", "The machine's name, for files that contain none"},
-                     {"--strict", "Exit with 4 if a result is inconclusive"}}),
+                     {"--pairs", "Use at most so many stored pairs"},
+                     kEveryGithub}),
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
+          {"perf-compare judge v1.2 HEAD", "stored results of two revisions"},
           {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
            "several sessions of each side"}}},
         {"detect",

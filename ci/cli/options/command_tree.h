@@ -122,10 +122,6 @@ inline const std::vector<std::string> kOptionsOfConfirm{"--pairs", "--alpha", "-
 /// Options of bisect that require --list.
 inline const std::vector<std::string> kOptionsOfList{"--prepare", "--env", "--format", "--name"};
 
-/// Throws UsageError if an option is set that cannot be combined with `option`; `what` is its name
-/// in the message.
-void reject_conflicts(const std::string& option, const std::string& what, const Options& options);
-
 /// The options of the table that are named, with blanks between them, and --help.
 std::vector<OptionEntry> options_of(const std::string& names,
                                     const std::vector<OptionUse>& uses = {});
@@ -138,7 +134,8 @@ std::string hint_for_arguments(const std::vector<std::string>& arguments);
 /// may still be a revision.
 std::string likely_command(const std::string& name, const CommandTree& tree);
 
-/// Adds the command that BASE may be a misspelling of to the hint of a usage error.
+/// Adds the command that BASE may be a misspelling of, or `judge` where it is a file, to the hint of
+/// a usage error.
 UsageError with_likely_command(const UsageError& error, const Options& options);
 
 // Readers of option values. They throw UsageError, so that all errors have the same form.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include "ci/cli/options/command_tree.h"
@@ -55,6 +56,12 @@ std::string likely_command(const std::string& name, const CommandTree& tree) {
 }
 
 UsageError with_likely_command(const UsageError& error, const Options& options) {
+  std::error_code ignored;
+  if (options.command == "compare" && std::filesystem::is_regular_file(options.base, ignored)) {
+    return {error.what, error.subject,
+            "perf-compare judge " + options.base + " " + options.head + " compares files" +
+                (error.hint.empty() ? "" : "\n") + error.hint};
+  }
   if (options.likely_command.empty()) {
     return error;
   }

@@ -141,7 +141,7 @@ OptionEntry report_file(std::string_view name) {
 
 /// Options that decide what is measured and how it is judged.
 const std::string kDeciding =
-    " --workload --metric --shard --since --stored --history --budget --pairs --anchor --base-set "
+    " --workload --metric --shard --since --history --budget --pairs --anchor --base-set "
     "--head-set --vary --confirm --control --measure --count --profile-changes --threshold --alpha "
     "--policy --prepare --base-dir --head-dir --env --base-env --head-env --shell --format --name "
     "--repo --config --db --list ";
@@ -188,13 +188,12 @@ std::vector<OptionGroup> option_groups() {
              "Trace every commit, but measure each program at only three of its commits"),
         option("--since", "WHEN", &Options::since,
                "Only changes since a revision, a day (2026-01-31) or for a duration (30d)"),
-        flag("--stored", &Options::stored,
-             "Measure nothing: judge the stored results of the two revisions"),
         flag("--history", &Options::history,
-             "Measure nothing: judge the stored results of head against base and the commits "
-             "before it"),
-        option("--base", "FILE", &Options::base_files, "A session of base (repeatable)"),
-        option("--head", "FILE", &Options::head_files, "A session of head (repeatable)"),
+             "Judge head against the stored results of base and the commits before it"),
+        option("--base", "FILE", &Options::base_files,
+               "A session of base, or a folder (repeatable)"),
+        option("--head", "FILE", &Options::head_files,
+               "A session of head, or a folder (repeatable)"),
         option("--rev", "REV", &Options::import_rev,
                "The measured revision (default: from the file)"),
         option(
@@ -374,11 +373,7 @@ std::vector<OptionEntry> options_of(const std::string& names, const std::vector<
 }
 
 const std::vector<Conflict>& conflicts() {
-  static const Values measuring{"--base-set", "--head-set", "--vary",           "--control",
-                                "--count",    "--shard",    "--profile-changes"};
   static const std::vector<Conflict> conflicts{
-      {"--stored", measuring},
-      {"--history", measuring},
       {"--shard", {"--git-bisect", "--strict"}, "perf-compare report --join judges the shards"},
       {"--outside", {"--try", "--dry-run", "--config"}},
       {"--show", {"--workload"}},
@@ -388,17 +383,6 @@ const std::vector<Conflict>& conflicts() {
        "perf-compare bisect --list FILE -- COMMAND {}"},
       {"--join", {"ID", "--db"}}};
   return conflicts;
-}
-
-void reject_conflicts(const std::string& option, const std::string& what, const Options& options) {
-  for (const std::string& other :
-       std::ranges::find(conflicts(), option, &Conflict::option)->others) {
-    const auto entry = std::ranges::find_if(
-        option_table(), [&](const OptionEntry& one) { return one.names.back() == other; });
-    if (!entry->write(options).empty()) {
-      throw UsageError(what + " cannot be combined with " + other, "");
-    }
-  }
 }
 
 }  // namespace perf

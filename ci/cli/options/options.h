@@ -56,8 +56,7 @@ struct Options {
   std::optional<Shard> shard;  ///< compare, collect: only this part of the plan
   bool rebuild = false;        ///< ignore cached builds
   bool strict = false;
-  bool stored = false;              ///< judge stored results, measure nothing
-  bool history = false;             ///< the same, with the commits before base
+  bool history = false;             ///< judge: with the commits before base
   bool control = false;             ///< an A/A arm beside each comparison
   std::string measure = "changed";  ///< or "all": also workloads with the same program
   bool count = false;               ///< count instructions beside timing
@@ -74,8 +73,8 @@ struct Options {
   std::string base_dir, head_dir;  ///< ab: where the commands run
   std::vector<Setting> env, base_env, head_env;  ///< ab: variables
 
-  std::string file;                                 ///< judge: the cases, or base's samples
-  std::string second_file;                          ///< judge: head's samples
+  std::string file;                                 ///< judge: the cases, or BASE
+  std::string second_file;                          ///< judge: HEAD
   std::vector<std::string> base_files, head_files;  ///< judge: sessions
   bool together = false;                            ///< judge
   std::string name;                                 ///< pin, unpin, ratchet; ab: of the benchmark

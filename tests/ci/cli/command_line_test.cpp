@@ -94,8 +94,6 @@ TEST(CommandLine, RefusesCombinationsWithAMessage) {
       {{"alert", "ack", "3f2a", "--reason", " \t"}, "--reason must not be empty"},
       {{"init", "--outside", "../b", "--try"}, "--outside cannot be combined with --try"},
       {{"init", "--outside", "../b", "--config=x"}, "--outside cannot be combined with --config"},
-      {{"--stored", "--count"}, "--stored cannot be combined with --count"},
-      {{"--history", "--vary", "a=1,2"}, "--history cannot be combined with --vary"},
       {{"--shard", "1/2", "--strict"}, "--shard cannot be combined with --strict"},
       {{"calibrate", "--show", "-w", "x"}, "--show cannot be combined with --workload"},
       {{"report", "--join", "a", "--db", "b"}, "--join cannot be combined with --db"},
@@ -208,8 +206,8 @@ TEST(CommandLine, ReadsGoodAndBadOfBisect) {
 }
 
 TEST(CommandLine, TakesRevisionsAfterFlags) {
-  for (const char* flag : {"--stored", "--control", "--count", "--profile-changes", "--git-bisect",
-                           "--strict", "-q", "-v"}) {
+  for (const char* flag :
+       {"--control", "--count", "--profile-changes", "--git-bisect", "--strict", "-q", "-v"}) {
     const Options options = parse_command_line({flag, "v1", "v2"});
     EXPECT_EQ(options.base, "v1") << flag;
     EXPECT_EQ(options.head, "v2") << flag;

@@ -11,7 +11,7 @@ TEST(ReproduceLine, AcceptsGeneratedLines) {
       {"perf-compare 3f2a91c4d1e0 . --size ci -w 'training/*' --threshold 5% --seed 42",
        "perf-compare baseline aaaaaaaaaaaa --size smoke -C /a/b --config c.json --db 'my store.db' "
        "--metric step_time --alpha 1% --budget 600s --pairs 4:16 --base-set 'a=b' --head-set 'a=c' "
-       "--vary 'k=1,2' --stored --control --count --profile-changes --seed 1",
+       "--vary 'k=1,2' --control --count --profile-changes --seed 1",
        "perf-compare collect aaaaaaaaaaaa --anchor 'it'\\''s' --size full --seed 7",
        "perf-compare calibrate aaaaaaaaaaaa --size ci --control --seed 7",
        "perf-compare a b -w '$(id)'"}) {

@@ -1,0 +1,90 @@
+#include <algorithm>
+#include <set>
+
+#include "analyzer/judge/internal.h"
+#include "analyzer/samples/samples.h"
+
+namespace perf {
+namespace {
+
+void add_reason(const std::string& why, bool failed, Outcome& outcome) {
+  if (outcome.why.empty() || (failed && outcome.failed == 0)) {
+    outcome.why = why;
+  }
+  ++(failed ? outcome.failed : outcome.skipped);
+}
+
+/// Why a side has no value.
+Warning reason_of(const Outcome& outcome, Side side) {
+  const std::string at(to_string(side));
+  return outcome.failed > 0
+             ? Warning{WarningKind::failed, {}, SideFailure{outcome.why, side}.about()}
+             : Warning{WarningKind::benchmark_skipped, {}, {{"where", at}, {"why", outcome.why}}};
+}
+
+}  // namespace
+
+Outcomes outcomes_of(const std::vector<SampleSet>& sets) {
+  Outcomes outcomes;
+  for (const SampleSet& set : sets) {
+    std::set<std::string> measured;
+    for (const SampleSeries& series : set.series) {
+      measured.insert(series.name);
+    }
+    for (const std::string& name : measured) {
+      ++outcomes[name].measured;
+    }
+    for (const auto& [name, why] : set.failures) {
+      add_reason(why, true, outcomes[name]);
+    }
+    for (const auto& [name, why] : set.skipped) {
+      add_reason(why, false, outcomes[name]);
+    }
+  }
+  return outcomes;
+}
+
+void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all) {
+  for (const auto& [name, outcome] : outcomes) {
+    const bool is_known = std::ranges::any_of(
+        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
+    if (!is_known && is_shown(policy, kStepTime.name)) {
+      MetricSessions& series = all[{name, {}, kStepTime.name}];
+      series.metric = kStepTime;
+      series.judged = true;
+    }
+  }
+}
+
+void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
+  if (!row.judged) {
+    return;
+  }
+  const bool has_base = base.measured > 0, has_head = head.measured > 0;
+  if (has_base && has_head) {
+    if (base.failed + head.failed > 0) {
+      row.warnings.push_back({WarningKind::runs_failed,
+                              {{"base_failed", base.failed},
+                               {"base_runs", base.measured + base.failed},
+                               {"head_failed", head.failed},
+                               {"head_runs", head.measured + head.failed}}});
+    }
+    return;
+  }
+  if (!has_head && (head.failed > 0 || (has_base && head.skipped > 0))) {
+    row.verdict = Verdict::failed;
+  }
+  if (!has_head && !has_base && base.failed > 0 && head.failed > 0) {
+    row.warnings.push_back(
+        {WarningKind::failed, {}, SideFailure{head.why, Side::head, base.why}.about()});
+    return;
+  }
+  if (!has_head && !head.why.empty()) {
+    row.warnings.push_back(reason_of(head, Side::head));
+  }
+  if (!has_base && !base.why.empty()) {
+    row.warnings.push_back(reason_of(base, Side::base));
+  }
+}
+
+}  // namespace perf

@@ -1,0 +1,75 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "ci/cli/judge/judge.h"
+#include "reporter/text/sentences.h"
+#include "schema/formats/foreign.h"
+#include "schema/text/text_parts.h"
+
+namespace perf {
+namespace {
+
+/// The user names the machine of a file that does not identify it; the facts in the file must match
+/// as well.
+void name_machine(const std::string& name, Environment& environment) {
+  if (!name.empty() && environment.fingerprint.empty()) {
+    environment.fingerprint =
+        "environment=" + name + "\n" + formats::facts_text(environment.machine);
+  }
+}
+
+void append_number(double value, std::string& text) {
+  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+std::string values_text(const SampleSet& session) {
+  std::vector<std::string> texts;
+  for (const SampleSeries& series : session.series) {
+    if (series.exact) {
+      continue;
+    }
+    std::string& text = texts.emplace_back(series.name + '\0' + series.metric.name + '\0');
+    for (const auto& [name, value] : series.params) {
+      text += name + '=' + to_text(value) + '\0';
+    }
+    for (const double value : series.values) {
+      append_number(value, text);
+    }
+    if (series.values.empty() && series.summary) {
+      append_number(series.summary->median, text);
+      append_number(series.summary->mean, text);
+    }
+  }
+  std::ranges::sort(texts);  // the order of the benchmarks may differ
+  return joined(texts, "\n");
+}
+
+std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, const Options& options,
+                                     ProgressView& view, std::vector<Warning>& warnings) {
+  std::vector<SampleSet> sessions;
+  std::map<std::string, std::string> seen;  // values -> file
+  for (const std::string& path : paths) {
+    for (SampleSet& one : read_sessions_of(path)) {
+      for (const Warning& warning : one.warnings) {
+        view.say("warning: " + one.source + ": " + reporter::sentence(warning));
+      }
+      const std::string values = values_text(one);
+      const auto [known, is_new] = seen.emplace(values, one.source);
+      if (!is_new && !values.empty()) {
+        warnings.push_back(
+            {WarningKind::same_session, {}, {{"file", known->second}, {"again", one.source}}});
+        continue;
+      }
+      name_machine(options.environment, one.environment);
+      sessions.push_back(std::move(one));
+    }
+  }
+  return sessions;
+}
+
+}  // namespace perf
