@@ -225,7 +225,11 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
   }
   keep_chosen(options.workloads, sides);
   for (auto* side : {&sides.base, &sides.head}) {
-    std::ranges::for_each(*side, [&](SampleSet& set) { add_quantiles(judged.policy, set); });
+    for (SampleSet& set : *side) {
+      if (!set.of_workloads) {  // others have the quantiles that their policy names
+        add_quantiles(judged.policy, set);
+      }
+    }
   }
   warn_of_common_session(sides, judged.warnings);
   return judged;
