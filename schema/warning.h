@@ -43,7 +43,7 @@ namespace perf {
   X(program_output) \
   X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \
   X(only_instructions_changed) X(only_time_changed) X(judged_from_sessions) \
-  X(judged_by_others) X(correlated_sessions) X(samples_missing) X(machine_unnamed) \
+  X(judged_by_others) X(repetitions_needed) X(correlated_sessions) X(samples_missing) X(machine_unnamed) \
   X(machine_unknown) X(base_not_collected) X(too_few_sessions) X(sessions_needed) \
   X(not_profiled) X(functions_unchanged) X(layout_excluded) X(layout_undecided) \
   X(layout_not_tested)

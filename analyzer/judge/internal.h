@@ -59,16 +59,17 @@ ChangesByMetric changes_by_metric(const SeriesByKey& all);
 /// The changes of the others, a thousand at most.
 std::vector<double> others_than(const SessionKey& key, const ChangesByMetric& changes);
 
-/// Whether the sessions are one a side, of files of other tools with samples, and nothing shows
-/// that they ran on unlike machines.
+/// Whether the sessions are one a side, of files of other tools, and nothing shows that they ran on
+/// unlike machines.
 bool may_be_controlled(const ComparableSessions& sessions);
 
-/// The shift of a benchmark so held against the others; nothing where these or its own repetitions
-/// are too few for this level, or a value is not positive.
+/// The shift of a benchmark so held against the others, one of `rows` in the report; nothing where
+/// these or its own repetitions are too few, or a value is not positive.
 std::optional<Shift> shift_against(const std::vector<double>& others,
-                                   const ComparableSessions& sessions, double level);
+                                   const ComparableSessions& sessions, int rows, double alpha);
 
-/// Whether the metric repeats exactly (SampleSeries::exact), and did.
+/// Whether the metric repeats exactly (SampleSeries::exact), and did; or a count or size had one
+/// value in all of four repetitions and more of both sides.
 bool repeats_exactly(const ComparableSessions& sessions);
 
 }  // namespace perf

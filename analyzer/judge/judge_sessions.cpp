@@ -12,6 +12,7 @@
 #include "analyzer/judge/internal.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/side_stats.h"
 
@@ -126,15 +127,36 @@ struct OtherBenchmarks {
   int judged = 0;  ///< with this one: they are one report
 };
 
+/// An interval that reaches further, ln: it says nothing.
+constexpr double kWidest = 2.3;  // 10 times
+
+/// Why files of one session a side decide nothing, and what would.
+Warning why_undecided(const ComparableSessions& sessions, std::size_t others, int rows,
+                      double alpha) {
+  const auto has = static_cast<double>(std::min(sessions.base.front().series->values.size(),
+                                                sessions.head.front().series->values.size()));
+  if (others < kFewestControls || has == 0) {
+    return why_inconclusive(sessions, alpha / rows);
+  }
+  return {WarningKind::repetitions_needed,
+          {{"repetitions", has},
+           {"needed", fewest_repetitions(rows, alpha)},
+           {"least", kFewestSessions}}};
+}
+
 /// Files of one session a side: by their other benchmarks.
 void judge_by_others(const ComparableSessions& sessions, const std::vector<double>& others,
-                     double alpha, const Policy& policy, Comparison& row) {
-  const std::optional<Shift> shift = shift_against(others, sessions, alpha);
+                     int rows, const Policy& policy, Comparison& row) {
+  const std::optional<Shift> shift = shift_against(others, sessions, rows, policy.alpha);
   if (!shift) {
-    row.notes.push_back(why_inconclusive(sessions, alpha));
+    row.notes.push_back(why_undecided(sessions, others.size(), rows, policy.alpha));
     return;
   }
-  judge_by(*shift, alpha, policy, row);
+  judge_by(*shift, policy.alpha / rows, policy, row);
+  if (std::max(-shift->low, shift->high) > kWidest) {
+    row.interval.reset();
+    row.smallest_visible.reset();
+  }
   row.notes.push_back(
       {WarningKind::judged_by_others, {{"others", others.size()}, {"least", kFewestSessions}}});
 }
@@ -167,8 +189,7 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   }
   const double alpha = policy.alpha / std::max(judged, 1);
   if (may_be_controlled(sessions)) {
-    judge_by_others(sessions, others.changes, policy.alpha / std::max(judged, others.judged),
-                    policy, row);
+    judge_by_others(sessions, others.changes, std::max({judged, others.judged, 1}), policy, row);
     return;
   }
   const bool bears =

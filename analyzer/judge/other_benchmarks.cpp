@@ -12,9 +12,12 @@ namespace {
 constexpr std::size_t kMostOthers = 1000;
 constexpr std::size_t kMostRepetitions = 1000;  ///< a side, of which all differences are taken
 
+/// Samples behind statistics, or equal counts a side, from which on they say something.
+constexpr int kFewestSamples = 4;
+
 /// A session of another tool's file; of this one there are pairs.
 bool is_of_a_file(const SessionValue& one) {
-  return !one.session->of_workloads && !one.series->values.empty();
+  return !one.session->of_workloads;
 }
 
 bool names_no_machine(const std::vector<SessionValue>& sessions) {
@@ -23,18 +26,33 @@ bool names_no_machine(const std::vector<SessionValue>& sessions) {
   });
 }
 
-std::vector<double> logarithms_of(const SessionValue& session) {
-  std::vector<double> values;
+SessionRepetitions repetitions_of(const SessionValue& session) {
+  SessionRepetitions one;
   const auto& all = session.series->values;
   for (const double value : std::span(all).first(std::min(all.size(), kMostRepetitions))) {
-    values.push_back(std::log(value));
+    one.values.push_back(std::log(value));
   }
-  return values;
+  const std::optional<SideStats>& summary = session.series->summary;
+  if (all.empty() && summary && summary->median > 0) {
+    one.centre = std::log(summary->median);
+    one.error = summary->steps >= kFewestSamples ? summary->stddev / summary->median : 0;
+  }
+  return one;
+}
+
+bool is_finite(const SessionRepetitions& one) {
+  return std::ranges::all_of(one.values, [](double value) { return std::isfinite(value); });
+}
+
+/// Bytes and counts: equal times or rates show a coarse clock.
+bool may_be_equal(const SampleSeries& series) {
+  const std::string& unit = series.metric.unit;
+  return (unit == "B" || unit == "1") && std::ssize(series.values) >= kFewestSamples;
 }
 
 bool repeats_exactly(const std::vector<SessionValue>& side) {
   return std::ranges::all_of(side, [&side](const SessionValue& one) {
-    return one.series->exact && !one.series->values.empty() &&
+    return (one.series->exact || may_be_equal(*one.series)) && !one.series->values.empty() &&
            std::ranges::all_of(one.series->values,
                                [&side](double value) { return value == side.front().value; });
   });
@@ -76,18 +94,20 @@ bool may_be_controlled(const ComparableSessions& sessions) {
 }
 
 std::optional<Shift> shift_against(const std::vector<double>& others,
-                                   const ComparableSessions& sessions, double level) {
-  const std::vector<double> base = logarithms_of(sessions.base.front());
-  const std::vector<double> head = logarithms_of(sessions.head.front());
-  const auto is_finite = [](double value) { return std::isfinite(value); };
-  if (!std::ranges::all_of(base, is_finite) || !std::ranges::all_of(head, is_finite)) {
-    return std::nullopt;
-  }
-  return controlled_shift(base, head, others, level);
+                                   const ComparableSessions& sessions, int rows, double alpha) {
+  const SessionRepetitions base = repetitions_of(sessions.base.front());
+  const SessionRepetitions head = repetitions_of(sessions.head.front());
+  return is_finite(base) && is_finite(head) ? controlled_shift(base, head, others, rows, alpha)
+                                            : std::nullopt;
 }
 
 bool repeats_exactly(const ComparableSessions& sessions) {
-  return repeats_exactly(sessions.base) && repeats_exactly(sessions.head);
+  if (!repeats_exactly(sessions.base) || !repeats_exactly(sessions.head)) {
+    return false;
+  }
+  const SessionValue& base = sessions.base.front();
+  const SessionValue& head = sessions.head.front();
+  return (base.series->exact && head.series->exact) || base.value == head.value;
 }
 
 }  // namespace perf

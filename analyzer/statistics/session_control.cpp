@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
@@ -39,6 +40,22 @@ std::size_t rank_above_median(std::size_t count) {
   return 1;
 }
 
+/// For the repetitions of few values; the rest is for the noise between sessions.
+constexpr double kShareOfRanges = 0.75;
+
+double error_of_ranges(int rows, int repetitions) {
+  return rows * std::pow(4.0, -repetitions);
+}
+
+Shift shift_by_ranges(const std::vector<double>& base, const std::vector<double>& head) {
+  const auto [least_base, most_base] = std::ranges::minmax(base);
+  const auto [least_head, most_head] = std::ranges::minmax(head);
+  const double range = std::max(most_base - least_base, most_head - least_head);
+  return {.estimate = two_sample_estimate(base, head),
+          .low = least_head - most_base - range,
+          .high = most_head - least_base + range};
+}
+
 }  // namespace
 
 double quantile_t3(double level) {
@@ -67,10 +84,32 @@ std::optional<SessionControl> session_control(std::span<const double> others, do
   return control;
 }
 
-std::optional<Shift> controlled_shift(std::span<const double> base, std::span<const double> head,
-                                      std::span<const double> others, double level) {
-  const auto control = session_control(others, level / 2);
-  const auto own = repetitions_shift(base, head, level / 2);
+int fewest_repetitions(int rows, double alpha) {
+  int repetitions = 1;
+  while (error_of_ranges(rows, repetitions) > kShareOfRanges * alpha) {
+    ++repetitions;
+  }
+  return repetitions;
+}
+
+std::optional<Shift> controlled_shift(const SessionRepetitions& base,
+                                      const SessionRepetitions& head,
+                                      std::span<const double> others, int rows, double alpha) {
+  const std::size_t repetitions = std::min(base.values.size(), head.values.size());
+  double between = alpha / rows / 2;
+  std::optional<Shift> own;
+  if (repetitions > 0) {
+    own = repetitions_shift(base.values, head.values, alpha / rows / 2);
+    if (!own && std::cmp_greater_equal(repetitions, fewest_repetitions(rows, alpha))) {
+      own = shift_by_ranges(base.values, head.values);
+      between = (alpha - error_of_ranges(rows, static_cast<int>(repetitions))) / rows;
+    }
+  } else if (base.error > 0 && head.error > 0) {
+    const double reach = quantile_t3(alpha / rows / 2) * std::hypot(base.error, head.error);
+    const double estimate = head.centre - base.centre;
+    own = Shift{.estimate = estimate, .low = estimate - reach, .high = estimate + reach};
+  }
+  const auto control = session_control(others, between);
   if (!control || !own) {
     return std::nullopt;
   }

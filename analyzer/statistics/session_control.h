@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "analyzer/statistics/shift.h"
 
@@ -35,12 +36,34 @@ double quantile_t3(double level);
 /// kFewestControls others; at most a thousand.
 std::optional<SessionControl> session_control(std::span<const double> others, double level);
 
-/// The shift of head's repetitions of one session against base's of another, ln each: the
-/// two-sample Hodges-Lehmann estimate, with an interval that holds the noise within the sessions
-/// (exact Mann-Whitney at level/2) and that between them (session_control at level/2). What all
-/// benchmarks share may be the machine's or the program's doing: the interval holds both readings.
-/// Nothing where the repetitions or the others are too few. Its p_value is not filled in.
-std::optional<Shift> controlled_shift(std::span<const double> base, std::span<const double> head,
-                                      std::span<const double> others, double level);
+/// The fewest repetitions a side by which one of `rows` benchmarks can be judged: rows 4^-n <= 3/4
+/// alpha. See controlled_shift.
+int fewest_repetitions(int rows, double alpha);
+
+/// One benchmark in one session: its repetitions, ln each, or where the file has statistics in
+/// their place, its centre and how far that may lie off.
+struct SessionRepetitions {
+  std::vector<double> values;
+  double centre = 0, error = 0;  ///< of no values
+};
+
+/// The shift of head's session against base's of one benchmark among `rows`: the difference of
+/// their medians or two-sample Hodges-Lehmann estimate, with an interval that holds the noise
+/// within the sessions and that between them (session_control). What all benchmarks share may be
+/// the machine's or the program's doing: the interval holds both readings.
+///
+/// Within the sessions, the exact Mann-Whitney interval at half of alpha/rows, where there are
+/// enough repetitions. With fewer, head's values must lie further from base's than the larger range
+/// of either side. Of n independent values a side of any one law that happens with probability
+/// 2 4^-n at most: the worst are two modes, each as frequent, because any other split of 2n values
+/// into halves further apart than they are wide is rarer (searched for over discrete laws: 0.6 %
+/// more at most, for n from 4). Not more than half of the benchmarks can be of that kind, or the
+/// others would show it: rows 4^-n together. The rest of alpha is for the noise between sessions.
+/// Of statistics the interval is t (3 degrees of freedom) times the error.
+///
+/// Nothing where the repetitions or the others are too few.
+std::optional<Shift> controlled_shift(const SessionRepetitions& base,
+                                      const SessionRepetitions& head,
+                                      std::span<const double> others, int rows, double alpha);
 
 }  // namespace perf

@@ -384,6 +384,52 @@ TEST(JudgeSessions, JudgeLargeChangesByTheOtherBenchmarks) {
   }
 }
 
+TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
+  for (const std::size_t repetitions : {5u, 7u}) {
+    auto [base, head] = crc32_example();
+    for (SampleSet* set : {&base, &head}) {
+      for (SampleSeries& one : set->series) {
+        one.values.resize(repetitions);
+      }
+    }
+    const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+    for (const Comparison& row : rows) {
+      const bool is_found = repetitions == 7 && is_accelerated(row.workload);
+      EXPECT_EQ(row.verdict, is_found ? Verdict::improved : Verdict::inconclusive) << row.workload;
+      EXPECT_EQ(
+          says(row.notes, "5 repetitions of a benchmark decide nothing among so many; 7 show"),
+          repetitions == 5);
+    }
+  }
+}
+
+TEST(JudgeSessions, ShowNoIntervalThatSaysNothing) {
+  auto [base, head] = crc32_example();
+  for (std::size_t i = 0; i < 20; ++i) {  // most others changed, so that any change may be chance
+    for (double& value : head.series[i].values) {
+      value *= static_cast<double>(i + 1);
+    }
+  }
+  const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+  EXPECT_TRUE(
+      std::ranges::none_of(rows, [](const Comparison& row) { return row.interval.has_value(); }));
+}
+
+TEST(JudgeSessions, TakeSizesThatNeverMoveForUnchanged) {
+  const auto verdict_of = [](std::vector<double> base, std::vector<double> head, Metric metric) {
+    return only_row(judge_sessions({session({series("a", std::move(base), metric)})},
+                                   {session({series("a", std::move(head), metric)})}, Policy{}, 1))
+        .verdict;
+  };
+  const Metric size{"bytes_per_op", "B", Better::lower};
+  EXPECT_EQ(verdict_of({64, 64, 64, 64}, {64, 64, 64, 64}, size), Verdict::unchanged);
+  EXPECT_EQ(verdict_of({0, 0, 0, 0}, {0, 0, 0, 0}, size), Verdict::unchanged);
+  EXPECT_EQ(verdict_of({64, 64, 64}, {64, 64, 64, 64}, size), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of({64, 64, 64, 64}, {64, 64, 64, 65}, size), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of({64, 64, 64, 64}, {96, 96, 96, 96}, size), Verdict::inconclusive);
+  EXPECT_EQ(verdict_of({1, 1, 1, 1}, {1, 1, 1, 1}, kStepTime), Verdict::inconclusive);
+}
+
 TEST(JudgeSessions, IgnoreOtherBenchmarksThatAreFewOrElsewhere) {
   auto [base, head] = crc32_example();
   const auto calls = [&] {
