@@ -14,6 +14,15 @@
 
 namespace perf {
 
+/// A benchmark of a file: its name as the file writes it, and what distinguishes benchmarks of one
+/// name, such as the package of a Go one.
+struct BenchmarkId {
+  std::string name;
+  Params params{};
+
+  auto operator<=>(const BenchmarkId&) const = default;
+};
+
 /// One metric of one benchmark in one file.
 struct SampleSeries {
   std::string name;            ///< of the benchmark, as the file writes it
@@ -22,7 +31,8 @@ struct SampleSeries {
   bool judge = false;          ///< worth a verdict: it repeats no other metric, and has a direction
   std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
   std::optional<SideStats> summary{};  ///< where the file holds statistics in place of values
-  bool exact = false;  ///< a count that repeats exactly, as allocations do or the file says
+  std::string version{};  ///< of the benchmark's own source: another one is other work
+  bool exact = false;     ///< a count that repeats exactly, as allocations do or the file says
   /// Of a quantile of steps: the fewest of a process and what it needs, where they are too few.
   std::size_t steps = 0, steps_needed = 0;
 };
@@ -49,8 +59,8 @@ struct SampleSet {
   std::string measured_at{};         ///< UTC, ISO 8601; empty: not known
   int commits_before = 0;            ///< the revision that it stands for; 0: its own
   std::vector<SampleSeries> series;  ///< in the order of first appearance
-  std::map<std::string, std::string> failures;   ///< benchmark -> why it has no values
-  std::map<std::string, std::string> skipped{};  ///< the same for skipped ones
+  std::map<BenchmarkId, std::string> failures;   ///< why a benchmark has no values
+  std::map<BenchmarkId, std::string> skipped{};  ///< the same for skipped ones
   std::vector<LostBenchmarks> lost{};            ///< what the other side has of them failed here
   std::vector<Warning> warnings;                 ///< about what was left out
 };

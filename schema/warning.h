@@ -32,6 +32,7 @@ namespace perf {
   X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
   X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
   X(lines_passed_over) X(files_passed_over) X(several_commits) X(log_prefix) X(other_text) X(broken_off) X(values_left_out) \
+  X(ambiguous_name) X(no_benchmark) X(edited_benchmark) \
   X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \
   X(metric_measured_here) X(negative_metric) X(renamed) X(no_value) X(commits_elsewhere) \
   X(baseline_off_line) X(baseline_unmeasured) X(step_from_zero) X(shallow_clone) \

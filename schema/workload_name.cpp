@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cassert>
 
+#include "schema/text/fnv.h"
+
 namespace perf {
 namespace {
 
@@ -22,11 +24,12 @@ std::string fault_in_component(std::string_view component) {
 }
 
 constexpr std::size_t kRoomForNumber = 10;  ///< bytes: no file of 64 MiB has more names
+constexpr std::size_t kDigestDigits = 8;
 
-/// A name of a workload, of at most `longest` bytes.
-std::string allowed(std::string_view name, std::size_t longest) {
+/// A name of a workload, without a limit.
+std::string allowed(std::string_view name) {
   std::string out;
-  for (const char c : name.substr(0, longest)) {
+  for (const char c : name) {
     const bool begins_component = out.empty() || out.back() == '/';
     const bool after_dot = !out.empty() && out.back() == '.';
     const bool misplaced =
@@ -71,10 +74,18 @@ std::string fault_in_workload_name(std::string_view name) {
   return {};
 }
 
+std::string workload_name(std::string_view name, bool has_digest) {
+  if (name.size() <= kLongestWorkloadName && !has_digest) {
+    return allowed(name);
+  }
+  const std::string_view kept = name.substr(0, kLongestWorkloadName - kDigestDigits - 1);
+  return allowed(kept) + "-" + hexadecimal(fnv1a_64(name)).substr(0, kDigestDigits);
+}
+
 std::string WorkloadNames::of(std::string_view name) {
-  std::string unique = allowed(name, kLongestWorkloadName);
+  std::string unique = workload_name(name);
   if (!given_.insert(unique).second) {
-    const std::string plain = allowed(name, kLongestWorkloadName - kRoomForNumber);
+    const std::string plain = unique.substr(0, kLongestWorkloadName - kRoomForNumber);
     // The number goes on from the last one: a file may have a million twins.
     std::size_t& twin = last_twin_.try_emplace(plain, 1).first->second;
     do {

@@ -18,8 +18,11 @@ bool is_name_letter(char letter);
 /// none starting with a dot or a dash, no `..` anywhere. Empty for a valid one.
 std::string fault_in_workload_name(std::string_view name);
 
-/// Turns names of benchmarks into names of workloads. Invalid characters become `_`; long names are
-/// cut; a duplicate gets _2, the next _3, and is cut so that the number has room.
+/// The name of a benchmark as a name of a workload: invalid characters become `_`. A long one is
+/// cut, and ends in a digest of the whole name, as any does with `has_digest`.
+std::string workload_name(std::string_view name, bool has_digest = false);
+
+/// Proposes names of workloads, by the order in which they come: a duplicate gets _2, the next _3.
 class WorkloadNames {
  public:
   std::string of(std::string_view name);

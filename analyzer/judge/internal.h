@@ -18,6 +18,7 @@ struct MetricSessions {
   Metric metric;
   bool judged = false;
   bool unlike = false;  ///< its unit or direction is not the same everywhere
+  std::string base_version{}, head_version{};  ///< the last that a file names; empty: none does
   Params params;
   bool params_differ = false;
   std::optional<TooFewSteps> too_few{};
@@ -32,12 +33,14 @@ using SeriesByKey = std::map<SessionKey, MetricSessions>;
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                           const Policy& policy);
 
+BenchmarkId benchmark_of(const SessionKey& key);
+
 /// What became of a benchmark in the sessions of one side.
 struct Outcome {
   int measured = 0, failed = 0, skipped = 0;  ///< sessions
   std::string why{};                          ///< it failed, else was skipped
 };
-using Outcomes = std::map<std::string, Outcome>;  ///< by the name of the benchmark
+using Outcomes = std::map<BenchmarkId, Outcome>;
 Outcomes outcomes_of(const std::vector<SampleSet>& sets);
 
 /// Adds benchmarks that no session measured.

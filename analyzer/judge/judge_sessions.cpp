@@ -236,6 +236,12 @@ Warning unlike_machines(const SessionValue& base, const SessionValue& head) {
   return warning;
 }
 
+/// Whether base and head ran other sources of the benchmark.
+bool is_edited(const MetricSessions& series) {
+  return !series.base_version.empty() && !series.head_version.empty() &&
+         series.base_version != series.head_version;
+}
+
 Comparison row_of(const SessionKey& key, const MetricSessions& series,
                   const ChangesByMetric& changes, const Policy& policy, int judged, int in_all) {
   Comparison row;
@@ -263,6 +269,13 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
     row.warnings.push_back(series.unlike
                                ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
                                : unlike_machines(series.base.front(), series.head.front()));
+    return row;
+  }
+  if (is_edited(series)) {
+    row.verdict = Verdict::incomparable;
+    row.warnings.push_back({WarningKind::edited_benchmark,
+                            {},
+                            {{"base", series.base_version}, {"head", series.head_version}}});
     return row;
   }
   if (series.too_few) {
@@ -295,7 +308,7 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
   for (const auto& [key, series] : all) {
     rows.push_back(row_of(key, series, changes, policy, judged, in_all));
     Comparison& row = rows.back();
-    add_outcomes(at_base[row.workload], at_head[row.workload], row);
+    add_outcomes(at_base[benchmark_of(key)], at_head[benchmark_of(key)], row);
     if (!row.judged) {
       row.verdict.reset();
     }

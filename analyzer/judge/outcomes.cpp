@@ -27,29 +27,32 @@ Warning reason_of(const Outcome& outcome, Side side) {
 Outcomes outcomes_of(const std::vector<SampleSet>& sets) {
   Outcomes outcomes;
   for (const SampleSet& set : sets) {
-    std::set<std::string> measured;
+    std::set<BenchmarkId> measured;
     for (const SampleSeries& series : set.series) {
-      measured.insert(series.name);
+      measured.insert({series.name, set.of_workloads ? Params{} : series.params});
     }
-    for (const std::string& name : measured) {
-      ++outcomes[name].measured;
+    for (const BenchmarkId& benchmark : measured) {
+      ++outcomes[benchmark].measured;
     }
-    for (const auto& [name, why] : set.failures) {
-      add_reason(why, true, outcomes[name]);
+    for (const auto& [benchmark, why] : set.failures) {
+      add_reason(why, true, outcomes[benchmark]);
     }
-    for (const auto& [name, why] : set.skipped) {
-      add_reason(why, false, outcomes[name]);
+    for (const auto& [benchmark, why] : set.skipped) {
+      add_reason(why, false, outcomes[benchmark]);
     }
   }
   return outcomes;
 }
 
 void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all) {
-  for (const auto& [name, outcome] : outcomes) {
-    const bool is_known = std::ranges::any_of(
-        all, [&](const auto& entry) { return std::get<0>(entry.first) == name; });
-    if (!is_known && is_shown(policy, kStepTime.name)) {
-      MetricSessions& series = all[{name, {}, kStepTime.name}];
+  std::set<BenchmarkId> known;
+  for (const auto& [key, series] : all) {
+    known.insert(benchmark_of(key));
+  }
+  for (const auto& [benchmark, outcome] : outcomes) {
+    if (!known.contains(benchmark) && is_shown(policy, kStepTime.name)) {
+      MetricSessions& series = all[{benchmark.name, benchmark.params, kStepTime.name}];
+      series.params = benchmark.params;
       series.metric = kStepTime;
       series.judged = true;
     }

@@ -23,6 +23,9 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
         one.metric = series.metric;
         one.params = series.params;
       }
+      if (!series.version.empty()) {
+        (side == &MetricSessions::base ? one.base_version : one.head_version) = series.version;
+      }
       one.params_differ |= one.params != series.params;
       one.unlike |= !(one.metric == series.metric);
       if (series.steps_needed > 0 && (!one.too_few || series.steps < one.too_few->steps)) {
@@ -75,6 +78,10 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
            all);  // where they disagree, head's definition counts
   add_side(base, policy, &MetricSessions::base, all);
   return all;
+}
+
+BenchmarkId benchmark_of(const SessionKey& key) {
+  return {std::get<0>(key), std::get<1>(key)};
 }
 
 std::string name_among(const SeriesByKey& all, const SessionKey& key) {

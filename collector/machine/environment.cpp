@@ -54,13 +54,6 @@ std::optional<int> cores_of_affinity() {
   return std::nullopt;
 }
 
-/// "6.18.44-generic" -> "6.18": a patch release of the same kernel does not end a series.
-std::string major_minor(const std::string& release) {
-  const std::size_t dot = release.find('.');
-  return release.substr(
-      0, dot == std::string::npos ? dot : release.find_first_not_of("0123456789", dot + 1));
-}
-
 /// CPUs, less where a control group allows less: "4", "1.5".
 std::string cores_allowed(const ProbeSources& sources) {
   std::optional<double> cores = read_cpu_quota(sources.root);

@@ -237,9 +237,13 @@ const Wording* find_wording(WarningKind kind) {
        "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped[ ({benchmark}: {why})][; "
        "{filter} excludes {benchmarks:it/them}]"},
       {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
+      {ambiguous_name,
+       "{benchmark} is the name of several benchmarks, and none was used: give each its own name"},
+      {no_benchmark, "the file has no benchmark"},
+      {edited_benchmark, "the benchmark itself was edited: {base} at base, {head} at head"},
       {no_rounds,
-       "{benchmarks} {benchmarks:benchmark has/benchmarks have} no rounds: the median counts as "
-       "one value; keep the rounds with --benchmark-save-data, or --benchmark-json"},
+       "{benchmarks} {benchmarks:benchmark has/benchmarks have} statistics only: the {statistic} "
+       "counts as one value[; {remedy}]"},
       {uncommitted_changes, "the tree had uncommitted changes"},
       {lines_passed_over,
        "{lines} {lines:line begins/lines begin} like a benchmark's but {lines:is/are} not a "

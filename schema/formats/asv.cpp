@@ -36,11 +36,13 @@ Meaning asv_meaning(const AsvBenchmark& benchmark) {
   return {{"value", benchmark.unit.empty() ? "1" : benchmark.unit, Better::lower}, 1, false};
 }
 
-/// asv writes NaN, which read_json_document makes an empty text, for skipped benchmarks.
-bool is_nan(const JsonValue& value) {
-  const std::string* text = std::get_if<std::string>(&value.data);
-  return text != nullptr && text->empty();
-}
+/// What identifies a combination of parameters, and what its benchmark is.
+struct Combination {
+  std::string name;
+  Params params;
+  Meaning meaning;
+  std::string version;
+};
 
 /// The n-th of a list, where it has one that is not null.
 const JsonValue* item_of(const JsonValue* list, std::size_t n, std::string_view subject) {
@@ -66,62 +68,60 @@ class AsvReader {
     if (const JsonValue* started = row.cell("started_at")) {
       started_at = std::min(started_at, as_number(*started, "\"started_at\""));
     }
-    if (results == nullptr) {
-      list_.set.failures.emplace(entry.name,
-                                 "it failed with all its parameters, or its build failed");
-      return;
-    }
-    const auto combinations = asv_combinations(row.cell("params"), count);
-    if (combinations.size() != count) {
+    const auto combinations =
+        asv_combinations(row.cell("params"), results == nullptr ? kMostSeries : count);
+    if (results != nullptr && combinations.size() != count) {
       throw JsonFault{results->offset, std::to_string(count) + " results for " +
                                            std::to_string(combinations.size()) +
                                            " combinations of parameters"};
     }
-    if (entry.name.size() * count > kMostNameBytes) {
+    if (entry.name.size() * combinations.size() > kMostNameBytes) {
       refuse_many_series();
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::string name = asv_display_name(entry.name, combinations[i]);
+    const JsonValue* version = row.cell("version");
+    for (std::size_t i = 0; i < combinations.size(); ++i) {
+      const Combination one{asv_display_name(entry.name, combinations[i]),
+                            asv_params(combinations[i], benchmark.param_names),
+                            asv_meaning(benchmark),
+                            version == nullptr ? "" : fact_text(*version).value_or("")};
       if (const JsonValue* result = item_of(results, i, "\"result\"")) {
-        take_result(name, asv_params(combinations[i], benchmark.param_names),
-                    asv_meaning(benchmark), *result,
-                    item_of(row.cell("samples"), i, "\"samples\""));
+        take_result(one, *result, item_of(row.cell("samples"), i, "\"samples\""));
       } else {
-        list_.set.failures.emplace(name, "it failed: asv has no result");
+        list_.set.failures.insert(
+            {{one.name, one.params},
+             results == nullptr ? "it failed with all its parameters, or its build failed"
+                                : "it failed: asv has no result"});
       }
     }
   }
 
-  SampleSet finish(std::size_t offset) {
+  SampleSet finish() {
     if (skipped_ > 0) {
       list_.set.warnings.push_back({WarningKind::benchmarks_skipped, {{"benchmarks", skipped_}}});
     }
-    return list_.take(offset);
+    return list_.take();
   }
 
   double started_at = std::numeric_limits<double>::infinity();  ///< ms since 1970; the earliest
 
  private:
-  void take_result(const std::string& name, const Params& params, const Meaning& meaning,
-                   const JsonValue& result, const JsonValue* samples) {
-    if (is_nan(result)) {
+  /// asv writes NaN for a skipped benchmark.
+  void take_result(const Combination& one, const JsonValue& result, const JsonValue* samples) {
+    const double median = number_or_nan(result, "a result");
+    if (std::isnan(median)) {
       ++skipped_;
-      list_.set.skipped.emplace(name, "its result is NaN");
+      list_.set.skipped.insert({{one.name, one.params}, "its result is NaN"});
       return;
     }
-    SampleSeries& series = list_.of(name, params, meaning);
-    const auto add = [&](const JsonValue& value, std::string_view subject) {
-      const double number =
-          meaning.judge ? measurable_amount(value, subject) : measurable_number(value, subject);
-      series.values.push_back(number * meaning.factor);
-    };
+    SampleSeries& series = list_.of(one.name, one.params, one.meaning);
+    series.version = one.version;
     if (samples != nullptr) {
       for (const JsonValue& sample : as_array(*samples, "the samples of a result")) {
-        add(sample, "a sample");
+        series.values.push_back(number_or_nan(sample, "a sample") * one.meaning.factor);
       }
     }
     if (series.values.empty()) {
-      add(result, "a result");
+      series.values.push_back(median * one.meaning.factor);
     }
   }
 
@@ -142,14 +142,33 @@ std::map<std::string, std::size_t> read_columns(const JsonValue& value) {
   return columns;
 }
 
+/// A fact of the machine as far as it does not change by itself: of the system without its release,
+/// of memory whole GiB (asv writes the KiB of /proc/meminfo), of Python without its patch release.
+std::string lasting_fact(const std::string& name, const std::string& text) {
+  if (name == "os") {
+    return text.substr(0, text.find(' '));
+  }
+  if (name == "ram") {
+    constexpr double kKibPerGib = 1 << 20;
+    const std::optional<double> kib = parsed<double>(text);
+    return kib ? to_text(Param(std::round(*kib / kKibPerGib))) + " GiB" : text;
+  }
+  return name == "python" ? major_minor(text) : text;
+}
+
 Environment read_environment(const JsonObject& document) {
-  Environment environment;
-  add_fact(document, "python", "python", environment.machine);
+  std::map<std::string, std::string> facts;
+  add_fact(document, "python", "python", facts);
   if (const JsonValue* params = optional_field(document, "params")) {
     for (const JsonMember& member : as_object(*params, "\"params\"")) {
-      if (const std::optional<std::string> text = fact_text(member.value)) {
-        environment.machine[member.name] = *text;
-      }
+      add_fact(as_object(*params, "\"params\""), member.name, member.name, facts);
+    }
+  }
+  Environment environment;
+  for (const auto& [name, text] : facts) {
+    environment.machine[name] = lasting_fact(name, text);
+    if (environment.machine[name] != text) {
+      environment.facts[name + "_in_full"] = text;
     }
   }
   add_fact(document, "env_name", "env_name", environment.facts);
@@ -169,7 +188,7 @@ ImportedSession read_results(const JsonValue& root, const Known& known) {
     reader.take(entry);
   }
   ImportedSession session;
-  session.samples = reader.finish(results.offset);
+  session.samples = reader.finish();
   session.samples.environment = read_environment(document.object);
   session.commit = text_field(document.object, "commit_hash");
   session.measured_at = utc_time_of(reader.started_at);
@@ -187,6 +206,7 @@ ImportedSession read_asv_results(std::string_view text, const std::string& filen
   ImportedSession session = read_json_document(
       text, filename, [&](const JsonValue& root) { return read_results(root, known); });
   session.samples.source = filename;
+  keep_usable(session.samples);
   return session;
 }
 
@@ -202,7 +222,9 @@ ImportedSession read_asv_results(std::string_view text, const std::string& filen
 /// only. A result that is null is a failure, one that is NaN was skipped: a warning.
 ///
 /// The commit is commit_hash; all `params` are the machine, with the versions of its dependencies,
-/// and make up the fingerprint, as asv itself keeps its series apart.
+/// and make up the fingerprint, as asv itself keeps its series apart; what changes by itself is left
+/// out of them. `version`, a hash of the benchmark's source by default (asv_runner's benchmarks), is
+/// SampleSeries::version.
 Sessions read_asv(std::string_view text, const std::string& filename) {
   return {read_asv_results(text, filename, {}, {})};
 }

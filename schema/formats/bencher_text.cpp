@@ -82,7 +82,7 @@ void take_bencher_line(std::string_view line, SeriesList& series) {
   if (is_measured) {
     take_measured(test->name, test->result.substr(kBench.size()), series);
   } else {
-    series.set.failures.emplace(test->name, "FAILED");
+    series.set.failures.insert({{test->name}, "FAILED"});
   }
 }
 

@@ -35,7 +35,7 @@ void add_samples(const std::string& name, std::size_t offset, const JsonValue& t
   if (name.empty()) {
     throw JsonFault{offset, "the name of a benchmark is empty"};
   }
-  series.begin(name, offset);
+  series.begin(name);
   const JsonArray& measured = as_array(totals, "the list of measured values");
   const JsonArray& iterations = as_array(counts, "the list of iteration counts");
   if (measured.size() != iterations.size() || measured.empty()) {

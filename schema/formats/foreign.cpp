@@ -107,6 +107,7 @@ Sessions read_as(const Format& format, std::string_view text, const std::string&
   Sessions sessions = format.read(text, filename);
   for (ImportedSession& session : sessions) {
     session.samples.source = filename;
+    keep_usable(session.samples);
   }
   return sessions;
 }
@@ -116,20 +117,16 @@ ImportedSession as_one(Sessions sessions) {
   SampleSet& all = sessions.front().samples;
   for (std::size_t i = 1; i < sessions.size(); ++i) {
     all.environment = {};
-    std::ranges::move(sessions[i].samples.series, std::back_inserter(all.series));
-    all.failures.merge(sessions[i].samples.failures);
+    SampleSet& one = sessions[i].samples;
+    std::ranges::move(one.series, std::back_inserter(all.series));
+    std::ranges::move(one.warnings, std::back_inserter(all.warnings));
+    all.failures.merge(one.failures);
+    all.skipped.merge(one.skipped);
   }
   return std::move(sessions.front());
 }
 
 constexpr std::size_t kLongestReason = 200;  ///< bytes
-
-/// Whether a failed benchmark has the name of another one, with other parameters.
-bool shares_a_name(const SampleSet& samples) {
-  return std::ranges::any_of(samples.series, [&](const SampleSeries& series) {
-    return samples.failures.count(series.name) > 0;
-  });
-}
 
 }  // namespace
 
@@ -207,7 +204,7 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
   }
   ForeignBlocks found = blocks_of(samples);
   const bool none_measured = found.blocks.empty() && found.failures.size() > skipped;
-  if (none_measured || shares_a_name(samples)) {
+  if (none_measured) {
     throw Error("a benchmark failed: " + in_quotes(found.failures.begin()->second),
                 found.failures.begin()->first);
   }

@@ -67,12 +67,11 @@ struct ForeignBlocks {
 /// One block a benchmark (its name and parameters), in the order of the file: the values of its
 /// step_time are timed steps, in seconds, of which there may be none; of its other metrics the
 /// medians are metric values. A series that holds statistics in place of values counts as one
-/// value, the median. A benchmark with a time that is no step (1e-15 to 1e9 s) is a failure. Facts
-/// are those of the machine, 4 KiB of them.
+/// value, the median. Facts are those of the machine, 4 KiB of them.
 ///
-/// Names become names of workloads: characters outside of [A-Za-z0-9._/-] become _, as do dots and
-/// dashes in the wrong place; long names are cut; of names that are then equal the second gets _2,
-/// the third _3.
+/// The name of a workload is that of the benchmark, with its parameters where it shares its name,
+/// and with a Go benchmark's package ahead, as workload_name.h spells it. Names that are then equal
+/// end in a digest of what the file has, so that the order of a file does not matter.
 ForeignBlocks blocks_of(const SampleSet& samples);
 
 /// The same of a session, but its own blocks where it has some (`steps`).
@@ -84,8 +83,7 @@ std::size_t benchmarks_in(const SampleSet& samples);
 /// The output of an invocation in the named format, as its blocks. Throws Error, as readers do, for
 /// malformed text (with `steps` its subject is "line N"), for a text of several sessions, for more
 /// than kMostBlocks benchmarks, and where no benchmark has a value. A benchmark that failed or was
-/// skipped beside others is a block without values, behind theirs, with the reason in 200 bytes;
-/// one that shares its name makes the whole text fail.
+/// skipped beside others is a block without values, behind theirs, with the reason in 200 bytes.
 std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view text,
                                        const std::string& filename);
 

@@ -21,35 +21,64 @@ std::vector<double> values_of(const SampleSeries& series) {
   return series.values;
 }
 
-bool is_step(double seconds) {
-  return seconds >= kShortestStep && seconds <= kLongestStep;
-}
-
 /// One benchmark: all series of one name and parameters.
 struct Benchmark {
-  std::string name;
-  Params params;
+  BenchmarkId id;
   std::vector<const SampleSeries*> series;
 };
 
 std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
-  std::map<std::pair<std::string, Params>, std::size_t> at;
+  std::map<BenchmarkId, std::size_t> at;
   std::vector<Benchmark> benchmarks;
   for (const SampleSeries& series : samples.series) {
     // Workloads are told apart by name alone.
-    const Params params = samples.of_workloads ? Params{} : series.params;
-    const auto [found, is_first] = at.try_emplace({series.name, params}, benchmarks.size());
+    const BenchmarkId id{series.name, samples.of_workloads ? Params{} : series.params};
+    const auto [found, is_first] = at.try_emplace(id, benchmarks.size());
     if (is_first) {
-      benchmarks.push_back({series.name, series.params, {}});
+      benchmarks.push_back({id, {}});
     }
     benchmarks[found->second].series.push_back(&series);
   }
   return benchmarks;
 }
 
+/// All that a file says of a benchmark's identity. Names that have their parameters in them do so
+/// by themselves; a Go benchmark always has its package.
+std::string full_name(const BenchmarkId& id, bool shares_name) {
+  const auto package = id.params.find("pkg");
+  if (package != id.params.end() && id.name.starts_with("Benchmark")) {
+    return to_text(package->second) + "/" + id.name;
+  }
+  std::string name = id.name;
+  for (const auto& [param, value] : shares_name ? id.params : Params{}) {
+    name += " " + param + "=" + to_text(value);
+  }
+  return name;
+}
+
+/// Names of workloads, none twice, whatever the order of the benchmarks.
+std::map<BenchmarkId, std::string> workload_names(const std::set<BenchmarkId>& ids) {
+  std::map<std::string, int> of_name, of_workload;
+  for (const BenchmarkId& id : ids) {
+    ++of_name[id.name];
+  }
+  std::map<BenchmarkId, std::string> names;
+  for (const BenchmarkId& id : ids) {
+    names[id] = full_name(id, of_name[id.name] > 1);
+    ++of_workload[workload_name(names[id])];
+  }
+  for (auto& [id, name] : names) {
+    const std::string plain = workload_name(name);
+    name = workload_name(name, of_workload[plain] > 1 && plain != name);
+  }
+  return names;
+}
+
 class BlockBuilder {
  public:
-  explicit BlockBuilder(const std::map<std::string, std::string>& facts) {
+  BlockBuilder(const std::map<std::string, std::string>& facts,
+               std::map<BenchmarkId, std::string> names)
+      : names_(std::move(names)) {
     std::size_t bytes = 0;
     for (const auto& [name, value] : facts) {
       const std::size_t size = name.size() + value.size();
@@ -66,20 +95,18 @@ class BlockBuilder {
 
   void add(const Benchmark& benchmark) {
     Block block;
-    block.workload = name_of(benchmark.name);
-    block.params = benchmark.params;
+    block.workload = name_of(benchmark.id);
+    block.params = benchmark.series.front()->params;
     block.facts = facts_;
     for (const SampleSeries* series : benchmark.series) {
+      if (!series->version.empty()) {
+        block.params["version"] = series->version;  // an edited benchmark begins a new series
+      }
       if (series->metric != kStepTime) {
         add_metric(*series, block);
         continue;
       }
       for (const double seconds : values_of(*series)) {
-        if (!is_step(seconds)) {
-          found_.failures.emplace(block.workload, "a time of " + to_text(Param(seconds)) +
-                                                      " s: steps must lie between 1e-15 and 1e9 s");
-          return;
-        }
         Step step;
         step.index = static_cast<std::int64_t>(block.steps.size());
         step.seconds = seconds;
@@ -93,8 +120,8 @@ class BlockBuilder {
     }
   }
 
-  void add_failure(const std::string& name, const std::string& reason) {
-    found_.failures.emplace(name_of(name), reason);
+  void add_failure(const BenchmarkId& benchmark, const std::string& reason) {
+    found_.failures.emplace(name_of(benchmark), reason);
   }
 
   ForeignBlocks take() {
@@ -105,10 +132,10 @@ class BlockBuilder {
   }
 
  private:
-  std::string name_of(const std::string& benchmark) {
-    std::string name = names_.of(benchmark);
-    if (name != benchmark && renamed_.figures["benchmarks"]++ == 0) {
-      renamed_.about = {{"benchmark", in_quotes(benchmark)}, {"workload", name}};
+  const std::string& name_of(const BenchmarkId& benchmark) {
+    const std::string& name = names_.at(benchmark);
+    if (!name.ends_with(benchmark.name) && renamed_.figures["benchmarks"]++ == 0) {
+      renamed_.about = {{"benchmark", in_quotes(benchmark.name)}, {"workload", name}};
     }
     return name;
   }
@@ -139,7 +166,7 @@ class BlockBuilder {
 
   ForeignBlocks found_;
   std::map<std::string, std::string> facts_;
-  WorkloadNames names_;
+  std::map<BenchmarkId, std::string> names_;
   Warning renamed_{WarningKind::renamed};
 };
 
@@ -150,12 +177,20 @@ std::size_t benchmarks_in(const SampleSet& samples) {
 }
 
 ForeignBlocks blocks_of(const SampleSet& samples) {
-  BlockBuilder builder(samples.environment.machine);
-  for (const Benchmark& benchmark : benchmarks_of(samples)) {
+  const std::vector<Benchmark> benchmarks = benchmarks_of(samples);
+  std::set<BenchmarkId> ids;
+  for (const Benchmark& benchmark : benchmarks) {
+    ids.insert(benchmark.id);
+  }
+  for (const auto& [benchmark, reason] : samples.failures) {
+    ids.insert(benchmark);
+  }
+  BlockBuilder builder(samples.environment.machine, workload_names(ids));
+  for (const Benchmark& benchmark : benchmarks) {
     builder.add(benchmark);
   }
-  for (const auto& [name, reason] : samples.failures) {
-    builder.add_failure(name, reason);
+  for (const auto& [benchmark, reason] : samples.failures) {
+    builder.add_failure(benchmark, reason);
   }
   return builder.take();
 }

@@ -72,49 +72,39 @@ class EntryReader {
   void take(const Entry& result) {
     const std::string& given = as_name(result.at("name"), "benchmark");
     const JsonValue& value = result.at("value");
-    const std::string& unit = result.text("unit");
+    const std::string unit = text_field(result.object, "unit");
     const ActionMeaning meaning = action_meaning_of(tool_, unit);
+    const std::string ending = " - " + unit;
+    const bool is_measure = tool_ == "go" && given.size() > ending.size() && given.ends_with(ending);
+    // Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
+    const std::string plain = is_measure ? given.substr(0, given.size() - ending.size()) : given;
+    const std::string name = suite_ + "/" + plain;
     // Since 1.14 Go's first measure occurs twice: under the old name and under "NAME - ns/op".
-    if (tool_ == "go" && std::string_view(given).ends_with(" - " + unit) &&
-        twins_.contains({given.substr(0, given.size() - unit.size() - 3), meaning.metric.name})) {
+    const bool is_first = given_.insert({given, meaning.metric.name}).second;
+    if (is_measure && is_first && given_.contains({plain, meaning.metric.name})) {
       return;
     }
-    const std::string name = name_for(given, unit, meaning.metric.name);
-    if (value.is_null()) {
-      list.set.failures.emplace(name, "its value is null");
-      return;
+    if (!is_first) {
+      list.refuse(name);
     }
-    const bool is_rate = meaning.metric.better == Better::higher;
-    const double number = (meaning.metric == kStepTime || is_rate) && meaning.metric.name != "value"
-                              ? measurable_amount(value, "\"value\"")
-                              : measurable_number(value, "\"value\"");
-    list.add(name, {}, meaning, number);
-    if (meaning.inverse_is_time && number * meaning.factor > 0) {
-      list.add(name, {}, step_times(), 1 / (number * meaning.factor));
+    list.add(name, {}, meaning, number_of(value));
+    if (meaning.inverse_is_time) {
+      list.add(name, {}, step_times(), 1 / (number_of(value) * meaning.factor));
     }
   }
 
   SeriesList list;
 
  private:
-  /// Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
-  std::string name_for(std::string name, const std::string& unit, const std::string& metric) {
-    const std::string ending = " - " + unit;
-    if (tool_ == "go" && name.size() > ending.size() && std::string_view(name).ends_with(ending)) {
-      name.erase(name.size() - ending.size());
-    }
-    const auto [found, is_first] = twins_.try_emplace({name, metric}, 1);
-    if (!is_first) {
-      const std::string plain = name;
-      do {
-        name = plain + "_" + std::to_string(++found->second);
-      } while (!twins_.try_emplace({name, metric}, 1).second);
-    }
-    return suite_ + "/" + name;
+  /// Dashboards write numbers as text, too, and "NaN" for what failed.
+  static double number_of(const JsonValue& value) {
+    const std::string* text = std::get_if<std::string>(&value.data);
+    return text == nullptr ? number_or_nan(value, "\"value\"")
+                           : parsed<double>(*text).value_or(std::nan(""));
   }
 
   std::string suite_, tool_;
-  std::map<std::pair<std::string, std::string>, int> twins_;  // of name and metric
+  std::set<std::pair<std::string, std::string>> given_;  // names, each with its metric
 };
 
 ImportedSession read_entry(const std::string& suite, const Entry& entry) {
@@ -124,7 +114,7 @@ ImportedSession read_entry(const std::string& suite, const Entry& entry) {
     reader.take({bench, "a result"});
   }
   ImportedSession session;
-  session.samples = std::move(reader.list.set);
+  session.samples = reader.list.take();
   session.commit = commit.text("id");
   if (const JsonValue* date = entry.find("date")) {
     session.measured_at = utc_time_of(as_number(*date, "\"date\""));
@@ -132,25 +122,40 @@ ImportedSession read_entry(const std::string& suite, const Entry& entry) {
   return session;
 }
 
-/// All entries, or the newest of each suite, which is the last.
+/// The newest of a suite by date, the last of those; its others may be of any form.
+const JsonValue& newest_of(const JsonArray& entries) {
+  const JsonValue* newest = &entries.back();
+  double latest = -1;
+  for (const JsonValue& entry : entries) {
+    const JsonObject* object = std::get_if<JsonObject>(&entry.data);
+    const JsonValue* date = object == nullptr ? nullptr : find_value(*object, "date");
+    if (date != nullptr && is_number(*date) && as_number(*date, "\"date\"") >= latest) {
+      latest = as_number(*date, "\"date\"");
+      newest = &entry;
+    }
+  }
+  return *newest;
+}
+
+/// All entries, or the newest of each suite.
 Sessions read_entries(std::string_view text, const std::string& filename, bool newest) {
   return read_json_document(object_alone(text), filename, [&](const JsonValue& root) {
     const JsonValue& suites = Entry(root, "the file").at("entries");
     Sessions sessions;
-    bool has_result = false;
     for (const JsonMember& suite : as_object(suites, "\"entries\"")) {
       const JsonArray& entries = as_array(suite.value, "a suite");
-      for (std::size_t i = newest && !entries.empty() ? entries.size() - 1 : 0; i < entries.size();
-           ++i) {
-        const SampleSet& read =
-            sessions.emplace_back(read_entry(suite.name, {entries[i], "an entry"})).samples;
-        has_result = has_result || !read.series.empty() || !read.failures.empty();
+      if (newest && !entries.empty()) {
+        sessions.push_back(read_entry(suite.name, {newest_of(entries), "an entry"}));
+        continue;
+      }
+      for (const JsonValue& entry : entries) {
+        sessions.push_back(read_entry(suite.name, {entry, "an entry"}));
       }
     }
-    if (sessions.empty() || (newest && !has_result)) {
+    if (sessions.empty() && !newest) {
       throw JsonFault{suites.offset, "no benchmark result"};
     }
-    return sessions;
+    return sessions.empty() ? one_session(SeriesList().take()) : sessions;
   });
 }
 
@@ -175,7 +180,7 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
     return {*memory};
   }
   const std::optional<double> bytes = bytes_in(unit);
-  const Metric metric{"value", bytes ? "B" : std::string(unit),
+  const Metric metric{"value", bytes ? "B" : unit.empty() ? "1" : std::string(unit),
                       bigger ? Better::higher : Better::lower};
   return {{metric, bytes.value_or(1), bigger || tool == kSmallerIsBetter}};
 }
@@ -183,8 +188,8 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
 /// Reads the `data.js` of github-action-benchmark (version 1;
 /// https://github.com/benchmark-action/github-action-benchmark), `window.BENCHMARK_DATA = {...}`,
 /// and its `external-data-json-path`, which is that object alone. Each entry of a suite is a
-/// session of one commit; a benchmark's name is SUITE/NAME, and a duplicate in an entry becomes
-/// NAME_2.
+/// session of one commit; a benchmark's name is SUITE/NAME. Of one that comes twice in an entry, as
+/// Go's of two packages do, nobody knows which is which: it is left out, with a warning.
 ///
 /// A result is one value, a mean or median by its tool. Times, per iteration or not (ns/iter, ms,
 /// us/op), become step_time, in seconds; pytest's iter/sec and benchmark.js' ops/sec, which are 1 /
@@ -192,7 +197,7 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
 /// higher is better; Go's B/op and allocs/op have the names of go_benchmark.cpp. All others are the
 /// metric `value` in its unit (bytes for a unit of size): judged where the tool is
 /// customBiggerIsBetter or customSmallerIsBetter, which give the direction. The file does not
-/// describe the machine. A value that is null is a failure.
+/// describe the machine. A value that is no number is a failure.
 Sessions read_github_action_benchmark(std::string_view text, const std::string& filename) {
   return read_entries(text, filename, false);
 }

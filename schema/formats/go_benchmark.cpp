@@ -86,7 +86,8 @@ class GoReader {
       return;
     }
     if (fields.size() == 3 && fields[1] == "SKIP:" && is_benchmark_name(fields[2])) {
-      list_.set.skipped.emplace(fields[2], remark_.empty() ? "no reason given" : remark_);
+      list_.set.skipped.insert(
+          {{std::string(fields[2]), params_}, std::string(remark_.empty() ? "no reason given" : remark_)});
     }
     remark_ = is_space(line.front()) ? trimmed(line, kGoBlanks) : "";
     if (is_benchmark_name(line.substr(0, fields[0].size()))) {
@@ -133,11 +134,12 @@ class GoReader {
         list_.set.series.empty() ? std::string() : list_.set.series.front().name;
     const std::size_t dash = any.find_last_not_of("0123456789");
     const bool has_processors = dash + 1 < any.size() && any[dash] == '-';
-    for (const auto& [name, why] : std::exchange(list_.set.skipped, {})) {
-      list_.set.skipped.emplace(name + (has_processors ? any.substr(dash) : ""), why);
+    for (const auto& [skipped, why] : std::exchange(list_.set.skipped, {})) {
+      list_.set.skipped.insert(
+          {{skipped.name + (has_processors ? any.substr(dash) : ""), skipped.params}, why});
     }
     for (const SampleSeries& series : list_.set.series) {
-      list_.set.skipped.erase(series.name);
+      list_.set.skipped.erase({series.name, series.params});
     }
   }
 

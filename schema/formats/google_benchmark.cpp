@@ -77,9 +77,15 @@ double seconds_per(const Entry& run) {
   return *seconds;
 }
 
-const std::string& name_of(const Entry& run) {
-  const JsonValue* given = find_value(run.object, "run_name");  // since version 1.5
-  return as_name(given == nullptr ? run.at("name") : *given, "benchmark");
+/// run_name, since version 1.5; before, aggregates are called BM_X_median.
+std::string name_of(const Entry& run, std::string_view aggregate) {
+  const JsonValue* given = find_value(run.object, "run_name");
+  const std::string ending = "_" + std::string(aggregate);
+  std::string name = given == nullptr ? run.text("name") : as_text(*given, "\"run_name\"");
+  if (given == nullptr && !aggregate.empty() && name.ends_with(ending)) {
+    name.resize(name.size() - ending.size());
+  }
+  return name;
 }
 
 bool is_aggregate(const JsonObject& run) {
@@ -97,41 +103,39 @@ std::string message_of(const JsonObject& run, const std::string& name) {
 class GoogleReader {
  public:
   void take(const Entry& run) {
+    const std::string aggregate = text_field(run.object, "aggregate_name");
     if (is_aggregate(run.object)) {
+      if (aggregate == "median" || aggregate == "mean") {
+        aggregates_[name_of(run, aggregate)][aggregate].push_back(run);
+      }
       return;
     }
-    const std::string& name = name_of(run);
-    if (is_true(run.object, "error_occurred")) {
-      list.set.failures.emplace(name, message_of(run.object, "error_message"));
+    const std::string name = name_of(run, "");
+    if (name.empty()) {
+      warn(WarningKind::benchmark_skipped, name, "it has no name");
+    } else if (is_true(run.object, "error_occurred")) {
+      list.set.failures.insert({{name}, message_of(run.object, "error_message")});
     } else if (is_true(run.object, "skipped")) {
       const std::string why = message_of(run.object, "skip_message");
-      list.set.skipped.emplace(name, why);
+      list.set.skipped.insert({{name}, why});
       warn(WarningKind::benchmark_skipped, name, why);
     } else {
-      const double unit = seconds_per(run);
-      list.add(name, {}, step_times(unit), run.amount("real_time"));
-      if (const JsonValue* cpu_time = find_value(run.object, "cpu_time")) {
-        list.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
-                 measurable_amount(*cpu_time, "\"cpu_time\""));
-      }
-      take_counters(run.object, name);
-      measured_.insert(name);
+      take_times(run, name);
     }
   }
 
-  SampleSet finish(std::size_t offset) {
-    for (const auto& [name, reason] : list.set.failures) {
-      if (measured_.contains(name)) {
-        warn(WarningKind::repetitions_left_out, name, reason);
+  SampleSet finish() {
+    take_aggregates();
+    for (const auto& [benchmark, reason] : list.set.failures) {
+      if (measured_.contains(benchmark.name)) {
+        warn(WarningKind::repetitions_left_out, benchmark.name, reason);
       }
     }
     for (const std::string& name : measured_) {
-      list.set.failures.erase(name);
-      list.set.skipped.erase(name);
+      list.set.failures.erase({name});
+      list.set.skipped.erase({name});
     }
-    return list.take(offset,
-                     "aggregates alone hold no samples: run it without "
-                     "--benchmark_report_aggregates_only");
+    return list.take();
   }
 
   SeriesList list;
@@ -142,9 +146,43 @@ class GoogleReader {
         {kind, {}, {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
   }
 
+  void take_times(const Entry& run, const std::string& name) {
+    const double unit = seconds_per(run);
+    list.add(name, {}, step_times(unit), number_or_nan(run.at("real_time"), "\"real_time\""));
+    if (const JsonValue* cpu_time = find_value(run.object, "cpu_time")) {
+      list.add(name, {}, {{"cpu_time", "s", Better::lower}, unit},
+               number_or_nan(*cpu_time, "\"cpu_time\""));
+    }
+    take_counters(run.object, name);
+    measured_.insert(name);
+  }
+
+  /// Of a benchmark without repetitions the median counts, else the mean.
+  void take_aggregates() {
+    std::map<std::string, double> benchmarks;  // by the statistic
+    for (const auto& [name, by_statistic] : aggregates_) {
+      if (measured_.contains(name) || list.set.failures.contains({name})) {
+        continue;
+      }
+      const auto& [statistic, runs] = *by_statistic.rbegin();  // "median" is after "mean"
+      ++benchmarks[statistic];
+      for (const Entry& run : runs) {
+        take_times(run, name);
+      }
+    }
+    for (const auto& [statistic, count] : benchmarks) {
+      list.set.warnings.push_back({WarningKind::no_rounds,
+                                   {{"benchmarks", count}},
+                                   {{"statistic", statistic},
+                                    {"remedy", "run without --benchmark_report_aggregates_only"}}});
+    }
+  }
+
+  /// Counters of other types, and integers that no double holds, are passed over.
   void take_counters(const JsonObject& run, const std::string& name) {
     for (const JsonMember& member : run) {
-      if (!is_number(member.value) || member.name == kStepTime.name ||
+      if (!is_number(member.value) || std::holds_alternative<LargeInteger>(member.value.data) ||
+          member.name == kStepTime.name ||
           std::ranges::find(kNoMetrics, member.name) != kNoMetrics.end()) {
         continue;
       }
@@ -153,26 +191,27 @@ class GoogleReader {
       if (known != kKnownCounters.end()) {
         meaning = {{member.name, std::string(known->unit), known->better}, 1, known->judge};
       }
-      list.add(name, {}, meaning,
-               measurable_number(member.value, "the counter " + in_quotes(member.name)));
+      list.add(name, {}, meaning, as_number(member.value, "a counter"));
     }
   }
 
   std::set<std::string> measured_;
+  std::map<std::string, std::map<std::string, std::vector<Entry>>> aggregates_;  // by statistic
 };
 
 }  // namespace
 
 /// Reads what a Google Benchmark program writes under --benchmark_format=json or --benchmark_out
 /// (https://github.com/google/benchmark/blob/main/docs/user_guide.md, "Output Formats"). Each
-/// repetition is a value; mean, median, stddev and the like are left out, as is a repetition that
-/// was skipped or reported an error; a benchmark of which every repetition did is in `skipped` or
-/// in `failures`.
+/// repetition is a value, also of runs that were merged into one file; mean, median, stddev and the
+/// like are left out, as is a repetition that was skipped or reported an error; a benchmark of which
+/// every repetition did is in `skipped` or in `failures`. Where a file holds no repetitions
+/// (--benchmark_report_aggregates_only), the median is the one value, with a warning.
 ///
 /// real_time becomes step_time, in seconds; cpu_time is reported beside it, as are items_per_second
 /// and bytes_per_second, which repeat it, and counters, whose direction is unknown. allocs_per_iter
-/// and max_bytes_used of a memory manager are judged. NaN and infinities, which the library writes
-/// although JSON has none, count as no value.
+/// and max_bytes_used of a memory manager are judged. The library writes NaN and infinities bare,
+/// although JSON has none (json_reporter.cc: NaN, Infinity; nan, -nan, inf before version 1.6).
 ///
 /// The context's number of CPUs, caches and build type of the library are the machine; with the
 /// host's name they are its fingerprint. (mhz_per_cpu is measured and differs from run to run.)
@@ -187,7 +226,7 @@ Sessions read_google_benchmark(std::string_view text, const std::string& filenam
     for (const JsonValue& run : as_array(benchmarks, "\"benchmarks\"")) {
       reader.take({run, "a repetition"});
     }
-    SampleSet set = reader.finish(benchmarks.offset);
+    SampleSet set = reader.finish();
     const std::string date = fact_of(set, "date");
     return one_session(std::move(set), {}, utc_time(date));
   };

@@ -6,56 +6,99 @@ namespace {
 
 const Meaning kMemoryUsage{{"memory_usage", "B", Better::lower}, 1, true};
 
-/// Why runs of a command do not count; nothing where all exited with 0.
-std::optional<std::string> failure_of(const Entry& result) {
-  const JsonValue* codes = result.find("exit_codes");
-  if (codes == nullptr) {
-    return std::nullopt;
-  }
-  const JsonArray& runs = as_array(*codes, "\"exit_codes\"");
-  std::size_t failed = 0;
+/// Which runs of a command failed, and why they do not count; nothing where all exited with 0.
+struct FailedRuns {
+  std::vector<bool> failed;  ///< run by run
+  std::size_t count = 0;
   std::string first;
-  for (const JsonValue& code : runs) {
+
+  std::string why() const {
+    return std::to_string(count) + " of " + counted(failed.size(), "run") + " failed: the first " +
+           first;
+  }
+};
+
+FailedRuns failed_runs_of(const Entry& result) {
+  FailedRuns runs;
+  const JsonValue* codes = result.find("exit_codes");
+  for (const JsonValue& code : codes == nullptr ? JsonArray() : as_array(*codes, "\"exit_codes\"")) {
     const std::int64_t status = code.is_null() ? -1 : as_integer(code, "an exit code");
-    if (status != 0 && failed++ == 0) {
-      first = code.is_null() ? "was killed by a signal" : "exited with " + std::to_string(status);
+    runs.failed.push_back(status != 0);
+    if (status != 0 && runs.count++ == 0) {
+      runs.first =
+          code.is_null() ? "was killed by a signal" : "exited with " + std::to_string(status);
     }
   }
-  if (failed == 0) {
-    return std::nullopt;
+  return runs;
+}
+
+/// A list of values, one a run, without those of failed runs.
+std::vector<double> values_of_good_runs(const Entry& result, std::string_view name,
+                                        std::string_view subject, const FailedRuns& runs) {
+  std::vector<double> values = numbers_or_nan(result.object, name, subject);
+  if (values.size() == runs.failed.size()) {
+    std::size_t run = 0;
+    std::erase_if(values, [&](double) { return runs.failed[run++]; });
   }
-  return std::to_string(failed) + " of " + counted(runs.size(), "run") + " failed: the first " +
-         first;
+  return values;
+}
+
+void warn_left_out(const std::string& command, std::size_t values, const std::string& why,
+                   SeriesList& series) {
+  series.set.warnings.push_back({WarningKind::values_left_out,
+                                 {{"values", values}},
+                                 {{"metric", in_quotes(kMemoryUsage.metric.name)},
+                                  {"benchmark", in_quotes(command)},
+                                  {"why", why}}});
+}
+
+/// Where memory is not measured, hyperfine writes 0.
+void take_memory(const Entry& result, const std::string& command, const Params& params,
+                 const FailedRuns& runs, std::size_t times, SeriesList& series) {
+  std::vector<double> memory =
+      values_of_good_runs(result, "memory_usage_byte", "a memory usage", runs);
+  if (times > memory.size() && !memory.empty()) {
+    warn_left_out(command, times - memory.size(), "the file has fewer than times", series);
+  }
+  if (const std::size_t zeros = std::erase(memory, 0); zeros > 0) {
+    warn_left_out(command, zeros, "0 is not measured", series);
+  }
+  for (const double bytes : memory) {
+    series.add(command, params, kMemoryUsage, bytes);
+  }
 }
 
 void take_result(const Entry& result, SeriesList& series) {
   const JsonValue& name = result.at("command");
-  const std::string& command = as_text(name, "\"command\"");
-  if (command.empty()) {
-    throw JsonFault{name.offset, "\"command\" is empty"};
-  }
+  const std::string& command = as_name(name, "command");
   Params params;
   if (const JsonValue* given = result.find("parameters")) {
     params = read_params(*given, "\"parameters\"");
   }
-  series.begin(command, name.offset, params, "give them different names: hyperfine -n NAME");
-  if (const std::optional<std::string> failure = failure_of(result)) {
-    series.set.failures.emplace(command, *failure);
+  series.begin(command, params);
+  const FailedRuns runs = failed_runs_of(result);
+  const std::vector<double> times = values_of_good_runs(result, "times", "a time", runs);
+  if (runs.count > 0 && (times.empty() || runs.count == runs.failed.size())) {
+    series.set.failures.insert({{command, params}, runs.why()});
     return;
   }
-  SampleSeries& time = series.of(command, params, step_times());
-  time.values = measurable_amounts(result.object, "times", "a time");
-  if (time.values.empty()) {
-    time.values.push_back(result.amount("median"));
+  if (runs.count > 0) {
+    series.set.warnings.push_back({WarningKind::repetitions_left_out,
+                                   {},
+                                   {{"benchmark", in_quotes(command)}, {"why", runs.why()}}});
   }
-  for (const double bytes :
-       measurable_amounts(result.object, "memory_usage_byte", "a memory usage")) {
-    series.add(command, params, kMemoryUsage, bytes);
+  for (const double time : times) {
+    series.add(command, params, step_times(), time);
   }
+  if (times.empty()) {
+    series.add_statistic(command, params, result);
+  }
+  take_memory(result, command, params, runs, times.size(), series);
   for (const std::string mode : {"user", "system"}) {
-    if (const JsonValue* mean = result.find(mode)) {
+    const JsonValue* mean = result.find(mode);
+    if (mean != nullptr && runs.count == 0) {
       series.add(command, params, {{mode + "_time", "s", Better::lower}},
-                 measurable_amount(*mean, mode));
+                 number_or_nan(*mean, mode));
     }
   }
 }
@@ -67,9 +110,10 @@ void take_result(const Entry& result, SeriesList& series) {
 /// is a result: its command and its parameters.
 ///
 /// `times` become step_time, in seconds, one a run; where they are not exported, the median of the
-/// summary. `memory_usage_byte` becomes memory_usage, judged; `user` and `system`, means over all
-/// runs, are shown. A command of which a run did not exit with 0 (which hyperfine accepts under
-/// --ignore-failure) is a failure. The file does not describe the machine.
+/// summary, else its mean, with a warning. `memory_usage_byte` becomes memory_usage, judged; `user`
+/// and `system`, means over all runs, are shown. A run that did not exit with 0 (which hyperfine
+/// accepts under --ignore-failure) is left out, with a warning; a command of which all did, or whose
+/// times are not exported, is a failure. The file does not describe the machine.
 Sessions read_hyperfine(std::string_view text, const std::string& filename) {
   return read_json_document(text, filename, [](const JsonValue& root) {
     const JsonValue& results =
@@ -78,7 +122,7 @@ Sessions read_hyperfine(std::string_view text, const std::string& filename) {
     for (const JsonValue& result : as_array(results, "\"results\"")) {
       take_result({result, "a result"}, series);
     }
-    return one_session(series.take(results.offset));
+    return one_session(series.take());
   });
 }
 

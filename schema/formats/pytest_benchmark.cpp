@@ -7,16 +7,23 @@ namespace perf::formats {
 namespace {
 
 /// Facts of machine_info that make timings incomparable.
-constexpr std::array<std::string_view, 6> kPytestMachineKeys{
-    "machine", "processor", "system", "release", "python_implementation", "python_version"};
+constexpr std::array<std::string_view, 4> kPytestMachineKeys{"machine", "processor", "system",
+                                                             "python_implementation"};
+/// Others, which change without the machine.
+constexpr std::array<std::string_view, 3> kPytestFacts{"node", "release", "python_compiler"};
 
 Environment read_machine(const JsonObject& info) {
   Environment environment;
   for (const std::string_view key : kPytestMachineKeys) {
     add_fact(info, key, std::string(key), environment.machine);
   }
-  add_fact(info, "node", "node", environment.facts);
-  add_fact(info, "python_compiler", "python_compiler", environment.facts);
+  for (const std::string_view key : kPytestFacts) {
+    add_fact(info, key, std::string(key), environment.facts);
+  }
+  add_fact(info, "python_version", "python_full_version", environment.facts);
+  if (const std::string version = text_field(info, "python_version"); !version.empty()) {
+    environment.machine["python_version"] = major_minor(version);
+  }
   if (const JsonObject* cpu = field_as<JsonObject>(info, "cpu")) {
     add_fact(*cpu, "brand", "cpu", environment.machine);  // of py-cpuinfo before 6
     add_fact(*cpu, "brand_raw", "cpu", environment.machine);
@@ -41,20 +48,18 @@ Params read_any_params(const JsonObject& benchmark) {
   return params;
 }
 
-/// Returns whether it has the median of its rounds alone.
-bool take_test(const Entry& benchmark, SeriesList& list) {
+void take_test(const Entry& benchmark, SeriesList& list) {
   const JsonValue* fullname = benchmark.find("fullname");
   const std::string& name =
       as_name(fullname == nullptr ? benchmark.at("name") : *fullname, "benchmark");
-  list.begin(name, benchmark.offset);
+  const Params params = read_any_params(benchmark.object);
   const Entry stats(benchmark.at("stats"), "\"stats\"");
-  SampleSeries& series = list.of(name, read_any_params(benchmark.object), step_times());
-  series.values = measurable_amounts(stats.object, "data", "a round");
-  const bool is_summary = series.values.empty();
-  if (is_summary) {
-    series.values.push_back(stats.amount("median"));
+  for (const double round : numbers_or_nan(stats.object, "data", "a round")) {
+    list.add(name, params, step_times(), round);
   }
-  return is_summary;
+  if (list.of(name, params, step_times()).values.empty()) {
+    list.add_statistic(name, params, stats);
+  }
 }
 
 void read_commit(const JsonObject& info, ImportedSession& session) {
@@ -69,25 +74,23 @@ void read_commit(const JsonObject& info, ImportedSession& session) {
 
 /// Reads what pytest-benchmark writes under --benchmark-json=FILE and --benchmark-autosave
 /// (version 4.0; https://pytest-benchmark.readthedocs.io). A benchmark is its fullname, its
-/// parameters are `params`.
+/// parameters are `params`; one that comes again (pytest-repeat) has further rounds.
 ///
 /// `stats.data`, seconds a round, becomes step_time; where it was not kept (without
-/// --benchmark-save-data), the median of the summary is the one value, with a warning. The commit
-/// is `commit_info.id`; a dirty tree is a warning. The machine: processor, system, kernel and
-/// interpreter of `machine_info`; its fingerprint needs the processor's brand.
+/// --benchmark-save-data), the median of the summary, else its mean, is the one value, with a
+/// warning; without these the benchmark failed. The commit is `commit_info.id`; a dirty tree is a
+/// warning. The machine: processor, system and interpreter (its minor version) of `machine_info`;
+/// its fingerprint needs the processor's brand.
 Sessions read_pytest_benchmark(std::string_view text, const std::string& filename) {
   return read_json_document(text, filename, [](const JsonValue& root) {
     const Entry document(root, "the file");
     SeriesList series;
-    std::size_t summaries = 0;
+    series.remedy = "keep the rounds with --benchmark-save-data, or --benchmark-json";
     for (const JsonValue& benchmark : document.list("benchmarks")) {
-      summaries += take_test({benchmark, "a benchmark"}, series) ? 1 : 0;
-    }
-    if (summaries > 0) {
-      series.set.warnings.push_back({WarningKind::no_rounds, {{"benchmarks", summaries}}});
+      take_test({benchmark, "a benchmark"}, series);
     }
     ImportedSession session;
-    session.samples = series.take(document.at("benchmarks").offset);
+    session.samples = series.take();
     if (const JsonObject* machine = field_as<JsonObject>(document.object, "machine_info")) {
       session.samples.environment = read_machine(*machine);
     }

@@ -2,21 +2,49 @@
 
 #include <array>
 
+#include "schema/workload_name.h"
+
 namespace perf::formats {
 namespace {
 
-constexpr std::array<std::string_view, 3> kNonNumbers{"-Infinity", "Infinity", "NaN"};
+constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+bool is_non_number(std::string_view word) {
+  const std::string name = lower(word);
+  return name == "nan" || name == "inf" || name == "infinity";
+}
 
 /// The length of such a word at `at`; 0 for another word, and for a key.
 std::size_t non_number_at(std::string_view text, std::size_t at) {
-  for (const std::string_view word : kNonNumbers) {
-    if (text.substr(at, word.size()) != word) {
-      continue;
-    }
-    const std::size_t next = text.find_first_not_of(" \t\r\n", at + word.size());
-    return next != std::string_view::npos && text[next] == ':' ? 0 : word.size();
+  constexpr std::string_view kFirst = "+-NnIi", kOfMsvc = "(ind)";
+  const bool within = at > 0 && (text[at - 1] == '_' || is_name_letter(text[at - 1]));
+  if (within || kFirst.find(text[at]) == kFirst.npos) {
+    return 0;
   }
-  return 0;
+  const std::size_t begin = at + (text[at] == '+' || text[at] == '-' ? 1 : 0);
+  std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
+  if (!is_non_number(text.substr(begin, end - begin))) {
+    return 0;
+  }
+  end += text.substr(end).starts_with(kOfMsvc) ? kOfMsvc.size() : 0;
+  const std::size_t next = text.find_first_not_of(" \t\r\n", end);
+  return next != std::string_view::npos && text[next] == ':' ? 0 : end - at;
+}
+
+/// Why a number is no value of that metric; empty where it is one.
+std::string fault_in_value(const Metric& metric, double value) {
+  if (!std::isfinite(value)) {
+    return "NaN or an infinity is no value";
+  }
+  if (metric.name != kStepTime.name) {
+    return is_measurable(value) ? "" : to_text(Param(value)) + std::string(kOutsideMagnitude);
+  }
+  if (value == 0) {
+    return "0 is no time: the compiler may have removed the work";
+  }
+  return value >= kShortestStep && value <= kLongestStep
+             ? ""
+             : to_text(Param(value)) + " s is no time: it must lie between 1e-15 and 1e9 s";
 }
 
 /// Names of a unit between blanks, and its size in the base unit.
@@ -119,15 +147,71 @@ double measurable_amount(const JsonValue& value, std::string_view subject) {
   return amount;
 }
 
-std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name,
-                                       std::string_view subject) {
-  std::vector<double> amounts;
+double number_or_nan(const JsonValue& value, std::string_view subject) {
+  const std::string* text = std::get_if<std::string>(&value.data);
+  const std::string_view word = text == nullptr ? std::string_view() : *text;
+  const bool is_none =
+      text != nullptr && (word.empty() || is_non_number(word.substr(word.starts_with('-') ? 1 : 0)));
+  return value.is_null() || is_none ? std::nan("") : as_number(value, subject);
+}
+
+std::vector<double> numbers_or_nan(const JsonObject& object, std::string_view name,
+                                   std::string_view subject) {
+  std::vector<double> numbers;
   if (const JsonValue* list = optional_field(object, name)) {
     for (const JsonValue& one : as_array(*list, in_quotes(name))) {
-      amounts.push_back(measurable_amount(one, subject));
+      numbers.push_back(number_or_nan(one, subject));
     }
   }
-  return amounts;
+  return numbers;
+}
+
+void keep_usable(SampleSet& set) {
+  std::map<BenchmarkId, std::string> without_time, emptied;  // -> why
+  std::map<std::string, Warning> by_metric;
+  for (SampleSeries& series : set.series) {
+    std::string why;
+    const auto is_fault = [&](double value) {
+      const std::string fault = fault_in_value(series.metric, value);
+      why = why.empty() ? fault : why;
+      return !fault.empty();
+    };
+    std::size_t left_out = std::erase_if(series.values, is_fault);
+    if (series.summary && is_fault(series.summary->median)) {
+      series.summary.reset();
+      ++left_out;
+    }
+    if (left_out == 0) {
+      continue;
+    }
+    const bool is_time = series.metric.name == kStepTime.name;
+    const std::map<std::string, std::string> about{{"benchmark", in_quotes(series.name)},
+                                                   {"metric", in_quotes(series.metric.name)},
+                                                   {"why", why}};
+    if (series.values.empty() && !series.summary) {
+      (is_time ? without_time : emptied).insert({{series.name, series.params}, why});
+    }
+    if (!is_time) {
+      Warning& warning = by_metric[series.metric.name];
+      warning.kind = WarningKind::values_left_out;
+      warning.figures["values"] += static_cast<double>(left_out);
+      warning.about.insert(about.begin(), about.end());
+    } else if (!series.values.empty()) {
+      set.warnings.push_back({WarningKind::repetitions_left_out, {}, about});
+    }
+  }
+  std::erase_if(set.series, [&](const SampleSeries& series) {
+    return (series.values.empty() && !series.summary) ||
+           without_time.contains({series.name, series.params});
+  });
+  for (const SampleSeries& series : set.series) {
+    emptied.erase({series.name, series.params});
+  }
+  set.failures.merge(without_time);
+  set.failures.merge(emptied);
+  for (auto& [metric, warning] : by_metric) {
+    set.warnings.push_back(std::move(warning));
+  }
 }
 
 bool is_number(const JsonValue& value) {
@@ -178,18 +262,52 @@ SampleSeries& SeriesList::of(const std::string& name, const Params& params,
   return set.series[found->second];
 }
 
-void SeriesList::begin(const std::string& name, std::size_t offset, const Params& params,
-                       const std::string& hint) {
-  if (!seen_.emplace(name, params).second) {
-    throw JsonFault{offset, "duplicate benchmark " + in_quotes(name), hint};
+void SeriesList::add_statistic(const std::string& name, const Params& params,
+                               const Entry& statistics) {
+  for (const std::string statistic : {"median", "mean"}) {
+    if (const JsonValue* value = statistics.find(statistic)) {
+      add(name, params, step_times(), number_or_nan(*value, in_quotes(statistic)));
+      ++statistics_[statistic];
+      return;
+    }
   }
+  set.failures.insert({{name, params}, "it has no time"});
+}
+
+void SeriesList::begin(const std::string& name, const Params& params) {
+  if (!seen_.insert({name, params}).second) {
+    refuse(name, params);
+  }
+}
+
+SampleSet SeriesList::take() {
+  for (const BenchmarkId& benchmark : ambiguous_) {
+    set.failures.erase(benchmark);
+    set.skipped.insert({benchmark, "several benchmarks have this name"});
+    set.warnings.push_back(
+        {WarningKind::ambiguous_name, {}, {{"benchmark", in_quotes(benchmark.name)}}});
+  }
+  std::erase_if(set.series, [&](const SampleSeries& series) {
+    return ambiguous_.contains({series.name, series.params});
+  });
+  for (const auto& [statistic, benchmarks] : statistics_) {
+    Warning warning{WarningKind::no_rounds, {{"benchmarks", benchmarks}}, {{"statistic", statistic}}};
+    if (!remedy.empty()) {
+      warning.about["remedy"] = remedy;
+    }
+    set.warnings.push_back(std::move(warning));
+  }
+  if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
+    set.warnings.push_back({WarningKind::no_benchmark});
+  }
+  return std::move(set);
 }
 
 SampleSet SeriesList::take(std::size_t offset, const std::string& hint) {
   if (set.series.empty() && set.failures.empty() && set.warnings.empty()) {
     throw JsonFault{offset, "no benchmark result", hint};
   }
-  return std::move(set);
+  return take();
 }
 
 Sessions one_session(SampleSet samples, const std::string& commit, const std::string& measured_at) {

@@ -54,9 +54,9 @@ void for_each_line(std::string_view text, const std::string& filename, const std
   }
 }
 
-/// The text with every bare NaN, Infinity and -Infinity, which some programs write into JSON,
-/// replaced by an empty JSON text and spaces of the same length: places stay right, and reading a
-/// number there is a fault.
+/// The text with every bare NaN and infinity, which some programs write into JSON (NaN, -nan, inf,
+/// -Infinity, -nan(ind)), replaced by an empty JSON text and spaces of the same length: places stay
+/// right, and number_or_nan() reads NaN there.
 std::string mask_non_numbers(std::string_view text);
 
 /// A foreign JSON text, with NaN and infinities as an empty text, and integers beyond +-2^53, which
@@ -120,9 +120,18 @@ double measurable_number(const JsonValue& value, std::string_view subject);
 /// The same for times and sizes: not negative.
 double measurable_amount(const JsonValue& value, std::string_view subject);
 
-/// All of a list, which may be absent or null, as such amounts.
-std::vector<double> measurable_amounts(const JsonObject& object, std::string_view name,
-                                       std::string_view subject);
+/// A measured number as it is, for keep_usable(): null, and NaN and infinities, bare or as text, are
+/// NaN. Throws JsonFault for anything else.
+double number_or_nan(const JsonValue& value, std::string_view subject);
+
+/// All of a list, which may be absent or null.
+std::vector<double> numbers_or_nan(const JsonObject& object, std::string_view name,
+                                   std::string_view subject);
+
+/// Leaves out what is no value, and says so, for `judge`, `compare` and `import` alike: NaN and
+/// infinities, times outside of kShortestStep to kLongestStep, such as 0, and other magnitudes of
+/// which no ratio can be formed. A benchmark of which no time is left failed.
+void keep_usable(SampleSet& set);
 
 /// Whether it is a number, even one that no double holds.
 bool is_number(const JsonValue& value);
@@ -143,9 +152,6 @@ class Entry {
     return as_text(at(name), in_quotes(name));
   }
   const JsonArray& list(std::string_view name) const { return as_array(at(name), in_quotes(name)); }
-  double amount(std::string_view name) const {
-    return measurable_amount(at(name), in_quotes(name));
-  }
 
   /// nullptr where it is absent or null.
   const JsonValue* find(std::string_view name) const { return optional_field(object, name); }
@@ -201,7 +207,8 @@ inline Meaning step_times(double seconds = 1) {
 /// The benchmarks of a file while it is read: series are found by benchmark, parameters and metric.
 class SeriesList {
  public:
-  SampleSet set;  ///< as far as it is read
+  SampleSet set;       ///< as far as it is read
+  std::string remedy;  ///< against statistics in place of values
 
   /// Throws JsonFault.
   SampleSeries& of(const std::string& name, const Params& params, const Meaning& meaning);
@@ -209,16 +216,24 @@ class SeriesList {
   void add(const std::string& name, const Params& params, const Meaning& meaning, double number) {
     of(name, params, meaning).values.push_back(number * meaning.factor);
   }
-  /// Throws JsonFault where a benchmark comes a second time.
-  void begin(const std::string& name, std::size_t offset = 0, const Params& params = {},
-             const std::string& hint = {});
-  /// All that was read. Throws JsonFault where that is nothing.
+  /// Adds a statistic in place of the times of a benchmark: "median", else "mean"; it failed where
+  /// there is neither. Throws JsonFault.
+  void add_statistic(const std::string& name, const Params& params, const Entry& statistics);
+  /// Of benchmarks that begin twice nobody knows which is which: take() leaves them out.
+  void begin(const std::string& name, const Params& params = {});
+  void refuse(const std::string& name, const Params& params = {}) {
+    ambiguous_.insert({name, params});
+  }
+  /// All that was read; a warning where that is nothing.
+  SampleSet take();
+  /// The same, but throws JsonFault where it is nothing.
   SampleSet take(std::size_t offset, const std::string& hint = {});
 
  private:
   std::size_t bytes_ = 0;
   std::map<std::tuple<std::string, Params, std::string>, std::size_t> at_;
-  std::set<std::pair<std::string, Params>> seen_;
+  std::set<BenchmarkId> seen_, ambiguous_;
+  std::map<std::string, double> statistics_;  // how many of them count as a value
 };
 
 Sessions one_session(SampleSet samples, const std::string& commit = {},

@@ -51,7 +51,7 @@ void add_row(const JsonValue& value, SampleSet& set) {
   row.judged = false;
   JsonRecordReader::read(value, "a comparison", row, Absent::keeps_default);
   if (row.verdict == Verdict::failed) {
-    set.failures.emplace(row.workload, reason_of(row));
+    set.failures.insert({{row.workload}, reason_of(row)});
   }
   if (row.head) {
     set.series.push_back({row.workload,
@@ -112,7 +112,7 @@ std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>&
     session_of(series.name).series.push_back(std::move(series));
   }
   for (const auto& [workload, why] : all.failures) {
-    session_of(workload).failures.emplace(workload, why);
+    session_of(workload.name).failures.emplace(workload, why);
   }
   return sessions;
 }
@@ -120,7 +120,7 @@ std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>&
 /// Values measured before a workload failed do not count.
 void leave_out_failed(SampleSet& set) {
   std::erase_if(set.series,
-                [&set](const SampleSeries& series) { return set.failures.count(series.name) > 0; });
+                [&set](const SampleSeries& series) { return set.failures.contains({series.name}); });
 }
 
 ReportFile read_report(std::string_view text) {

@@ -154,7 +154,7 @@ Sessions read_step_sessions(std::string_view text, const std::string& filename) 
   }
   for (Block& block : session.blocks) {
     if (block.workload.empty()) {
-      block.workload = WorkloadNames().of(filename);  // the only block: see read_steps
+      block.workload = workload_name(filename);  // the only block: see read_steps
     }
     add_block(block, session.samples);
   }

@@ -30,6 +30,12 @@ std::string joined(const std::vector<std::string>& texts, std::string_view separ
   return all;
 }
 
+std::string major_minor(std::string_view release) {
+  const std::size_t dot = release.find('.');
+  return std::string(release.substr(
+      0, dot == release.npos ? dot : release.find_first_not_of("0123456789", dot + 1)));
+}
+
 std::string lower(std::string_view text) {
   std::string in_lower_case(text);
   std::transform(text.begin(), text.end(), in_lower_case.begin(),

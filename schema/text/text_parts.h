@@ -39,6 +39,9 @@ std::optional<Number> parsed(std::string_view text, [[maybe_unused]] int base = 
   return all ? std::optional<Number>(value) : std::nullopt;
 }
 
+/// "6.18.44-generic" -> "6.18": a patch release of a program seldom changes timings.
+std::string major_minor(std::string_view release);
+
 /// Letters of ASCII in lower case, whatever the locale.
 constexpr char lower(char letter) {
   return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
