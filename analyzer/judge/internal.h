@@ -17,7 +17,7 @@ namespace perf {
 struct MetricSessions {
   Metric metric;
   bool judged = false;
-  bool unlike = false;  ///< its unit or direction is not the same everywhere
+  bool unlike = false;                         ///< its unit or direction is not the same everywhere
   std::string base_version{}, head_version{};  ///< the last that a file names; empty: none does
   Params params;
   bool params_differ = false;

@@ -87,10 +87,10 @@ class AsvReader {
       if (const JsonValue* result = item_of(results, i, "\"result\"")) {
         take_result(one, *result, item_of(row.cell("samples"), i, "\"samples\""));
       } else {
-        list_.set.failures.insert(
-            {{one.name, one.params},
-             results == nullptr ? "it failed with all its parameters, or its build failed"
-                                : "it failed: asv has no result"});
+        list_.set.failures.insert({{one.name, one.params},
+                                   results == nullptr
+                                       ? "it failed with all its parameters, or its build failed"
+                                       : "it failed: asv has no result"});
       }
     }
   }
@@ -222,9 +222,9 @@ ImportedSession read_asv_results(std::string_view text, const std::string& filen
 /// only. A result that is null is a failure, one that is NaN was skipped: a warning.
 ///
 /// The commit is commit_hash; all `params` are the machine, with the versions of its dependencies,
-/// and make up the fingerprint, as asv itself keeps its series apart; what changes by itself is left
-/// out of them. `version`, a hash of the benchmark's source by default (asv_runner's benchmarks), is
-/// SampleSeries::version.
+/// and make up the fingerprint, as asv itself keeps its series apart; what changes by itself is
+/// left out of them. `version`, a hash of the benchmark's source by default (asv_runner's
+/// benchmarks), is SampleSeries::version.
 Sessions read_asv(std::string_view text, const std::string& filename) {
   return {read_asv_results(text, filename, {}, {})};
 }

@@ -140,6 +140,7 @@ ImportedSession read_criterion_files(const std::vector<CriterionFiles>& benchmar
   }
   Sessions sessions = finished(series, source);
   sessions.front().samples.source = source;
+  keep_usable(sessions.front().samples);
   return std::move(sessions.front());
 }
 

@@ -75,7 +75,8 @@ class EntryReader {
     const std::string unit = text_field(result.object, "unit");
     const ActionMeaning meaning = action_meaning_of(tool_, unit);
     const std::string ending = " - " + unit;
-    const bool is_measure = tool_ == "go" && given.size() > ending.size() && given.ends_with(ending);
+    const bool is_measure =
+        tool_ == "go" && given.size() > ending.size() && given.ends_with(ending);
     // Go's "BenchmarkX - B/op" is another metric of "BenchmarkX".
     const std::string plain = is_measure ? given.substr(0, given.size() - ending.size()) : given;
     const std::string name = suite_ + "/" + plain;
@@ -180,7 +181,10 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
     return {*memory};
   }
   const std::optional<double> bytes = bytes_in(unit);
-  const Metric metric{"value", bytes ? "B" : unit.empty() ? "1" : std::string(unit),
+  const Metric metric{"value",
+                      bytes          ? "B"
+                      : unit.empty() ? "1"
+                                     : std::string(unit),
                       bigger ? Better::higher : Better::lower};
   return {{metric, bytes.value_or(1), bigger || tool == kSmallerIsBetter}};
 }

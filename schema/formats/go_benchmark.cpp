@@ -86,8 +86,8 @@ class GoReader {
       return;
     }
     if (fields.size() == 3 && fields[1] == "SKIP:" && is_benchmark_name(fields[2])) {
-      list_.set.skipped.insert(
-          {{std::string(fields[2]), params_}, std::string(remark_.empty() ? "no reason given" : remark_)});
+      list_.set.skipped.insert({{std::string(fields[2]), params_},
+                                std::string(remark_.empty() ? "no reason given" : remark_)});
     }
     remark_ = is_space(line.front()) ? trimmed(line, kGoBlanks) : "";
     if (is_benchmark_name(line.substr(0, fields[0].size()))) {

@@ -204,8 +204,8 @@ class GoogleReader {
 /// Reads what a Google Benchmark program writes under --benchmark_format=json or --benchmark_out
 /// (https://github.com/google/benchmark/blob/main/docs/user_guide.md, "Output Formats"). Each
 /// repetition is a value, also of runs that were merged into one file; mean, median, stddev and the
-/// like are left out, as is a repetition that was skipped or reported an error; a benchmark of which
-/// every repetition did is in `skipped` or in `failures`. Where a file holds no repetitions
+/// like are left out, as is a repetition that was skipped or reported an error; a benchmark of
+/// which every repetition did is in `skipped` or in `failures`. Where a file holds no repetitions
 /// (--benchmark_report_aggregates_only), the median is the one value, with a warning.
 ///
 /// real_time becomes step_time, in seconds; cpu_time is reported beside it, as are items_per_second

@@ -21,7 +21,8 @@ struct FailedRuns {
 FailedRuns failed_runs_of(const Entry& result) {
   FailedRuns runs;
   const JsonValue* codes = result.find("exit_codes");
-  for (const JsonValue& code : codes == nullptr ? JsonArray() : as_array(*codes, "\"exit_codes\"")) {
+  for (const JsonValue& code :
+       codes == nullptr ? JsonArray() : as_array(*codes, "\"exit_codes\"")) {
     const std::int64_t status = code.is_null() ? -1 : as_integer(code, "an exit code");
     runs.failed.push_back(status != 0);
     if (status != 0 && runs.count++ == 0) {
@@ -112,8 +113,8 @@ void take_result(const Entry& result, SeriesList& series) {
 /// `times` become step_time, in seconds, one a run; where they are not exported, the median of the
 /// summary, else its mean, with a warning. `memory_usage_byte` becomes memory_usage, judged; `user`
 /// and `system`, means over all runs, are shown. A run that did not exit with 0 (which hyperfine
-/// accepts under --ignore-failure) is left out, with a warning; a command of which all did, or whose
-/// times are not exported, is a failure. The file does not describe the machine.
+/// accepts under --ignore-failure) is left out, with a warning; a command of which all did, or
+/// whose times are not exported, is a failure. The file does not describe the machine.
 Sessions read_hyperfine(std::string_view text, const std::string& filename) {
   return read_json_document(text, filename, [](const JsonValue& root) {
     const JsonValue& results =

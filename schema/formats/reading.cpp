@@ -9,9 +9,13 @@ namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/// As C++, Python and JavaScript write them.
 bool is_non_number(std::string_view word) {
-  const std::string name = lower(word);
-  return name == "nan" || name == "inf" || name == "infinity";
+  return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf";
+}
+
+bool has_sign(std::string_view word) {
+  return word.starts_with('-') || word.starts_with('+');
 }
 
 /// The length of such a word at `at`; 0 for another word, and for a key.
@@ -21,7 +25,7 @@ std::size_t non_number_at(std::string_view text, std::size_t at) {
   if (within || kFirst.find(text[at]) == kFirst.npos) {
     return 0;
   }
-  const std::size_t begin = at + (text[at] == '+' || text[at] == '-' ? 1 : 0);
+  const std::size_t begin = at + (has_sign(text.substr(at)) ? 1 : 0);
   std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
   if (!is_non_number(text.substr(begin, end - begin))) {
     return 0;
@@ -149,9 +153,9 @@ double measurable_amount(const JsonValue& value, std::string_view subject) {
 
 double number_or_nan(const JsonValue& value, std::string_view subject) {
   const std::string* text = std::get_if<std::string>(&value.data);
-  const std::string_view word = text == nullptr ? std::string_view() : *text;
   const bool is_none =
-      text != nullptr && (word.empty() || is_non_number(word.substr(word.starts_with('-') ? 1 : 0)));
+      text != nullptr &&
+      (text->empty() || is_non_number(std::string_view(*text).substr(has_sign(*text) ? 1 : 0)));
   return value.is_null() || is_none ? std::nan("") : as_number(value, subject);
 }
 
@@ -291,7 +295,8 @@ SampleSet SeriesList::take() {
     return ambiguous_.contains({series.name, series.params});
   });
   for (const auto& [statistic, benchmarks] : statistics_) {
-    Warning warning{WarningKind::no_rounds, {{"benchmarks", benchmarks}}, {{"statistic", statistic}}};
+    Warning warning{
+        WarningKind::no_rounds, {{"benchmarks", benchmarks}}, {{"statistic", statistic}}};
     if (!remedy.empty()) {
       warning.about["remedy"] = remedy;
     }

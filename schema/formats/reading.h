@@ -120,8 +120,8 @@ double measurable_number(const JsonValue& value, std::string_view subject);
 /// The same for times and sizes: not negative.
 double measurable_amount(const JsonValue& value, std::string_view subject);
 
-/// A measured number as it is, for keep_usable(): null, and NaN and infinities, bare or as text, are
-/// NaN. Throws JsonFault for anything else.
+/// A measured number as it is, for keep_usable(): null, and NaN and infinities, bare or as text,
+/// are NaN. Throws JsonFault for anything else.
 double number_or_nan(const JsonValue& value, std::string_view subject);
 
 /// All of a list, which may be absent or null.

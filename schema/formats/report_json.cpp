@@ -119,8 +119,9 @@ std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>&
 
 /// Values measured before a workload failed do not count.
 void leave_out_failed(SampleSet& set) {
-  std::erase_if(set.series,
-                [&set](const SampleSeries& series) { return set.failures.contains({series.name}); });
+  std::erase_if(set.series, [&set](const SampleSeries& series) {
+    return set.failures.contains({series.name});
+  });
 }
 
 ReportFile read_report(std::string_view text) {

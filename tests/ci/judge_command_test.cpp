@@ -221,7 +221,6 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
       {{"old", "absent"}, 2, {"no such file, and no store has the revision: absent"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
-      {{"old", "data.js"}, 2, {"no benchmark result"}},
       {{"old", "steps.jsonl"}, 2, {"import steps"}},
       {{"-", "-"}, 2, {"standard input"}},
   });

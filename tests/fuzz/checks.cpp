@@ -147,7 +147,9 @@ std::string text_of(const SampleSet& samples) {
       text += " median " + exactly(series.summary->median);
     }
   }
-  text += "\n" + text_of_map(samples.failures);
+  for (const auto& [benchmark, why] : samples.failures) {
+    text += "\n" + benchmark.name + text_of(benchmark.params) + why;
+  }
   for (const Warning& warning : samples.warnings) {
     text += "\n" + std::string(to_string(warning.kind)) + text_of_map(warning.about);
     for (const auto& [name, figure] : warning.figures) {

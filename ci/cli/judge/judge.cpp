@@ -125,7 +125,7 @@ void keep_chosen(const std::vector<std::string>& globs, JudgedSides& sides) {
     for (SampleSet& set : *side) {
       std::erase_if(set.series, [&](const SampleSeries& one) { return is_left_out(one.name); });
       for (auto* reasons : {&set.failures, &set.skipped}) {
-        std::erase_if(*reasons, [&](const auto& one) { return is_left_out(one.first); });
+        std::erase_if(*reasons, [&](const auto& one) { return is_left_out(one.first.name); });
       }
     }
   }

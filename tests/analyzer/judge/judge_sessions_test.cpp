@@ -173,7 +173,7 @@ TEST(JudgeSessions, AllowNoVerdictOnReports) {
 TEST(JudgeSessions, ReportWhatOnlyOneSideHas) {
   SampleSet head = session({series("new", {1}), series("both", {1})});
   SampleSet base = session({series("gone", {1}), series("both", {1}), series("broken", {1})});
-  head.failures = {{"broken", "no input"}, {"never", "no such"}};
+  head.failures = {{{"broken"}, "no input"}, {{"never"}, "no such"}};
   const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
   ASSERT_EQ(rows.size(), 5u);
   EXPECT_EQ(rows[0].workload, "both");

@@ -250,9 +250,9 @@ TEST(JudgeSides, RankFailuresAsAComparisonDoes) {
       set[0].series.clear();
     }
     if (what == fails || what == fails_otherwise) {
-      set[0].failures["w"] = what == fails ? "exit status 1" : "killed";
+      set[0].failures[{"w"}] = what == fails ? "exit status 1" : "killed";
     } else if (what == skips) {
-      set[0].skipped["w"] = "no GPU";
+      set[0].skipped[{"w"}] = "no GPU";
     }
     return set;
   };

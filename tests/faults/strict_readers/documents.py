@@ -1,6 +1,7 @@
 """JSON as Python's own parser reads it, told to take nothing that is not to the letter."""
 
 import json
+import math
 
 LARGEST = 2**53
 
@@ -42,6 +43,32 @@ def number(value):
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Refused(f"no number: {value!r}")
     return float(value)
+
+
+def measured(value):
+    """A number of another tool: null, and NaN and infinities as text, are none."""
+    if isinstance(value, str) and value.lstrip("+-") in ("", "NaN", "nan", "Infinity", "inf", "Inf"):
+        return math.nan
+    return math.nan if value is None else number(value)
+
+
+def usable(read):
+    """Without what is no value, and without benchmarks that have no time left."""
+
+    def is_value(metric, value):
+        low, high = (1e-15, 1e9) if metric == "step_time" else (1e-150, 1e150)
+        size = value if metric == "step_time" else abs(value)
+        return low <= size <= high or (value == 0 and metric != "step_time")
+
+    good = [record for record in read if is_value(*record[1:])]
+    timed = {name for name, metric, _ in read if metric == "step_time"}
+    left = {name for name, metric, _ in good if metric == "step_time"}
+    return [record for record in good if record[0] not in timed - left]
+
+
+def told_apart(read, names):
+    """Without the benchmarks whose name comes more than once."""
+    return [record for record in read if names.count(record[0]) < 2]
 
 
 def present(record, name):

@@ -46,7 +46,7 @@ TEST(Criterion, ReadsBencherText) {
   EXPECT_DOUBLE_EQ(series_in(set, "fibonacci/recursive/10").values.at(0), 1234e-9);
   EXPECT_DOUBLE_EQ(series_in(set, "decode").values.at(0), 20.5e-6);
   EXPECT_DOUBLE_EQ(series_in(set, "decode", "bytes_per_second").values.at(0), 555e6);
-  EXPECT_EQ(set.failures, (std::map<std::string, std::string>{{"broken", "FAILED"}}));
+  EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"broken"}, "FAILED"}}));
   EXPECT_EQ(set.series.size(), 3u);
 }
 
@@ -109,7 +109,6 @@ TEST(Criterion, RefusesBencherTextWithTheLine) {
            {"test a ... bench: 9,007,199,254,740,993 ns/iter (+/- 1)", "invalid number"},
            {"test a ... bench: 12", "unit"},
            {"test a ... bench:", "invalid number"},
-           {"test decode ... bench: 3 ns/iter (+/- 1)", "duplicate"},
            {"test a\xff ... bench: 3 ns/iter (+/- 1)", "UTF-8"}}) {
     const UsageError error =
         refusal_of([&, text = line] { read_criterion(kBencher + text, "b.txt"); });
@@ -119,6 +118,13 @@ TEST(Criterion, RefusesBencherTextWithTheLine) {
   for (const char* text : {"", "running 0 tests\n", "test a ... ok\n"}) {
     EXPECT_EQ(refusal_of([&] { read_criterion(text, "b.txt"); }).what, "no benchmark result");
   }
+}
+
+TEST(Criterion, LeavesOutNamesThatComeTwice) {
+  const SampleSet set =
+      read_criterion(kBencher + "test decode ... bench: 3 ns/iter (+/- 1)\n", "b").at(0).samples;
+  EXPECT_TRUE(set.skipped.contains({"decode"}));
+  EXPECT_THROW(series_in(set, "decode"), std::runtime_error);
 }
 
 TEST(Criterion, RefusesFilesWithTheirName) {

@@ -1,7 +1,9 @@
 #include "schema/formats/foreign.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/steps.h"
@@ -123,7 +125,8 @@ TEST(ForeignBlocks, SeparateBenchmarksByParameters) {
   ASSERT_EQ(apart.blocks.size(), 2u);
   EXPECT_EQ(apart.blocks[0].params, first);
   EXPECT_EQ(apart.blocks[0].metrics.size(), 1u);
-  EXPECT_EQ(apart.blocks[1].workload, "a_2");
+  EXPECT_EQ(apart.blocks[0].workload, "a_n_1");
+  EXPECT_EQ(apart.blocks[1].workload, "a_n_2");
   EXPECT_EQ(apart.blocks[1].params, second);
   set.of_workloads = true;
   set.series.erase(set.series.begin() + 1);
@@ -131,16 +134,83 @@ TEST(ForeignBlocks, SeparateBenchmarksByParameters) {
   EXPECT_EQ(blocks_of(set).blocks.size(), 1u) << "the name alone tells workloads apart";
 }
 
-TEST(ForeignBlocks, FailForAnInvalidTime) {
-  for (const double seconds : {0.0, -1.0, 1e-16, 1e10}) {
-    SampleSet set;
-    set.series = {series_of("a b", kStepTime, {1, seconds})};
-    const ForeignBlocks found = blocks_of(set);
-    EXPECT_TRUE(found.blocks.empty());
-    ASSERT_EQ(found.failures.size(), 1u) << seconds;
-    EXPECT_EQ(found.failures.begin()->first, "a_b");
-    EXPECT_NE(found.failures.begin()->second.find("steps must lie between"), std::string::npos);
+/// Names of workloads by the benchmark: of those with parameters of its first value.
+std::map<std::string, std::string> names_of(const std::vector<SampleSeries>& series) {
+  SampleSet set;
+  set.series = series;
+  std::map<std::string, std::string> names;
+  for (const Block& block : blocks_of(set).blocks) {
+    names[std::to_string(block.steps.at(0).seconds)] = block.workload;
   }
+  return names;
+}
+
+// Nothing but the order or the absence of others differs.
+TEST(ForeignBlocks, NameBenchmarksByContent) {
+  const std::string long_one(300, 'x');
+  std::vector<SampleSeries> series{
+      series_of("f<int,1>", kStepTime, {1}), series_of("f<int;1>", kStepTime, {2}),
+      series_of("f_int_1_", kStepTime, {3}), series_of(long_one + "a", kStepTime, {4}),
+      series_of(long_one + "b", kStepTime, {5})};
+  const std::map<std::string, std::string> names = names_of(series);
+  std::ranges::reverse(series);
+  EXPECT_EQ(names_of(series), names);
+  std::set<std::string> all;
+  for (const auto& [time, name] : names) {
+    EXPECT_EQ(fault_in_workload_name(name), "");
+    all.insert(name);
+  }
+  EXPECT_EQ(all.size(), series.size());
+  EXPECT_TRUE(all.contains("f_int_1_")) << "a valid name stays";
+  EXPECT_EQ(names_of({series_of(long_one + "b", kStepTime, {5})}).begin()->second,
+            names.at(std::to_string(5.0)));
+  EXPECT_EQ(names_of({series_of("f<int,1>", kStepTime, {1})}).begin()->second, "f_int_1_");
+}
+
+TEST(ForeignBlocks, NameGoBenchmarksByTheirPackage) {
+  SampleSeries one = series_of("BenchmarkGet-8", kStepTime, {1}, {{"pkg", std::string("a.org/k")}});
+  EXPECT_EQ(names_of({one}).begin()->second, "a.org/k/BenchmarkGet-8");
+}
+
+// What is no value, in one place for all formats and commands.
+TEST(UsableValues, LeaveOutOthers) {
+  struct Case {
+    std::vector<double> times;
+    std::size_t left;
+    std::string why;
+  };
+  for (const Case& one : std::vector<Case>{
+           {{1, 0}, 1, "0 is no time: the compiler may have removed the work"},
+           {{-1, 2, 3}, 2, "-1 s is no time: it must lie between 1e-15 and 1e9 s"},
+           {{1e-16, 1e10}, 0, "1e-16 s is no time: it must lie between 1e-15 and 1e9 s"},
+           {{HUGE_VAL, 1}, 1, "NaN or an infinity is no value"},
+           {{std::nan("")}, 0, "NaN or an infinity is no value"},
+           {{1e-15, 1e9}, 2, ""}}) {
+    SampleSet set;
+    set.series = {series_of("a", kStepTime, one.times), series_of("a", {"bytes", "B"}, {4}),
+                  series_of("b", kStepTime, {1})};
+    keep_usable(set);
+    EXPECT_EQ(set.series.size(), one.left == 0 ? 1u : 3u) << one.why;
+    EXPECT_EQ(set.warnings.size(), one.left > 0 && !one.why.empty() ? 1u : 0u) << one.why;
+    EXPECT_EQ(one.left == 0          ? set.failures.at({"a"})
+              : set.warnings.empty() ? ""
+                                     : set.warnings[0].about.at("why"),
+              one.why);
+  }
+}
+
+TEST(UsableValues, OfOtherMetricsMayBeZeroOrNegative) {
+  SampleSet set;
+  const Metric hits{"hits", "1", Better::higher};
+  set.series = {series_of("a", hits, {0, -3, 1e200, 5}), series_of("b", hits, {std::nan("")}),
+                series_of("b", kStepTime, {1}), series_of("c", hits, {1e-200})};
+  keep_usable(set);
+  EXPECT_EQ(series_in(set, "a", "hits").values, (std::vector<double>{0, -3, 5}));
+  EXPECT_EQ(set.series.size(), 2u);
+  EXPECT_EQ(set.failures,
+            (std::map<BenchmarkId, std::string>{{{"c"}, "1e-200 is outside 1e-150 to 1e150"}}));
+  ASSERT_EQ(set.warnings.size(), 1u);
+  EXPECT_EQ(set.warnings[0].figures.at("values"), 3);
 }
 
 TEST(ForeignBlocks, SkipInvalidMetrics) {
@@ -157,7 +227,7 @@ TEST(ForeignBlocks, SkipInvalidMetrics) {
 
 TEST(ForeignBlocks, NameFailuresByWorkload) {
   SampleSet set;
-  set.failures = {{"sleep {n}", "no"}};
+  set.failures = {{{"sleep {n}"}, "no"}};
   EXPECT_EQ(blocks_of(set).failures, (std::map<std::string, std::string>{{"sleep__n_", "no"}}));
 }
 
@@ -212,7 +282,7 @@ TEST(ForeignBlocks, GiveTheReasonForMissingValues) {
     {"name": "sum/gpu", "skipped": true, "skip_message": "no GPU\nat all"},
     {"name": "sum/fast", "real_time": 0, "time_unit": "ns"}]})"),
       (Told{"sum/c: 1", "sum/avx/1: no avx",
-            "sum/fast: a time of 0 s: steps must lie between 1e-15 and 1e9 s", "sum/gpu: no GPU"}));
+            "sum/fast: 0 is no time: the compiler may have removed the work", "sum/gpu: no GPU"}));
   EXPECT_EQ(told_of("hyperfine", fixture_file("hyperfine.json")),
             (Told{"sleep_0.005: 3", "sleep_0.01: 3",
                   "false: 3 of 3 runs failed: the first exited with 1"}));
@@ -229,12 +299,12 @@ TEST(ForeignBlocks, GiveTheReasonForMissingValues) {
             "a: " + long_reason.substr(0, 200));
 }
 
-// Of two commands of one name the first may have failed: which the other is cannot be told.
-TEST(ForeignBlocks, FailForAnAmbiguousFailure) {
-  EXPECT_THROW(told_of("hyperfine", R"({"results": [
+TEST(ForeignBlocks, TellAFailedBenchmarkByItsParameters) {
+  EXPECT_EQ(
+      told_of("hyperfine", R"({"results": [
     {"command": "x", "parameters": {"n": "1"}, "exit_codes": [1], "times": [1]},
     {"command": "x", "parameters": {"n": "2"}, "exit_codes": [0], "times": [1]}]})"),
-               Error);
+      (std::vector<std::string>{"x_n_2: 1", "x_n_1: 1 of 1 run failed: the first exited with 1"}));
 }
 
 std::string go_output(std::size_t benchmarks, const std::string& facts = {}) {
@@ -306,10 +376,11 @@ TEST(WorkloadNames, AreValidAndUnique) {
 TEST(WorkloadNames, AreCut) {
   WorkloadNames names;
   const std::string longest(kLongestWorkloadName, 'x');
-  EXPECT_EQ(names.of(longest + "y"), longest);
-  EXPECT_EQ(names.of(longest + "z"), longest.substr(10) + "_2");
-  EXPECT_EQ(names.of(std::string(kLongestWorkloadName - 1, 'y') + "/z"),
-            std::string(kLongestWorkloadName - 1, 'y') + "_");
+  const std::string cut = names.of(longest + "y");
+  EXPECT_EQ(cut.substr(0, 192), longest.substr(0, 191) + "-");
+  EXPECT_EQ(cut.size(), kLongestWorkloadName);
+  EXPECT_NE(names.of(longest + "z"), cut) << "a digest of the whole";
+  EXPECT_EQ(names.of(longest + "y"), cut.substr(0, 190) + "_2");
 }
 
 TEST(WorkloadNames, NumberDuplicates) {

@@ -49,10 +49,13 @@ TEST(GithubActionBenchmark, KeepsOtherUnits) {
   EXPECT_EQ(accuracy.metric, (Metric{"value", "Percent", Better::higher}));
   EXPECT_TRUE(accuracy.judge);
   EXPECT_EQ(series_in(set, "Custom/disk", "bytes_per_second").values.at(0), 3e6);
-  EXPECT_EQ(series_in(set, "Custom/add", "value").values, (std::vector<double>{5}));
-  EXPECT_EQ(series_in(set, "Custom/add_2", "value").values, (std::vector<double>{7}));
-  EXPECT_EQ(set.failures,
-            (std::map<std::string, std::string>{{"Custom/lost", "its value is null"}}));
+  EXPECT_THROW(series_in(set, "Custom/add", "value"), std::runtime_error) << "it comes twice";
+  EXPECT_TRUE(set.skipped.contains({"Custom/add"}));
+  SampleSet usable = set;
+  keep_usable(usable);
+  EXPECT_EQ(
+      usable.failures,
+      (std::map<BenchmarkId, std::string>{{{"Custom/lost"}, "NaN or an infinity is no value"}}));
 }
 
 TEST(GithubActionBenchmark, KnowsUnits) {
@@ -109,15 +112,66 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
            {entry(R"({"commit": {}, "benches": []})"), "id"},
            {bench(R"("value": 1, "unit": "ns")"), "name"},
            {bench(R"("name": "a", "unit": "ns")"), "value"},
-           {bench(R"("name": "a", "value": 1)"), "unit"},
            {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
-           {bench(R"("name": "a", "value": "1", "unit": "ns")"), "a number, not text"},
-           {bench(R"("name": "a", "value": -1, "unit": "ns")"), "negative"}}) {
+           {bench(R"("name": "a", "value": [1], "unit": "ns")"), "a number, not an array"}}) {
     const UsageError error =
         refusal_of([&, text = text] { read_github_action_benchmark(text, "data.js"); });
     EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
   }
+}
+
+std::string suite_of(const std::string& entries) {
+  return R"({"entries": {"S": [)" + entries + "]}}";
+}
+
+std::string entry_of(const std::string& date, const std::string& benches) {
+  return R"({"commit": {"id": "abc"}, "date": )" + date + R"(, "tool": "go", "benches": [)" +
+         benches + "]}";
+}
+
+std::string bench_of(const std::string& name, const std::string& value,
+                     const std::string& unit = "ns/op") {
+  return R"({"name": ")" + name + R"(", "value": )" + value + R"(, "unit": ")" + unit + "\"}";
+}
+
+TEST(GithubActionBenchmark, TakesTheNewestByDateWhateverTheOthersHold) {
+  const std::string text =
+      suite_of("7, " + entry_of("30", bench_of("b", "3")) + ", {}, " +
+               entry_of("20", bench_of("a", "\"NaN\"")) + ", " + entry_of("null", "7"));
+  const SampleSet set = read_samples(text, "d.json");
+  ASSERT_EQ(set.series.size(), 1u);
+  EXPECT_EQ(set.series[0].name, "S/b");
+}
+
+TEST(GithubActionBenchmark, LeavesOutNamesThatCannotBeToldApart) {
+  std::vector<std::string> benches;
+  for (const std::string time : {"500", "10000"}) {
+    for (const std::string measure : {"", " - ns/op"}) {
+      benches.push_back(bench_of("BenchmarkGet" + measure, time));
+    }
+    benches.push_back(bench_of("BenchmarkGet - B/op", time, "B/op"));
+  }
+  benches.push_back(bench_of("BenchmarkPut", "7"));
+  benches.push_back(bench_of("BenchmarkPut - B/op", "8", "B/op"));
+  const SampleSet set = read_samples(suite_of(entry_of("1", joined(benches, ","))), "d.json");
+  EXPECT_EQ(set.series.size(), 2u);
+  EXPECT_EQ(series_in(set, "S/BenchmarkPut", "bytes_per_op").values, (std::vector<double>{8}));
+  EXPECT_EQ(set.warnings,
+            (std::vector<Warning>{
+                {WarningKind::ambiguous_name, {}, {{"benchmark", "\"S/BenchmarkGet\""}}}}));
+}
+
+TEST(GithubActionBenchmark, FailsForWhatIsNoNumber) {
+  const SampleSet set = read_samples(
+      suite_of(entry_of("1", bench_of("a", "\"NaN\"") + "," + bench_of("b", "null") + "," +
+                                 bench_of("c", "0") + "," + bench_of("d", "\"5.5\"") + "," +
+                                 bench_of("e", "\"fast\"") + "," + R"({"name": "f", "value": 3})")),
+      "d.json");
+  EXPECT_EQ(set.failures.size(), 4u);
+  EXPECT_EQ(set.failures.at({"S/c"}), "0 is no time: the compiler may have removed the work");
+  EXPECT_DOUBLE_EQ(series_in(set, "S/d").values.at(0), 5.5e-9);
+  EXPECT_EQ(series_in(set, "S/f", "value").metric.unit, "1");
 }
 
 TEST(GithubActionBenchmark, ReadsTheNewestEntriesAsOneSession) {

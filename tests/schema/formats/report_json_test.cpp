@@ -85,7 +85,7 @@ TEST(ReportJson, ReadsASessionPerMachine) {
   EXPECT_EQ(sessions[0].series[1].name, "v/deep/child");
   ASSERT_EQ(sessions[1].series.size(), 1u);
   EXPECT_EQ(sessions[1].series[0].name, "v/child");
-  EXPECT_EQ(sessions[1].failures.count("v/dead"), 1u);
+  EXPECT_EQ(sessions[1].failures.count({"v/dead"}), 1u);
   const SampleSet all = read_samples(text, "r.json");
   EXPECT_EQ(all.series.size(), 3u);
   EXPECT_EQ(all.failures.size(), 1u);
@@ -125,8 +125,8 @@ TEST(ReportJson, ReadsFailuresAndTheirReasons) {
   EXPECT_TRUE(set.series.empty()) << "what w measured before it failed";
   EXPECT_TRUE(set.of_workloads);
   ASSERT_EQ(set.failures.size(), 2u);
-  EXPECT_EQ(set.failures.at("w"), "no input");
-  EXPECT_EQ(set.failures.at("v"), "its report gives no reason");
+  EXPECT_EQ(set.failures.at({"w"}), "no input");
+  EXPECT_EQ(set.failures.at({"v"}), "its report gives no reason");
 }
 
 TEST(ReportJson, RefusesWithThePlace) {
