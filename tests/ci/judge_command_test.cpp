@@ -209,7 +209,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"negative"}, 2, {"a"}},
       {{"no values"}, 2, {"a"}},
       {{"too large"}, 2, {"too large"}},
-      {{"absent"}, 2, {"absent"}},
+      {{"absent"}, 2, {"no such file: absent", "judge BASE HEAD"}},
       {{"empty", "--looks", "0"}, 2, {}},
       {{"empty", "--looks", "101"}, 2, {}},
       {{"empty", "--looks", "six"}, 2, {}},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -58,6 +59,9 @@ std::vector<JudgeCase> read_cases(const Options& options) {
   if (!options.metrics.empty()) {
     throw UsageError("--metric does not apply to cases", "--metric " + options.metrics.front(),
                      "leave it out, or pass both sides");
+  }
+  if (is_revision({options.file})) {
+    throw UsageError("no such file", options.file, "perf-compare judge BASE HEAD");
   }
   const std::string text = read_input(options.file);
   if (formats::is_session(text)) {
@@ -137,14 +141,17 @@ void keep_chosen(const std::vector<std::string>& globs, JudgedSides& sides) {
 }
 
 void warn_of_common_session(const JudgedSides& sides, std::vector<Warning>& warnings) {
+  std::map<std::string, std::string> of_base;  // values -> file
+  for (const SampleSet& one : sides.base) {
+    of_base.emplace(values_text(one), one.source);
+  }
+  of_base.erase("");
   int common = 0;
   for (const SampleSet& one : sides.head) {
-    const std::string values = values_text(one);
-    const auto other =
-        values.empty() ? sides.base.end() : std::ranges::find(sides.base, values, values_text);
-    if (other != sides.base.end() && common++ == 0) {
+    const auto other = of_base.find(values_text(one));
+    if (other != of_base.end() && common++ == 0) {
       warnings.push_back(
-          {WarningKind::same_on_both_sides, {}, {{"base", other->source}, {"head", one.source}}});
+          {WarningKind::same_on_both_sides, {}, {{"base", other->second}, {"head", one.source}}});
     }
   }
   if (common > 1) {
@@ -152,18 +159,12 @@ void warn_of_common_session(const JudgedSides& sides, std::vector<Warning>& warn
   }
 }
 
-/// A name that is neither a file nor, as `error` has found, a revision.
-UsageError unknown_side(const std::string& name, const Error& error) {
-  return error.subject == name ? UsageError("no such file or revision", name, error.hint)
-                               : UsageError("no such file, and no store has the revision", name,
-                                            error.what + ": " + error.subject);
-}
-
 Context open_store(const Options& options, const std::string& revision, Spawner& spawner) {
   try {
     return open_context(options, spawner);
   } catch (const UsageError& error) {
-    throw unknown_side(revision, error);
+    throw UsageError("no such file, and no store has the revision", revision,
+                     error.what + ": " + error.subject);
   }
 }
 
@@ -235,30 +236,42 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
   return judged;
 }
 
-}  // namespace
-
-int judge_command(const Options& options, Spawner& spawner) {
-  if (!options.file.empty() && options.second_file.empty() && options.base_files.empty() &&
-      options.head_files.empty()) {
-    Report report = report_of_cases(options);
-    stamp(report);
-    return end_command(report, {}, options);
+Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind& measured) {
+  const SideNames names = side_names(options);
+  Judged judged;
+  try {
+    judged = judged_of(names, options, spawner);
+  } catch (const UsageError& error) {
+    if (error.what == "no such revision") {
+      throw UsageError("no such file or revision", error.subject, error.hint);
+    }
+    throw;
   }
-  if (options.looks > 1) {
-    throw UsageError("--looks applies to cases only", "--looks " + std::to_string(options.looks),
-                     "leave it out");
-  }
-  const Judged judged = judged_of(side_names(options), options, spawner);
   Report report = judge_sides(judged.sides, judged.policy, judged.targets);
-  stamp(report);
   report.base = judged.sides.plan.base;
   report.head = judged.sides.plan.head;
   report.size = judged.sides.plan.size;
   report.config_source = judged.config_source;
   report.reproduce = judged.reproduce;
   std::ranges::copy(judged.warnings, std::back_inserter(report.warnings));
-  return end_command(
-      report, [&] { return measured_behind(judged.sides.pairs); }, options);
+  measured = [pairs = judged.sides.pairs] { return measured_behind(pairs); };
+  return report;
+}
+
+}  // namespace
+
+int judge_command(const Options& options, Spawner& spawner) {
+  const bool are_cases = !options.file.empty() && options.second_file.empty() &&
+                         options.base_files.empty() && options.head_files.empty();
+  if (!are_cases && options.looks > 1) {
+    throw UsageError("--looks applies to cases only", "--looks " + std::to_string(options.looks),
+                     "leave it out");
+  }
+  MeasuredBehind measured;
+  Report report =
+      are_cases ? report_of_cases(options) : report_of_sides(options, spawner, measured);
+  stamp(report);
+  return end_command(report, measured, options);
 }
 
 }  // namespace perf
