@@ -97,6 +97,21 @@ std::vector<std::string> seeds() {
       with_format(
           "pytest-benchmark",
           R"({"machine_info":{"cpu":{"brand_raw":"X","count":4}},"commit_info":{"id":"2a9f","dirty":true},"datetime":"2024-03-01T09:15:00.1+00:00","benchmarks":[{"name":"a","fullname":"t.py::a[1]","params":{"n":1},"stats":{"median":0.2,"data":[0.1,0.2]}},{"name":"b","params":null,"stats":{"median":0.2}}]})"),
+      with_format(
+          "google-benchmark",
+          R"({"benchmarks":[{"name":"B_mean","aggregate_name":"mean","real_time":4,"cpu_time":-nan,"time_unit":"us"},{"name":"B_median","aggregate_name":"median","real_time":3,"time_unit":"us"},{"name":"","real_time":1,"time_unit":"ns"},{"name":"C","real_time":0,"time_unit":"ns","x":1e200}]})"),
+      with_format(
+          "hyperfine",
+          R"({"results":[{"command":"a","times":[1,0,2],"memory_usage_byte":[0,5],"exit_codes":[0,0,3]},{"command":"a","mean":1},{"command":"b","mean":"NaN"}]})"),
+      with_format(
+          "pytest-benchmark",
+          R"({"machine_info":{"python_version":"3.11.4","release":"6.1"},"benchmarks":[{"name":"a","stats":{"data":[null,1]}},{"name":"a","stats":{"mean":2}},{"name":"c","stats":{}}]})"),
+      with_format(
+          "asv",
+          R"({"params":{"machine":"m","os":"Linux 6.1","ram":"16164140"},"python":"3.11.4","result_columns":["result","params","version"],"results":{"time_a":[[1],[],"v1"],"time_b":[null,[["1","2"]],"v2"]}})"),
+      with_format(
+          "github-action-benchmark",
+          R"({"entries":{"s":[{"commit":{"id":"a"},"date":2,"tool":"go","benches":[{"name":"X","value":"NaN","unit":"ns/op"},{"name":"X - ns/op","value":1,"unit":"ns/op"},{"name":"X","value":2,"unit":"ns/op"},{"name":"y","value":-3}]},{"commit":{"id":"b"},"date":1,"benches":[]}]}})"),
       pair(0, R"({"full_id":"fib/10","throughput":{"Bytes":100}})",
            R"({"iters":[10.0,20.0],"times":[1000.0,3000.0]})"),
       pair(1, file("asv_benchmarks.json"), file("asv.json"))};
