@@ -54,10 +54,11 @@ void take_test(const Entry& benchmark, SeriesList& list) {
       as_name(fullname == nullptr ? benchmark.at("name") : *fullname, "benchmark");
   const Params params = read_any_params(benchmark.object);
   const Entry stats(benchmark.at("stats"), "\"stats\"");
-  for (const double round : numbers_or_nan(stats.object, "data", "a round")) {
+  const std::vector<double> rounds = numbers_or_nan(stats.object, "data", "a round");
+  for (const double round : rounds) {
     list.add(name, params, step_times(), round);
   }
-  if (list.of(name, params, step_times()).values.empty()) {
+  if (rounds.empty()) {
     list.add_statistic(name, params, stats);
   }
 }

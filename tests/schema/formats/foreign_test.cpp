@@ -285,7 +285,8 @@ TEST(ForeignBlocks, GiveTheReasonForMissingValues) {
             "sum/fast: 0 is no time: the compiler may have removed the work", "sum/gpu: no GPU"}));
   EXPECT_EQ(told_of("hyperfine", fixture_file("hyperfine.json")),
             (Told{"sleep_0.005: 3", "sleep_0.01: 3",
-                  "false: 3 of 3 runs failed: the first exited with 1"}));
+                  "false_n_0.005: 3 of 3 runs failed: the first exited with 1",
+                  "false_n_0.01: 3 of 3 runs failed: the first exited with 1"}));
   EXPECT_EQ(told_of("go",
                     "--- SKIP: TestX\n    x_test.go:9: no\nBenchmarkSum\nBenchmarkSum-8 1 5 ns/op\n"
                     "BenchmarkAvx\n    a_test.go:9: no avx\n--- SKIP: BenchmarkAvx\n"
