@@ -59,7 +59,8 @@ void take_memory(const Entry& result, const std::string& command, const Params& 
   std::vector<double> memory =
       values_of_good_runs(result, "memory_usage_byte", "a memory usage", runs);
   if (times > memory.size() && !memory.empty()) {
-    warn_left_out(command, times - memory.size(), "the file has fewer than times", series);
+    warn_left_out(command, times - memory.size(),
+                  std::to_string(memory.size()) + " for " + counted(times, "run"), series);
   }
   if (const std::size_t zeros = std::erase(memory, 0); zeros > 0) {
     warn_left_out(command, zeros, "0 is not measured", series);

@@ -38,7 +38,7 @@ std::size_t non_number_at(std::string_view text, std::size_t at) {
 /// Why a number is no value of that metric; empty where it is one.
 std::string fault_in_value(const Metric& metric, double value) {
   if (!std::isfinite(value)) {
-    return "NaN or an infinity is no value";
+    return "null, NaN or an infinity is no value";
   }
   if (metric.name != kStepTime.name) {
     return is_measurable(value) ? "" : to_text(Param(value)) + std::string(kOutsideMagnitude);

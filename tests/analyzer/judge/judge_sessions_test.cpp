@@ -186,6 +186,21 @@ TEST(JudgeSessions, ReportWhatOnlyOneSideHas) {
   EXPECT_EQ(rows[4].verdict, Verdict::fresh);
 }
 
+TEST(JudgeSessions, DoNotCompareVersionsOfABenchmark) {
+  const auto of_version = [](const std::string& version, double seconds) {
+    SampleSeries one = series("time_sort", {seconds});
+    one.version = version;
+    return std::vector<SampleSet>(9, session({one}));
+  };
+  const Comparison row =
+      only_row(judge_sessions(of_version("v1", 1), of_version("v2", 2), Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::incomparable);
+  EXPECT_TRUE(says(row.warnings, "the benchmark itself was edited: v1 at base, v2 at head"));
+  EXPECT_NE(only_row(judge_sessions(of_version("", 1), of_version("v2", 2), Policy{}, 1)).verdict,
+            Verdict::incomparable)
+      << "an older file has no versions";
+}
+
 TEST(JudgeSessions, ShareTheErrorRateOnlyTogether) {
   std::vector<SampleSet> base, head;
   for (int i = 0; i < 9; ++i) {

@@ -17,8 +17,7 @@ const std::string kBencher =
 
 // files/criterion.jsonl is written to the format of cargo-criterion 1.1.
 TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
-  const SampleSet set =
-      read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
+  const SampleSet set = read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& norm = series_in(set, "norm");
   EXPECT_EQ(norm.metric, kStepTime);
   EXPECT_TRUE(norm.judge);
@@ -32,8 +31,7 @@ TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
 }
 
 TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
-  const SampleSet set =
-      read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
+  const SampleSet set = read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
   const SampleSeries& cycles = series_in(set, "copy/4096", "value");
   EXPECT_EQ(cycles.metric.unit, "cycles");
   EXPECT_EQ(cycles.values, (std::vector<double>{100, 120}));

@@ -183,8 +183,8 @@ TEST(UsableValues, LeaveOutOthers) {
            {{1, 0}, 1, "0 is no time: the compiler may have removed the work"},
            {{-1, 2, 3}, 2, "-1 s is no time: it must lie between 1e-15 and 1e9 s"},
            {{1e-16, 1e10}, 0, "1e-16 s is no time: it must lie between 1e-15 and 1e9 s"},
-           {{HUGE_VAL, 1}, 1, "NaN or an infinity is no value"},
-           {{std::nan("")}, 0, "NaN or an infinity is no value"},
+           {{HUGE_VAL, 1}, 1, "null, NaN or an infinity is no value"},
+           {{std::nan("")}, 0, "null, NaN or an infinity is no value"},
            {{1e-15, 1e9}, 2, ""}}) {
     SampleSet set;
     set.series = {series_of("a", kStepTime, one.times), series_of("a", {"bytes", "B"}, {4}),
