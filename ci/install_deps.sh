@@ -12,7 +12,7 @@ set -euo pipefail
 
 build_packages=(
   ca-certificates git g++ cmake ninja-build ccache pkg-config
-  libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev libutfcpp-dev libxxhash-dev
+  libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev libutfcpp-dev libexpat1-dev libxxhash-dev
   libzstd-dev libpq-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev strace
 )
 test_packages=(

@@ -3,7 +3,7 @@
 
 # The packages that are linked into it. libgit2 is built here.
 linked_packages=(libsqlite3-dev libsqlitecpp-dev libpcre2-dev libhttp-parser-dev zlib1g-dev libxxhash-dev libzstd-dev libfmt-dev
-  nlohmann-json3-dev libcli11-dev libutfcpp-dev libc6-dev libstdc++-12-dev)
+  nlohmann-json3-dev libcli11-dev libutfcpp-dev libexpat1-dev libc6-dev libstdc++-12-dev)
 
 # own_apt FOLDER TYPE SUITE: sets `apt` to an apt-get with this source only and its lists in FOLDER.
 own_apt() {

@@ -13,7 +13,8 @@ namespace perf::formats {
 // One a format, each in a file of its own.
 FormatReader read_google_benchmark, read_hyperfine, read_pytest_benchmark, read_criterion,
     read_go_benchmark, read_asv, read_github_action_benchmark, read_step_sessions, read_perf_stat,
-    read_newest_action_entries, read_report_sessions;
+    read_newest_action_entries, read_report_sessions, read_jmh, read_benchmarkdotnet, read_catch2,
+    read_nanobench;
 
 namespace {
 
@@ -22,11 +23,19 @@ namespace {
 struct Beginning {
   std::string_view text;  ///< without blanks ahead
   bool is_json = false;
-  JsonObject top{};  ///< empty where it is not a JSON object
+  JsonObject top{};      ///< empty where it is not a JSON object
+  bool is_list = false;  ///< `top` is its first element
 
   bool has(std::string_view name) const { return find_member(top, name) != nullptr; }
   bool says(std::string_view name, std::string_view word) const {
     return text_field(top, name).starts_with(word);
+  }
+  /// Whether that name has a list of which the first object has this member.
+  bool lists(std::string_view name, std::string_view member) const {
+    const JsonArray* list = field_as<JsonArray>(top, name);
+    const JsonObject* first =
+        list == nullptr || list->empty() ? nullptr : std::get_if<JsonObject>(&list->front().data);
+    return first != nullptr && find_member(*first, member) != nullptr;
   }
 };
 
@@ -44,7 +53,7 @@ struct Format {
 
 /// A new format: its reader above, and a row here. docs/formats.md and config.schema.json name it
 /// too; tests compare them.
-constexpr std::array<Format, 12> kFormats{{
+constexpr std::array<Format, 16> kFormats{{
     {"perf stat", read_perf_stat, [](Text text) { return text.has("counter-value"); },
      Use::judge_only},
     {"data.js", read_newest_action_entries,
@@ -57,10 +66,20 @@ constexpr std::array<Format, 12> kFormats{{
     {"cases", nullptr, [](Text text) { return text.has("cases"); }, Use::judge_only},
     {"google-benchmark", read_google_benchmark,
      [](Text text) { return text.has("benchmarks") && !text.has("machine_info"); }},
+    {"nanobench", read_nanobench,
+     [](Text text) { return text.lists("results", "median(elapsed)"); }},
     {"hyperfine", read_hyperfine,
      [](Text text) { return text.has("results") && !text.has("result_columns"); }},
     {"pytest-benchmark", read_pytest_benchmark,
      [](Text text) { return text.has("benchmarks") && text.has("machine_info"); }},
+    {"jmh", read_jmh, [](Text text) { return text.is_list && text.has("primaryMetric"); }},
+    {"benchmarkdotnet", read_benchmarkdotnet,
+     [](Text text) { return text.has("HostEnvironmentInfo") && text.has("Benchmarks"); }},
+    {"catch2", read_catch2,
+     [](Text text) {
+       return text.text.starts_with('<') && (text.text.find("<Catch2TestRun") != text.text.npos ||
+                                             text.text.find("<Catch ") != text.text.npos);
+     }},
     {"criterion", read_criterion,
      [](Text text) { return text.has("reason") || (!text.is_json && is_bencher_text(text.text)); }},
     {"go", read_go_benchmark,
@@ -74,7 +93,9 @@ constexpr std::array<Format, 12> kFormats{{
 JsonObject object_in(std::string_view text) {
   try {
     JsonValue root = read_foreign_json(text);
-    JsonObject* object = std::get_if<JsonObject>(&root.data);
+    JsonArray* list = std::get_if<JsonArray>(&root.data);
+    JsonValue& first = list == nullptr || list->empty() ? root : list->front();
+    JsonObject* object = std::get_if<JsonObject>(&first.data);
     return object == nullptr ? JsonObject() : std::move(*object);
   } catch (const JsonFault&) {
     return {};
@@ -83,7 +104,8 @@ JsonObject object_in(std::string_view text) {
 
 Beginning beginning_of(std::string_view text) {
   text = trimmed(text, " \t\r\n");
-  Beginning beginning{text, text.starts_with('{') || text.starts_with('['), object_in(text)};
+  Beginning beginning{text, text.starts_with('{') || text.starts_with('['), object_in(text),
+                      text.starts_with('[')};
   if (beginning.top.empty()) {
     // perf stat writes "# started on ..." ahead of its counters.
     std::string_view lines =

@@ -99,6 +99,8 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/formats.md", "--export-json"},
     {"docs/formats.md", "--key"},
     {"docs/formats.md", "--record-samples"},
+    {"docs/formats.md", "--reporter"},
+    {"docs/formats.md", "--save-baseline"},
     {"docs/protocol.md", "--key"},
     {"docs/protocol.md", "--plant-allocation"},
     {"docs/protocol.md", "--plant-slowdown"},

@@ -121,8 +121,13 @@ class PassedOver {
 };
 
 [[noreturn]] void refuse_name(const NamedFolder& asked, const std::set<std::string>& known) {
+  constexpr std::size_t kMostListed = 12;
+  std::vector<std::string_view> names(known.begin(), known.end());
+  if (names.size() > kMostListed && nearest_name(asked.name, names).empty()) {
+    names.resize(kMostListed);
+  }
   throw UsageError("no results of that name in the folder", asked.folder + "@" + asked.name,
-                   instead_of(asked.name, {known.begin(), known.end()}));
+                   instead_of(asked.name, names));
 }
 
 /// The folders below that criterion.rs keeps samples in; some have sample.json alone.
@@ -200,8 +205,11 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
   std::set<std::string> known;
   PassedOver passed_over;
   for (const fs::path& path : paths) {
-    if (!is_file(path) || !path.filename().string().starts_with(asked.name)) {
-      known.insert(is_file(path) ? path.filename() : "");
+    if (!is_file(path)) {
+      continue;
+    }
+    if (!path.filename().string().starts_with(asked.name)) {
+      known.insert(path.filename());
       continue;
     }
     std::error_code error;
@@ -217,7 +225,6 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
     }
   }
   if (sessions.empty() && !asked.name.empty()) {
-    known.erase("");
     refuse_name(asked, known);
   }
   if (sessions.empty()) {

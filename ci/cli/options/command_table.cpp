@@ -381,8 +381,8 @@ std::vector<CommandGroup> command_groups() {
          "store failed.",
          {one_of("FORMAT", formats::foreign_formats(), &Options::format),
           files("FILE",
-                "The tool's output (- is standard input; target/criterion and "
-                "asv's results/MACHINE may be folders)")},
+                "The tool's output, or a folder of it (- is standard input; "
+                "target/criterion@NAME is a saved baseline)")},
          options_of(kRepository + " --rev --environment --as --size --quiet",
                     {{"--quiet", "Print only what is left out"}}),
          import_command,

@@ -1,0 +1,170 @@
+// Folders of results: what is a session of them, and what is passed over.
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ci/cli/judge/judge.h"
+#include "schema/error.h"
+#include "schema/formats/foreign.h"
+
+namespace perf {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SessionFiles : testing::Test {
+  SessionFiles() {
+    std::string name = (fs::temp_directory_path() / "sessions.XXXXXX").string();
+    folder = ::mkdtemp(name.data());
+  }
+  ~SessionFiles() override { fs::remove_all(folder); }
+
+  void put(const std::string& path, const std::string& text) const {
+    fs::create_directories((folder / path).parent_path());
+    std::ofstream(folder / path) << text;
+  }
+  /// A benchmark of criterion.rs whose only sample takes `ns`.
+  void put_criterion(const std::string& path, const std::string& id, int ns) const {
+    put(path + "/benchmark.json", R"({"full_id":")" + id + R"("})");
+    put(path + "/sample.json", R"({"iters":[1],"times":[)" + std::to_string(ns) + "]}");
+  }
+  std::vector<SampleSet> read(const std::string& path) const {
+    return read_sessions_of((folder / path).string());
+  }
+  /// "WHAT | HINT" of the refusal.
+  static std::string refusal(const std::function<void()>& read) {
+    try {
+      read();
+    } catch (const UsageError& error) {
+      return error.what + " | " + error.hint;
+    }
+    return "accepted";
+  }
+
+  fs::path folder;
+};
+
+std::string pytest(const std::string& commit, int seconds) {
+  return R"({"machine_info":{},"commit_info":{"id":")" + commit +
+         R"("},"benchmarks":[{"name":"a","stats":{"data":[)" + std::to_string(seconds) + "]}}]}";
+}
+
+std::vector<std::string> names_in(const SampleSet& set) {
+  std::vector<std::string> names;
+  for (const SampleSeries& series : set.series) {
+    names.push_back(series.name);
+  }
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST_F(SessionFiles, ReadsBaselinesOfCriterion) {
+  put_criterion("c/parse/small/new", "parse/small", 2);
+  put_criterion("c/parse/small/main", "parse/small", 1);
+  put_criterion("c/walk/new", "walk", 2);
+  put("c/report/index.html", "<html>");
+  put("c/old/new/sample.json", R"({"iters":[1],"times":[9]})");
+  const std::vector<SampleSet> latest = read("c");
+  ASSERT_EQ(latest.size(), 1u);
+  EXPECT_EQ(names_in(latest[0]), (Names{"parse/small", "walk"}));
+  EXPECT_EQ(latest[0].series[0].values, std::vector<double>{2e-9});
+  ASSERT_EQ(latest[0].warnings.size(), 1u) << "of old";
+  EXPECT_EQ(latest[0].warnings[0].kind, WarningKind::files_passed_over);
+  EXPECT_EQ(latest[0].warnings[0].about.at("file"), (folder / "c/old/new").string());
+  EXPECT_EQ(names_in(read("c@main").at(0)), Names{"parse/small"});
+  EXPECT_EQ(read("c@main").at(0).series[0].values, std::vector<double>{1e-9});
+  EXPECT_EQ(read("c/parse/small/main").at(0).series[0].values, std::vector<double>{1e-9});
+  EXPECT_EQ(read_sessions("criterion", (folder / "c@main").string()).size(), 1u);
+  EXPECT_EQ(refusal([&] { read("c@mian"); }),
+            "no results of that name in the folder | did you mean \"main\"?");
+  EXPECT_EQ(refusal([&] { read("c@other"); }),
+            "no results of that name in the folder | known: main, new");
+}
+
+TEST_F(SessionFiles, TakesEachFileOfAFolder) {
+  put(".benchmarks/Linux/0002_b.json", pytest("bbbb", 2));
+  put(".benchmarks/Linux/0001_a.json", pytest("aaaa", 1));
+  put(".benchmarks/.DS_Store", "x");
+  const std::vector<SampleSet> all = read(".benchmarks");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].series[0].values, std::vector<double>{1}) << "in the order of names";
+  ASSERT_EQ(all[0].warnings.size(), 1u);
+  EXPECT_EQ(all[0].warnings[0].kind, WarningKind::several_commits);
+  const std::vector<SampleSet> one = read(".benchmarks@0002");
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(one[0].source, (folder / ".benchmarks/Linux/0002_b.json").string());
+  EXPECT_TRUE(one[0].warnings.empty());
+  const auto imported = read_sessions("pytest-benchmark", (folder / ".benchmarks").string());
+  ASSERT_EQ(imported.size(), 2u);
+  EXPECT_EQ(imported[1].commit, "bbbb");
+}
+
+TEST_F(SessionFiles, PassOverOtherFiles) {
+  put("r/a.json", pytest("aaaa", 1));
+  put("r/b.txt", "BenchmarkX-8 1 5 ns/op\n");
+  put("r/notes.md", "# notes");
+  put("r/report.html", "<html>");
+  const std::vector<SampleSet> sets = read("r");
+  EXPECT_EQ(sets.size(), 2u);
+  ASSERT_FALSE(sets[0].warnings.empty());
+  EXPECT_EQ(sets[0].warnings[0].figures.at("files"), 2);
+  EXPECT_EQ(sets[0].warnings[0].about.at("why"), "not of a known format");
+  const auto go = read_sessions("go", (folder / "r").string());
+  ASSERT_EQ(go.size(), 1u) << "only of the format that is named";
+  EXPECT_EQ(go[0].samples.warnings[0].figures.at("files"), 3);
+}
+
+TEST_F(SessionFiles, ReadsResultsOfAsvWithTheirBenchmarks) {
+  put("results/benchmarks.json", R"({"s.size": {"type": "time", "unit": "ms"}, "version": 2})");
+  put("results/m/machine.json", R"({"machine": "m", "version": 1})");
+  put("results/m/aaaa-env.json",
+      R"({"commit_hash": "aaaa", "params": {"machine": "m"}, "result_columns": ["result"],
+          "results": {"s.size": [[4]]}, "version": 2})");
+  for (const std::string path :
+       {"results", "results/m", "results/m@aaaa", "results/m/aaaa-env.json"}) {
+    const std::vector<SampleSet> sets = read(path);
+    ASSERT_EQ(sets.size(), 1u) << path;
+    EXPECT_EQ(sets[0].series.at(0).metric, kStepTime) << path;
+    EXPECT_TRUE(sets[0].warnings.empty()) << path;
+  }
+}
+
+TEST_F(SessionFiles, RefusesFoldersWithoutResults) {
+  put("empty/notes.md", "# notes");
+  EXPECT_EQ(refusal([&] { read("empty"); }).substr(0, 25), "no results in the folder ");
+  EXPECT_EQ(refusal([&] { read("empty@x"); }).substr(0, 37),
+            "no results of that name in the folder");
+  EXPECT_EQ(refusal([&] { read_sessions("go", (folder / "empty").string()); }).substr(0, 25),
+            "no results in the folder ");
+  EXPECT_NE(refusal([&] { read("nowhere"); }), "accepted");
+  EXPECT_NE(refusal([&] { read("nowhere@x"); }), "accepted");
+}
+
+TEST_F(SessionFiles, KnowsPathsOfSessions) {
+  put("a@b/x.json", pytest("aaaa", 1));
+  EXPECT_TRUE(names_sessions("-"));
+  for (const std::string path : {"a@b", "a@b/x.json", "a@b@x"}) {
+    EXPECT_TRUE(names_sessions((folder / path).string())) << path;
+    EXPECT_EQ(read(path).size(), 1u) << path;
+  }
+  for (const std::string path : {"c", "c@d", "a@b/x.json@y", "a"}) {
+    EXPECT_FALSE(names_sessions((folder / path).string())) << path;
+  }
+}
+
+// A link back would be followed without an end.
+TEST_F(SessionFiles, DoNotFollowLinksToFolders) {
+  put("r/a.json", pytest("aaaa", 1));
+  fs::create_directory_symlink(folder / "r", folder / "r/again");
+  EXPECT_EQ(read("r").size(), 1u);
+}
+
+}  // namespace
+}  // namespace perf

@@ -1,0 +1,87 @@
+#include "schema/formats/reading.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+
+FormatReader read_benchmarkdotnet;
+
+namespace {
+
+SampleSet dotnet_set(const std::string& benchmarks, const std::string& host = "{}") {
+  return read_benchmarkdotnet(
+             R"({"HostEnvironmentInfo": )" + host + R"(, "Benchmarks": [)" + benchmarks + "]}",
+             "b.json")
+      .at(0)
+      .samples;
+}
+
+// files/benchmarkdotnet.json is written as JsonExporterBase of BenchmarkDotNet 0.13.12 does.
+TEST(BenchmarkDotNet, ReadsTheFullReport) {
+  const SampleSet set =
+      read_benchmarkdotnet(fixture_file("benchmarkdotnet.json"), "b.json").at(0).samples;
+  const std::vector<double>& values = series_in(set, "Example.Kit.Load(n: 1024)").values;
+  ASSERT_EQ(values.size(), 3u);
+  EXPECT_DOUBLE_EQ(values[1], 10500.5e-9);
+  const SampleSeries& bytes = series_in(set, "Example.Kit.Load(n: 1024)", "bytes_per_op");
+  EXPECT_EQ(bytes.values, std::vector<double>{1072});
+  EXPECT_TRUE(bytes.judge);
+  ASSERT_EQ(set.failures.size(), 1u);
+  EXPECT_EQ(set.failures.begin()->first.name, "Example.Kit.Save");
+}
+
+TEST(BenchmarkDotNet, NamesTheMachine) {
+  const Environment found = read_benchmarkdotnet(fixture_file("benchmarkdotnet.json"), "b.json")
+                                .at(0)
+                                .samples.environment;
+  EXPECT_EQ(found.machine.at("ProcessorName"), "AMD EPYC 7763");
+  EXPECT_EQ(found.machine.at("LogicalCoreCount"), "4");
+  EXPECT_EQ(found.facts.at("OsVersion"), "Debian GNU/Linux 12 (bookworm)");
+  EXPECT_NE(found.fingerprint, "");
+  const auto fingerprint = [](const std::string& processor) {
+    return dotnet_set("", R"({"LogicalCoreCount": 4, "ProcessorName": )" + processor + "}")
+        .environment.fingerprint;
+  };
+  EXPECT_EQ(fingerprint(R"("Unknown processor")"), "");
+  EXPECT_EQ(fingerprint("null"), "");
+  EXPECT_NE(fingerprint(R"({"IsValueCreated": true, "Value": "i7"})"), "")
+      << "versions before 0.10";
+}
+
+TEST(BenchmarkDotNet, FallsBackToMeasurementsAndTheMedian) {
+  const auto values = [](const std::string& members) {
+    return series_in(dotnet_set(R"({"FullName": "A.B", )" + members + "}"), "A.B").values;
+  };
+  EXPECT_EQ(values(R"("Statistics": {"Median": 5e9}, "Measurements": [
+    {"IterationMode": "Workload", "IterationStage": "Warmup", "Operations": 1, "Nanoseconds": 9e9},
+    {"IterationMode": "Workload", "IterationStage": "Result", "Operations": 2, "Nanoseconds": 6e9},
+    {"IterationMode": "Result", "Operations": 1, "Nanoseconds": 4e9}])"),
+            (std::vector<double>{3, 4}));
+  EXPECT_EQ(values(R"("Statistics": {"Median": 5e9}, "Measurements": [])"), std::vector<double>{5});
+}
+
+TEST(BenchmarkDotNet, TellsJobsApart) {
+  const auto run = [](const std::string& job) {
+    return R"j({"FullName": "A.B(n: 1)", "DisplayInfo": "A.B: )j" + job +
+           R"j( [n=1]", "Statistics": {"Median": 5e9}})j";
+  };
+  const SampleSet set = dotnet_set(run("DefaultJob") + "," + run("Job-XYZ(Runtime=.NET 8.0)"));
+  EXPECT_EQ(series_in(set, "A.B(n: 1)/DefaultJob").values.size(), 1u);
+  EXPECT_EQ(series_in(set, "A.B(n: 1)/Job-XYZ(Runtime=.NET 8.0)").values.size(), 1u);
+  EXPECT_TRUE(dotnet_set(run("J") + "," + run("J")).series.empty());
+}
+
+TEST(BenchmarkDotNet, RefusesOtherTextWithThePlace) {
+  for (const std::string text :
+       {"{}", R"({"Benchmarks": 1})", R"({"Benchmarks": [1]})", R"({"Benchmarks": [{}]})",
+        R"({"Benchmarks": [{"FullName": ""}]})",
+        R"({"Benchmarks": [{"FullName": "a", "Statistics": 1}]})",
+        R"({"Benchmarks": [{"FullName": "a", "Statistics": {}, "Measurements": [
+            {"IterationMode": "Result", "Nanoseconds": 1}]}]})"}) {
+    EXPECT_EQ(refusal_of([&] { read_benchmarkdotnet(text, "b.json"); }).subject.rfind("b.json:", 0),
+              0u)
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace perf::formats

@@ -1,0 +1,52 @@
+#include "schema/formats/reading.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+
+FormatReader read_nanobench;
+
+namespace {
+
+// files/nanobench.json was rendered by nanobench 4.6 on a machine that permits no counters.
+TEST(Nanobench, ReadsItsJson) {
+  const SampleSet set = read_nanobench(fixture_file("nanobench.json"), "n.json").at(0).samples;
+  const SampleSeries& sort = series_in(set, "sorting/sort");
+  EXPECT_EQ(sort.metric, kStepTime);
+  EXPECT_EQ(sort.values.size(), 3u);
+  EXPECT_EQ(series_in(set, "sorting/copy/complexityN=2000").values.size(), 3u);
+  EXPECT_EQ(set.series.size(), 2u) << "counters that are all 0 were not counted";
+}
+
+SampleSet nanobench_set(const std::string& members) {
+  return read_nanobench(R"({"results": [{"title": "t", "name": "n")" + members + "}]}", "n.json")
+      .at(0)
+      .samples;
+}
+
+TEST(Nanobench, ShowsCounters) {
+  const SampleSet set = nanobench_set(
+      R"(, "measurements": [{"elapsed": 2, "instructions": 5}, {"elapsed": 3, "instructions": 0}])");
+  EXPECT_EQ(series_in(set, "t/n").values, (std::vector<double>{2, 3}));
+  EXPECT_EQ(series_in(set, "t/n", "instructions").values, (std::vector<double>{5, 0}));
+  EXPECT_FALSE(series_in(set, "t/n", "instructions").judge);
+}
+
+TEST(Nanobench, TakesTheMedianWithoutMeasurements) {
+  const SampleSet set =
+      nanobench_set(R"j(, "batch": 8, "median(elapsed)": 2, "measurements": [])j");
+  EXPECT_EQ(series_in(set, "t/n/batch=8").values, std::vector<double>{2});
+}
+
+TEST(Nanobench, RefusesOtherTextWithThePlace) {
+  for (const std::string text :
+       {"{}", R"({"results": 1})", R"({"results": [{}]})",
+        R"({"results": [{"title": "t", "name": 1}]})",
+        R"({"results": [{"title": "t", "name": "n", "measurements": [{}]}]})",
+        R"({"results": [{"title": "t", "name": "n", "measurements": []}]})"}) {
+    EXPECT_EQ(refusal_of([&] { read_nanobench(text, "n.json"); }).subject.rfind("n.json:", 0), 0u)
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace perf::formats
