@@ -97,6 +97,16 @@ const std::vector<Place>& number_places() {
        R"({"entries":{"s":[{"commit":{"id":"a"},"tool":"cargo","benches":[
 {"name":"a","unit":"ns/iter","value":@}]}]}})",
        written},
+      {"jmh",
+       R"([{"benchmark":"a","mode":"avgt","primaryMetric":{"scoreUnit":"s/op","score":1,"rawData":[[
+@]]}}])",
+       measured},
+      {"benchmarkdotnet", R"({"Benchmarks":[{"FullName":"a","Statistics":{"OriginalValues":[
+@]}}]})",
+       measured},
+      {"nanobench", R"({"results":[{"title":"a","name":"a","measurements":[
+{"elapsed":@}]}]})",
+       measured},
       {"judge", R"({"cases":{"a":{"base":[[1]],
 "head":[[@]]}}})"},
       {"judge",

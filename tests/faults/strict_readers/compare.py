@@ -21,9 +21,11 @@ READERS = {
     "checkpoint-config": own_formats.checkpoint_config,
     "google-benchmark": foreign_formats.google_benchmark, "hyperfine": foreign_formats.hyperfine,
     "pytest-benchmark": foreign_formats.pytest_benchmark, "criterion": foreign_formats.criterion,
-    "go": foreign_formats.go, "asv": foreign_formats.asv,
+    "go": foreign_formats.go, "asv": foreign_formats.asv, "jmh": foreign_formats.jmh,
+    "benchmarkdotnet": foreign_formats.benchmarkdotnet, "nanobench": foreign_formats.nanobench,
+    "catch2": foreign_formats.catch2,
 }  # fmt: skip
-LAWLESS = (Refused, KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError, struct.error)
+LAWLESS = (Refused, KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError, struct.error, SyntaxError)
 
 
 def bits(value):

@@ -2,6 +2,7 @@
 
 import math
 import re
+from xml.etree import ElementTree
 
 from documents import Refused, measured, number, parse, present, told_apart, usable
 
@@ -158,3 +159,116 @@ def go(text):
             metric, factor = GO.get(unit, (unit, 1e-9 if unit.endswith(("-ns/op", "-ns")) else 1))
             read.append([fields[0], metric, float(value) * factor])
     return usable(read)
+
+
+def said(value):
+    """A text, a number or a truth value as text; nothing for anything else."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value if isinstance(value, str) else f"{value:.17g}" if isinstance(value, (int, float)) else ""
+
+
+def jmh_scores(result):
+    read = []
+    for key in ("rawData", "rawDataHistogram"):
+        for iteration in sum(result.get(key) or [], []):
+            if isinstance(iteration, list):
+                counts = [number(count) for _, count in iteration]
+                total = sum(measured(time) * count for (time, _), count in zip(iteration, counts))
+                iteration = total / sum(counts) if sum(counts) else None
+            read.append(measured(iteration))
+    return read or [measured(result["score"])]
+
+
+def jmh(text):
+    read, names = [], []
+    for run in parse(text, True):
+        threads = said(run["threads"]) if present(run, "threads") else "1"
+        name = "".join([run["benchmark"]] + [f"/{key}={said(value)}" for key, value in (run.get("params") or {}).items()])
+        name += "/" + run["mode"] + ("" if threads == "1" else "/threads=" + threads)
+        names.append(name)
+        unit = run["primaryMetric"]["scoreUnit"]
+        time, rate = unit.removesuffix("/op"), unit.removeprefix("ops/")
+        if time != unit and time in SECONDS:
+            read += [[name, "step_time", score * SECONDS[time]] for score in jmh_scores(run["primaryMetric"])]
+        elif rate != unit and rate in SECONDS:
+            read += [[name, "ops_per_second", score * (1 / SECONDS[rate])] for score in jmh_scores(run["primaryMetric"])]
+        for key, result in (run.get("secondaryMetrics") or {}).items():
+            metric = key.removeprefix("\xb7")
+            metric = "bytes_per_op" if metric == "gc.alloc.rate.norm" else metric
+            read += [[name, metric, score] for score in jmh_scores(result)]
+    return usable(told_apart(read, names))
+
+
+def benchmarkdotnet(text):
+    benchmarks, read, names = parse(text, True)["Benchmarks"], [], []
+    full_names = [one["FullName"] for one in benchmarks]
+    for one in benchmarks:
+        name = one["FullName"]
+        if full_names.count(name) > 1:
+            info = one.get("DisplayInfo") or ""
+            _, _, job = info.partition(": ")
+            name += "/" + (job[: job.rfind(" [")] if " [" in job else job)
+        names.append(name)
+        stats = one.get("Statistics") or {}
+        values = [measured(value) for value in stats.get("OriginalValues") or []]
+        for run in one.get("Measurements") or [] if stats and not values else []:
+            kind = (run.get("IterationMode"), run.get("IterationStage"))
+            if kind[0] == "Result" or kind == ("Workload", "Result"):
+                values.append(measured(run["Nanoseconds"]) / number(run["Operations"]))
+        if not values and "Median" in stats:
+            values = [measured(stats["Median"])]
+        read += [[name, "step_time", value * 1e-9] for value in values]
+        memory = one.get("Memory") or {}
+        if values and present(memory, "BytesAllocatedPerOperation"):
+            read.append([name, "bytes_per_op", measured(memory["BytesAllocatedPerOperation"])])
+    return usable(told_apart(read, names))
+
+
+COUNTERS = ["instructions", "cpucycles", "branchinstructions", "branchmisses", "pagefaults", "contextswitches"]
+
+
+def nanobench(text):
+    read, names = [], []
+    for result in parse(text, True)["results"]:
+        name = result["title"] + "/" + result["name"]
+        for key, unset in (("complexityN", "-1"), ("batch", "1")):
+            value = said(result[key]) if present(result, key) else ""
+            name += f"/{key}={value}" if value not in ("", unset) else ""
+        names.append(name)
+        epochs = result["measurements"]
+        read += [[name, "step_time", measured(epoch["elapsed"])] for epoch in epochs]
+        if not epochs:
+            read.append([name, "step_time", measured(result["median(elapsed)"])])
+        for counter in COUNTERS:
+            counts = [measured(epoch[counter]) for epoch in epochs if present(epoch, counter)]
+            read += [[name, counter, count] for count in counts] if any(count != 0 for count in counts) else []
+    return usable(told_apart(read, names))
+
+
+def catch2(text):
+    root = ElementTree.fromstring(text.encode())
+    if root.tag not in ("Catch", "Catch2TestRun"):
+        raise Refused(root.tag)
+    read, refused, failed, seen, place = [], set(), set(), set(), []
+
+    def walk(element):
+        nonlocal place, seen
+        outer = place
+        if element.tag == "TestCase":
+            place, seen = [element.get("name", "")], set()
+        elif element.tag == "Section":
+            place = place + [element.get("name", "")]
+        elif element.tag == "BenchmarkResults":
+            name = "/".join(place + [element.get("name", "")])
+            refused.update({name} & seen)
+            seen.add(name)
+            read.extend([name, "step_time", float(mean.get("value")) * 1e-9] for mean in element.iter("mean"))
+            failed.update({name} if element.find(".//failed") is not None else set())
+        for child in element:
+            walk(child)
+        if element.tag == "Section" and outer:
+            place, seen = outer, set()
+
+    walk(root)
+    return usable([record for record in read if record[0] not in refused | failed])
