@@ -89,7 +89,8 @@ std::vector<FoundSession> read_all(const Options& options) {
   std::vector<FoundSession> found;
   for (const std::string& file : options.files) {
     for (ImportedSession& session : read_sessions(options.format, file)) {
-      found.push_back({std::move(session), file == "-" ? "standard input" : file});
+      const std::string source = file == "-" ? "standard input" : session.samples.source;
+      found.push_back({std::move(session), source});
     }
   }
   return found;
