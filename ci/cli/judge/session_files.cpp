@@ -110,6 +110,12 @@ class PassedOver {
       warning_.about = {{"file", path.string()}, {"why", why}};
     }
   }
+  /// ": FILE: WHY" of the first one.
+  std::string first() const {
+    return warning_.about.empty()
+               ? ""
+               : ": " + warning_.about.at("file") + ": " + warning_.about.at("why");
+  }
   void warn(SampleSet& samples) const {
     if (!warning_.figures.empty()) {
       samples.warnings.push_back(warning_);
@@ -228,7 +234,7 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
     refuse_name(asked, known);
   }
   if (sessions.empty()) {
-    throw UsageError("no results in the folder", asked.folder,
+    throw UsageError("no results in the folder", asked.folder + passed_over.first(),
                      "pass files of a known format (docs/formats.md)");
   }
   passed_over.warn(sessions.front().samples);

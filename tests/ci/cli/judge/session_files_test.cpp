@@ -37,7 +37,7 @@ struct SessionFiles : testing::Test {
   std::vector<SampleSet> read(const std::string& path) const {
     return read_sessions_of((folder / path).string());
   }
-  /// "WHAT | HINT" of the refusal.
+  /// The refusal: WHAT | HINT.
   static std::string refusal(const std::function<void()>& read) {
     try {
       read();
@@ -145,6 +145,17 @@ TEST_F(SessionFiles, RefusesFoldersWithoutResults) {
             "no results in the folder ");
   EXPECT_NE(refusal([&] { read("nowhere"); }), "accepted");
   EXPECT_NE(refusal([&] { read("nowhere@x"); }), "accepted");
+}
+
+TEST_F(SessionFiles, NamesTheFirstFileThatIsNotRead) {
+  put("cut/a.json", R"({"benchmarks": [)");
+  try {
+    read("cut");
+    ADD_FAILURE() << "accepted";
+  } catch (const UsageError& error) {
+    EXPECT_NE(error.subject.find("cut/a.json: not of a known format"), std::string::npos)
+        << error.subject;
+  }
 }
 
 TEST_F(SessionFiles, KnowsPathsOfSessions) {
