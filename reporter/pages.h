@@ -57,9 +57,6 @@ Document page_of(const Diagnosis& diagnosis, bool verbose = true);
 /// nothing was planted and nothing changed, a count.
 Document page_of(const Selftest& selftest);
 
-/// Verdicts of `judge`: how many of each, and a row a case.
-Document page_of(const std::vector<Comparison>& cases);
-
 /// What `profile` found: the largest shares, or the largest changes, a table a workload.
 Document page_of(const ProfileReport& report);
 

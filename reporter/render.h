@@ -73,9 +73,6 @@ std::string render_openmetrics(const Report& report);
 std::string render_github_annotations(const Report& report);
 std::string render_github_outputs(const Report& report, int exit_code);
 
-/// Verdicts of `judge`: {"cases": {NAME: {verdict, change, interval, pairs, ...}}}.
-std::string render_judge_json(const std::vector<Comparison>& cases);
-
 /// Steps of series measured elsewhere, one line a series, by name: {"SERIES": [position, ...],
 /// ...}, as schema/json/detection.schema.json describes it.
 std::string render_detection_json(const std::vector<DetectedSeries>& series);

@@ -152,8 +152,9 @@ std::vector<const Comparison*> shown_changes(const Report& report,
 }
 
 Section changed_section(const Report& report, const std::string& in_full) {
-  Section section{
-      .title = "What changed", .table = {.columns = comparison_columns()}, .part = Part::changed};
+  Section section{.title = is_judged_elsewhere(report) ? "Verdicts" : "What changed",
+                  .table = {.columns = comparison_columns()},
+                  .part = Part::changed};
   const SharedWarnings shared(report);
   const std::optional<CommonFailure> failure = common_failure(report);
   std::vector<const Comparison*> left_out;
@@ -162,7 +163,7 @@ Section changed_section(const Report& report, const std::string& in_full) {
   const auto params = distinguishing_params(report);
   const std::string beginning = common_beginning(report, shown);
   if (!beginning.empty()) {
-    section.lines.push_back({"every benchmark begins with ", name(beginning)});
+    section.lines.push_back({"every name begins with ", name(beginning)});
   }
   for (const Comparison* comparison : shown) {
     Comparison named = *comparison;

@@ -85,7 +85,9 @@ void drop_idle_columns(const Report& report, Table& table) {
       })) {
     erase_column(table, "metric");
   }
-  column_named(table, "workload").title = "benchmark";
+  if (report.head.kind == SideKind::files) {
+    column_named(table, "workload").title = "benchmark";
+  }
 }
 
 Table full_table(const Report& report) {

@@ -96,7 +96,7 @@ Prose inconclusive(const Comparison& worst) {
 /// "3 workloads", for verdicts about whole workloads; files have benchmarks.
 std::string workloads_of(const Report& report, const Chosen& chosen) {
   return counted(std::ssize(workload_names(chosen)),
-                 is_judged_elsewhere(report) ? "benchmark" : "workload");
+                 report.head.kind == SideKind::files ? "benchmark" : "workload");
 }
 
 /// Whether the sentence of what is open names no comparison: no pairs would decide one.
@@ -107,7 +107,7 @@ bool is_without_pairs(const Chosen& chosen) {
 }
 
 /// "; undecided, but BenchmarkParse is 7.0 times slower": the worst large change that no pairs
-/// stand behind.
+/// stand behind, of the times if there is one.
 Prose undecided_phrase(const Report& report) {
   Chosen large = with_verdict(report, Verdict::inconclusive);
   std::erase_if(large, [](const Comparison* one) {
@@ -116,7 +116,9 @@ Prose undecided_phrase(const Report& report) {
   if (large.empty()) {
     return {};
   }
-  const Comparison& worst = worst_of(large);
+  Chosen times = large;
+  std::erase_if(times, [](const Comparison* one) { return one->metric.name != kStepTime.name; });
+  const Comparison& worst = worst_of(times.empty() ? large : times);
   const double factor = 1 + *worst.change;
   Prose phrase{"; undecided, but ", name(worst.workload)};
   if (worst.metric.name != kStepTime.name) {

@@ -260,12 +260,14 @@ TEST_F(FewSamples, AreJudgedAlikeByJudge) {
       one.base.assign(static_cast<std::size_t>(pairs), {value});
       one.head = one.base;
       ++judged_cases;
-      const std::vector<Comparison> rows = judge({one}, Policy{}, false);
-      EXPECT_EQ(rows.front().verdict, pairs < 5 ? Verdict::inconclusive : Verdict::unchanged)
+      Report report;
+      report.comparisons = judge({one}, Policy{}, false);
+      report.head.kind = SideKind::files;
+      EXPECT_EQ(report.comparisons.front().verdict, pairs < 5 ? Verdict::inconclusive : Verdict::unchanged)
           << pairs << " of " << value;
       std::string found;
-      EXPECT_FALSE(holds_no_number(render_judge_json(rows), found)) << found;
-      EXPECT_FALSE(holds_no_number(render_terminal(rows, false), found)) << found;
+      EXPECT_FALSE(holds_no_number(render_json(report), found)) << found;
+      EXPECT_FALSE(holds_no_number(render_terminal(report, false), found)) << found;
     }
   }
 }

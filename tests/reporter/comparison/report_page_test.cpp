@@ -164,46 +164,60 @@ TEST(Terminal, KeepsTheTextWithColor) {
   }
 }
 
-TEST(Judge, ListsEveryCase) {
-  const std::string text =
-      render_terminal(std::vector{samples::step_time("first", 0.4, 0.2, 0.01, Verdict::regressed),
-                                  samples::step_time("second", 0.4, 0.0, 0.01, Verdict::unchanged)},
-                      false);
-  EXPECT_TRUE(contains(text, "1 regressed, 1 unchanged\n"));
-  EXPECT_TRUE(contains(text, "first "));
-  EXPECT_TRUE(contains(text, "second "));
-  EXPECT_EQ(render_terminal(std::vector<Comparison>{}, false), "no cases\n");
+TEST(FilesPage, NamesTheFilesAndTheirMachine) {
+  Report report = samples::files();
+  EXPECT_TRUE(contains(render_terminal(report, false),
+                       "\n\n  base old.txt\n  head new.txt\n  machine: AMD EPYC 7B13, 8 cores\n"));
+  report.environments.clear();
+  EXPECT_TRUE(contains(render_terminal(report, false), "  head new.txt\n\n"));
 }
 
-TEST(Judge, ReportsALargeUndecidedChangeFirst) {
-  const auto line = [](double change) {
-    const std::string text = render_terminal(
-        std::vector{samples::step_time("first", 0.4, change, 0.01, Verdict::inconclusive),
-                    samples::step_time("second", 0.4, 0.12, 0.01, Verdict::inconclusive)},
-        false);
-    return text.substr(0, text.find('\n'));
-  };
-  EXPECT_EQ(line(6), "2 inconclusive; undecided, but first is 7.0 times slower");
-  EXPECT_EQ(line(0.4), "2 inconclusive; undecided, but first is 40 % slower");
-  EXPECT_EQ(line(-0.5), "2 inconclusive; undecided, but second is 12 % slower");
-  EXPECT_EQ(render_terminal(std::vector{samples::step_time("a", 1, 0.05, 0, Verdict::inconclusive)},
-                            false)
-                .find("undecided"),
-            std::string::npos);
-}
-
-TEST(Judge, ShowsSharedRemarksOnce) {
-  std::vector<Comparison> cases;
-  for (const char* name :
-       {"BenchmarkSum/size=1/a", "BenchmarkSum/size=1/b", "BenchmarkSum/size=10/a"}) {
-    cases.push_back(samples::step_time(name, 1, 0.05, 0, Verdict::inconclusive));
-    cases.back().notes = {samples::note_of("one session a side")};
+TEST(FilesPage, SaysOnceWhatRowsShare) {
+  const std::string text = render_terminal(samples::files(), false);
+  EXPECT_TRUE(contains(text, "\n  every name begins with example.org/codec/\n")) << text;
+  EXPECT_TRUE(contains(text, "\n  Write      step_time ")) << text;
+  EXPECT_TRUE(contains(text, "4 rows: no pairs, but 1 session of base, 1 of head")) << text;
+  EXPECT_EQ(text.find("no pairs"), text.rfind("no pairs"));
+  Report sessions = samples::files();
+  for (Comparison& row : sessions.comparisons) {
+    row.notes = {{WarningKind::correlated_sessions, {{"widening", 2}, {"correlation", 0.5}}}};
   }
-  const std::string text = render_terminal(cases, false);
-  EXPECT_TRUE(contains(text, "every case begins with BenchmarkSum/size=\n")) << text;
-  EXPECT_TRUE(contains(text, "\n  10/a ")) << text;
-  EXPECT_TRUE(contains(text, "3 rows: one session a side\n")) << text;
-  EXPECT_EQ(text.find("one session"), text.rfind("one session"));
+  EXPECT_TRUE(contains(unwrapped(sessions),
+                       " interval widened (example.org/codec/Decode, example.org/codec/Encode, "
+                       "example.org/codec/Read and 2 more)"))
+      << unwrapped(sessions);
+}
+
+TEST(FilesPage, OmitsColumnsThatSayNothing) {
+  Report report = samples::files();
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "  benchmark  metric "));
+  EXPECT_FALSE(contains(text, "  pairs  "));
+  std::erase_if(report.comparisons,
+                [](const Comparison& one) { return !(one.metric == kStepTime); });
+  EXPECT_FALSE(contains(render_terminal(report, false), "  metric  "));
+  report.comparisons.front().pairs = 12;
+  EXPECT_TRUE(contains(render_terminal(report, false), "  pairs  "));
+}
+
+/// No command shows them again. Of what is open, large changes come first.
+TEST(FilesPage, ShowsJudgedRowsUpToALimit) {
+  Report report = samples::files();
+  report.comparisons.clear();
+  for (int i = 0; i < 60; ++i) {
+    const bool is_open = i < 50;
+    report.comparisons.push_back(
+        samples::step_time("b" + std::to_string(100 + i), 0.4, i == 30 ? 0.5 : 0.001 * (i % 9), 0,
+                           is_open ? Verdict::inconclusive : Verdict::unchanged));
+    report.comparisons.back().pairs = 0;
+  }
+  samples::summarize(report);
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "\n  b138 ") && !contains(text, "\n  b139 ")) << text;
+  EXPECT_LT(text.find("\n  b130 "), text.find("\n  b100 "));
+  EXPECT_LT(text.find("\n  b100 "), text.find("\n  b101 "));
+  EXPECT_TRUE(contains(text, "10 more inconclusive")) << text;
+  EXPECT_TRUE(contains(text, "10 unchanged")) << text;
 }
 
 }  // namespace
