@@ -258,8 +258,9 @@ std::vector<CommandGroup> command_groups() {
          "--join judges the shards of one comparison (compare --shard): one report, one error "
          "rate. Shards of different plans and shards measured twice are refused.\n"
          "Exit status: that of the comparison: 0 nothing regressed; 1 a regression, a missed "
-         "target or a failed output check; 3 could not measure, or a shard is missing; 4 "
-         "inconclusive or missing results (only with --strict); 2 usage error, or unknown run.",
+         "target or a failed output check; 3 could not measure or compare, or a shard is missing; 4 "
+         "inconclusive, incomparable or missing results (only with --strict); 2 usage error, or "
+         "unknown run.",
          {argument("ID", into(&Options::run),
                    "A run, or the beginning of its id (default: the latest comparison)")},
          options_of(kRepository + kEveryFormat + " --strict --quiet --join",

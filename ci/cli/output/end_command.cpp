@@ -54,12 +54,6 @@ int exit_code(const Report& report, bool strict) {
              : kFine;
 }
 
-int exit_code(const std::vector<Comparison>& cases, bool strict) {
-  Report report;
-  report.comparisons = cases;
-  return exit_code(report, strict);
-}
-
 int exit_code(const Collection& collection) {
   const auto skipped = static_cast<std::size_t>(count_of(collection, CollectedStatus::skipped) +
                                                 count_of(collection, CollectedStatus::same));

@@ -18,9 +18,6 @@ enum ExitCode { kFine = 0, kRegression = 1, kUsageError = 2, kNotMeasured = 3, k
 /// The exit code of a finished report; 0 or 3 for a shard.
 int exit_code(const Report& report, bool strict);
 
-/// The exit code of `judge`.
-int exit_code(const std::vector<Comparison>& cases, bool strict);
-
 /// 0 if something was measured or nothing was missing; 3 if nothing could be measured, or if a
 /// workload of a single revision failed.
 int exit_code(const Collection& collection);
