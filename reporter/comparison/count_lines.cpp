@@ -3,6 +3,7 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
+#include "reporter/text/sentences.h"
 #include "reporter/text/wording.h"
 
 namespace perf::reporter {
