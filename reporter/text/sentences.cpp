@@ -359,9 +359,10 @@ const Wording* find_wording(WarningKind kind) {
        "no pairs, but one session a side: judged by the {others} other "
        "{others:benchmark/benchmarks}, so only changes far beyond theirs show" PERF_GIVE_SESSIONS},
       {repetitions_needed,
-       "no pairs, but one session a side: {repetitions} {repetitions:repetition/repetitions} of a "
-       "benchmark decide nothing among so many; {needed} show a change of several times "
-       "(-count {needed}, --benchmark_repetitions={needed}, --runs {needed})" PERF_GIVE_SESSIONS},
+       "one file a side with {repetitions} {repetitions:repetition/repetitions} of a benchmark "
+       "decides nothing here: {needed} show a change of several times (-count {needed}, "
+       "--benchmark_repetitions={needed}, --runs {needed}); or give {least} files of separate runs "
+       "a side"},
       {correlated_sessions,
        "interval widened {widening.1} times: neighbouring sessions may be correlated (up to "
        "{correlation.1})",

@@ -412,7 +412,8 @@ TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
       const bool is_found = repetitions == 7 && is_accelerated(row.workload);
       EXPECT_EQ(row.verdict, is_found ? Verdict::improved : Verdict::inconclusive) << row.workload;
       EXPECT_EQ(
-          says(row.notes, "5 repetitions of a benchmark decide nothing among so many; 7 show"),
+          says(row.notes,
+               "one file a side with 5 repetitions of a benchmark decides nothing here: 7 show"),
           repetitions == 5);
     }
   }
