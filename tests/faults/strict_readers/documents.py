@@ -66,9 +66,10 @@ def usable(read):
     return [record for record in good if record[0] not in timed - left]
 
 
-def told_apart(read, names):
-    """Without the benchmarks whose name comes more than once."""
-    return [record for record in read if names.count(record[0]) < 2]
+def told_apart(benchmarks):
+    """The records of those whose identity comes once: a list of (identity, records)."""
+    identities = [identity for identity, _ in benchmarks]
+    return [record for identity, records in benchmarks if identities.count(identity) < 2 for record in records]
 
 
 def present(record, name):

@@ -45,10 +45,10 @@ def google_benchmark(text):
 
 
 def hyperfine(text):
-    read, names = [], []
+    benchmarks = []
     for result in parse(text, True)["results"]:
-        name = result["command"]
-        names.append(name)
+        name, read = result["command"], []
+        benchmarks.append(((name, result.get("parameters") or {}), read))
         failed = [code != 0 for code in result.get("exit_codes") or []]
 
         def good(key):
@@ -58,14 +58,14 @@ def hyperfine(text):
         times = good("times")
         if any(failed) and (not times or all(failed)):
             continue
-        times = times or [next(result[key] for key in ("median", "mean") if present(result, key))]
+        times = times or [result[key] for key in ("median", "mean") if present(result, key)][:1]
         read += [[name, "step_time", measured(value)] for value in times]
         memory = [measured(value) for value in good("memory_usage_byte")]
         read += [[name, "memory_usage", value] for value in memory if value != 0]
         for key, metric in (("user", "user_time"), ("system", "system_time")):
             if present(result, key) and not any(failed):
                 read.append([name, metric, measured(result[key])])
-    return usable(told_apart(read, names))
+    return usable(told_apart(benchmarks))
 
 
 def pytest_benchmark(text):
@@ -109,14 +109,15 @@ def asv(text):
 
 
 def bencher(text):
-    read, names = [], []
+    benchmarks = []
     for line in text.replace("\r\n", "\n").split("\n"):
         name, _, says = line.removeprefix("test ").partition(" ... ")
         match = re.match(r" *bench: *([0-9,.eE+-]+) +(\S+)/iter(.*)$", says)
         if not line.startswith("test ") or not name.strip(" ") or not match:
             continue
         name, value, unit, rest = name.strip(" "), match[1], match[2], match[3]
-        names.append(name)
+        read = []
+        benchmarks.append((name, read))
         if not re.fullmatch(r"([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+", value):
             raise Refused(value)
         amount = float(value.replace(",", ""))
@@ -124,22 +125,23 @@ def bencher(text):
         equals = rest.find("= ")
         if equals >= 0 and rest.rstrip(" ").endswith(" MB/s"):
             read.append([name, "bytes_per_second", float(rest[equals + 2 :].split()[0].replace(",", "")) * 1e6])
-    return usable(told_apart(read, names))
+    return usable(told_apart(benchmarks))
 
 
 def criterion(text):
     if text.lstrip(" \t\r\n")[:1] != "{":
         return bencher(text)
-    read, names = [], []
+    benchmarks = []
     for line in text.split("\n"):
         message = parse(line, True) if line.startswith("{") else {}
         if message.get("reason") != "benchmark-complete":
             continue
         name, unit = message["id"], SECONDS.get(message["unit"])
-        names.append(name)
+        read = []
+        benchmarks.append((name, read))
         values = [number(total) / number(count) * (unit or 1) for total, count in zip(message["measured_values"], message["iteration_count"], strict=True)]
         read += [[name, "step_time" if unit else "value", value] for value in values]
-    return usable(told_apart(read, names))
+    return usable(told_apart(benchmarks))
 
 
 GO = {"ns/op": ("step_time", 1e-9), "sec/op": ("step_time", 1), "B/op": ("bytes_per_op", 1), "allocs/op": ("allocs_per_op", 1), "MB/s": ("bytes_per_second", 1e6)}
