@@ -92,8 +92,12 @@ std::vector<Prose> warning_lines(const Report& report) {
   std::map<std::string, std::vector<std::string>> noted;
   for (const Comparison& comparison : report.comparisons) {
     for (const Warning& note : comparison.notes) {
-      if (once.has(comparison, note)) {
-        noted[key_of(note)].push_back(comparison.workload);
+      if (!once.has(comparison, note)) {
+        continue;
+      }
+      std::vector<std::string>& workloads = noted[key_of(note)];
+      if (workloads.empty() || workloads.back() != comparison.workload) {
+        workloads.push_back(comparison.workload);
       }
     }
   }

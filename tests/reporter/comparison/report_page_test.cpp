@@ -213,7 +213,7 @@ TEST(FilesPage, ShowsJudgedRowsUpToALimit) {
   }
   samples::summarize(report);
   const std::string text = render_terminal(report, false);
-  EXPECT_TRUE(contains(text, "\n  b138 ") && !contains(text, "\n  b139 ")) << text;
+  EXPECT_TRUE(contains(text, "\n  b139 ") && !contains(text, "\n  b140 ")) << text;
   EXPECT_LT(text.find("\n  b130 "), text.find("\n  b100 "));
   EXPECT_LT(text.find("\n  b100 "), text.find("\n  b101 "));
   EXPECT_TRUE(contains(text, "10 more inconclusive")) << text;
