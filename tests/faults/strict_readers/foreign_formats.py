@@ -199,7 +199,7 @@ def jmh(text):
             metric = key.removeprefix("\xb7")
             metric = "bytes_per_op" if metric == "gc.alloc.rate.norm" else metric
             read += [[name, metric, score] for score in jmh_scores(result)]
-    return usable(told_apart(read, names))
+    return usable(told_apart([(name, [record for record in read if record[0] == name]) for name in names]))
 
 
 def benchmarkdotnet(text):
@@ -224,7 +224,7 @@ def benchmarkdotnet(text):
         memory = one.get("Memory") or {}
         if values and present(memory, "BytesAllocatedPerOperation"):
             read.append([name, "bytes_per_op", measured(memory["BytesAllocatedPerOperation"])])
-    return usable(told_apart(read, names))
+    return usable(told_apart([(name, [record for record in read if record[0] == name]) for name in names]))
 
 
 COUNTERS = ["instructions", "cpucycles", "branchinstructions", "branchmisses", "pagefaults", "contextswitches"]
@@ -245,11 +245,11 @@ def nanobench(text):
         for counter in COUNTERS:
             counts = [measured(epoch[counter]) for epoch in epochs if present(epoch, counter)]
             read += [[name, counter, count] for count in counts] if any(count != 0 for count in counts) else []
-    return usable(told_apart(read, names))
+    return usable(told_apart([(name, [record for record in read if record[0] == name]) for name in names]))
 
 
 def catch2(text):
-    root = ElementTree.fromstring(text.encode())
+    root = ElementTree.fromstring(text)
     if root.tag not in ("Catch", "Catch2TestRun"):
         raise Refused(root.tag)
     read, refused, failed, seen, place = [], set(), set(), set(), []
@@ -266,7 +266,8 @@ def catch2(text):
             refused.update({name} & seen)
             seen.add(name)
             read.extend([name, "step_time", float(mean.get("value")) * 1e-9] for mean in element.iter("mean"))
-            failed.update({name} if element.find(".//failed") is not None else set())
+            has_mean, has_failed = (element.find(".//" + tag) is not None for tag in ("mean", "failed"))
+            failed.update({name} if has_failed or not has_mean else set())
         for child in element:
             walk(child)
         if element.tag == "Section" and outer:
