@@ -17,6 +17,7 @@
 #include "schema/formats/foreign.h"
 #include "schema/sample_set.h"
 #include "schema/text/nearest_name.h"
+#include "schema/text/plain_text.h"
 
 namespace perf {
 namespace {
@@ -43,7 +44,7 @@ std::string read_bounded(int descriptor, const std::string& file) {
   if (text.size() > kLargestInput) {
     throw UsageError("file larger than 64 MiB", file, "split it into several files");
   }
-  return text;
+  return plain_text(std::move(text));
 }
 
 /// Nothing, with errno, if it cannot be opened; throws Error if the disk fails.
