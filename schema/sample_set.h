@@ -37,10 +37,9 @@ struct SampleSeries {
   std::size_t steps = 0, steps_needed = 0;
 };
 
-/// Benchmarks that a file lacks because they, or the whole run, failed.
+/// Benchmarks that a file lacks because their run did not finish.
 struct LostBenchmarks {
-  std::string name;  ///< empty: all
-  Params params{};   ///< those that have these
+  Params params;  ///< those that have these; empty: all
   std::string why;
 };
 

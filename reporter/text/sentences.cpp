@@ -257,7 +257,7 @@ const Wording* find_wording(WarningKind kind) {
       {other_text,
        "{lines} {lines:line/lines} of other text beside the JSON {lines:was/were} skipped; to keep "
        "them apart let the tool write a file, such as --benchmark_out=FILE"},
-      {broken_off, "[{what} broke off|the run broke off]: {why}"},
+      {broken_off, "[{what}|the run] did not finish: {why}"},
       {values_left_out,
        "{values} {values:value was/values were} left out ({metric} of {benchmark}: {why})"},
       {facts_passed_over, "{facts} facts of the machine were ignored: together they exceed 4 KiB"},

@@ -1,4 +1,7 @@
+#include <array>
+
 #include "schema/formats/reading.h"
+#include "schema/formats/surroundings.h"
 
 namespace perf::formats {
 namespace {
@@ -23,16 +26,12 @@ bool is_grouped(std::string_view text) {
          text.substr(std::min(text.find('.'), text.size())).find(',') == std::string_view::npos;
 }
 
-/// "1,234.5" -> 1234.5.
-double number_of(std::string_view text) {
+/// "1,234.5" -> 1234.5; nothing for other text, and where a double does not hold the number.
+std::optional<double> number_of(std::string_view text) {
   std::string digits(text);
   digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
   const std::optional<double> value = parsed<double>(digits);
-  if (!value || *value < 0 || !is_measurable(*value) || !is_grouped(text) ||
-      is_large_integer(digits)) {
-    throw Fault("invalid number " + in_quotes(text));
-  }
-  return *value;
+  return value && is_grouped(text) && !is_large_integer(digits) ? value : std::nullopt;
 }
 
 /// The name of a test and its result: "bench: 25 ns/iter (+/- 3)", "FAILED", "ok".
@@ -53,45 +52,187 @@ std::optional<TestLine> test_line(std::string_view line) {
                             {std::string(name), trimmed(line.substr(dots + kDots.size()))});
 }
 
-void take_measured(const std::string& name, std::string_view result, SeriesList& series) {
-  const double value = number_of(take_word(result));
-  const std::string_view unit = take_word(result);
-  if (!unit.ends_with(kPerIteration)) {
-    throw Fault("no unit such as ns/iter after the number: " + in_quotes(unit),
-                "was the file cut off?");
+/// "25 ns/iter (+/- 3)"; criterion puts units that are no times in brackets at times.
+struct Measured {
+  double value = 0;
+  std::string unit;
+  std::string fault;  ///< empty: none
+};
+
+Measured measured_in(std::string_view result) {
+  const std::string_view number = take_word(result);
+  const std::optional<double> value = number_of(number);
+  if (!value) {
+    return {0, "", "invalid number " + in_quotes(number)};
   }
-  const std::string of_time(unit.substr(0, unit.size() - kPerIteration.size()));
-  const std::optional<double> seconds = seconds_in(of_time);
-  series.add(name, {}, seconds ? step_times(*seconds) : Meaning{{"value", of_time, Better::lower}},
-             value);
-  const std::size_t rate = result.find("= ");
-  if (rate != std::string_view::npos && result.ends_with(" MB/s")) {
-    result.remove_prefix(rate + 2);
-    series.add(name, {}, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
-               number_of(take_word(result)));
+  const std::size_t end = result.find(kPerIteration);
+  if (end == result.npos) {
+    return {0, "", "no unit such as ns/iter after the number: was the file cut off?"};
   }
+  return {*value, std::string(trimmed(result.substr(0, end), " []")), ""};
 }
 
-void take_bencher_line(std::string_view line, SeriesList& series) {
-  const std::optional<TestLine> test = test_line(line);
-  const bool is_measured = test && test->result.starts_with(kBench);
-  if (!is_measured && !(test && test->result == "FAILED")) {
-    return;
-  }
-  series.begin(test->name);
-  if (is_measured) {
-    take_measured(test->name, test->result.substr(kBench.size()), series);
-  } else {
-    series.set.failures.insert({{test->name}, "FAILED"});
-  }
+/// Errors with which cargo ends.
+bool ends_run(std::string_view line) {
+  constexpr std::array<std::string_view, 6> kErrors{"bench failed",      "test failed",
+                                                    "could not compile", "didn't exit success",
+                                                    "target failed",     "targets failed"};
+  return line.starts_with("error: ") && std::ranges::any_of(kErrors, [&](std::string_view error) {
+           return line.find(error) != line.npos;
+         });
 }
+
+constexpr std::string_view kPanic = "' panicked at ", kThread = "thread '";
+
+class BencherReader {
+ public:
+  /// All lines are counted before they are taken: of one name in several programs, which `cargo
+  /// bench` prints as "Running benches/x.rs (target/...)", each belongs to its own.
+  void count(std::string_view line) {
+    take_program(line);
+    if (const std::optional<TestLine> test = test_line(line)) {
+      is_repeated_[test->name] = is_repeated_.contains(test->name);
+    }
+  }
+
+  void take(std::string_view line) {
+    take_program(line);
+    const std::optional<TestLine> test = test_line(line);
+    if (test && test->result.starts_with(kBench)) {
+      take_measured(test->name, test->result);
+    } else if (test && test->result == "FAILED") {
+      failed_.push_back({test->name, params_of(test->name)});
+      series_.begin(test->name, failed_.back().params);
+      series_.set.failures.insert({failed_.back(), "FAILED"});
+    } else {
+      take_reason(trimmed(test ? test->result : line), test ? test->name : "");
+    }
+  }
+
+  void note_end(SampleSet& set) const {
+    if (!lost_.empty()) {
+      set.lost.push_back({{}, lost_});
+      set.warnings.push_back({WarningKind::broken_off, {}, {{"why", lost_}}});
+    }
+  }
+
+  SampleSet finish() {
+    note_end(series_.set);
+    return series_.take(0,
+                        "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), "
+                        "or the output of cargo criterion --message-format=json");
+  }
+
+ private:
+  void take_program(std::string_view line) {
+    line = trimmed(line);
+    const std::string_view word = take_word(line);
+    if (word == "Running" && line.find(" (") != line.npos) {
+      program_ = trimmed(line.substr(0, line.find(" (")));
+    }
+  }
+
+  Params params_of(const std::string& name) const {
+    return is_repeated_.at(name) && !program_.empty() ? Params{{"bench", program_}} : Params{};
+  }
+
+  void take_measured(const std::string& name, std::string_view result) {
+    const Params params = params_of(name);
+    series_.begin(name, params);
+    result.remove_prefix(kBench.size());
+    const Measured measured = measured_in(result);
+    if (!measured.fault.empty()) {
+      series_.set.failures.insert({{name, params}, measured.fault});
+      return;
+    }
+    series_.add(name, params, per_iteration(measured.unit), measured.value);
+    const std::size_t rate = result.find("= ");
+    if (rate != std::string_view::npos && result.ends_with(" MB/s")) {
+      result.remove_prefix(rate + 2);
+      if (const std::optional<double> value = number_of(take_word(result))) {
+        series_.add(name, params, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte}, *value);
+      }
+    }
+  }
+
+  /// Why tests failed, or the run ended: a panic, whose message is in the next line, and cargo's
+  /// error. `open`: the test that ran.
+  void take_reason(std::string_view line, const std::string& open) {
+    if (std::exchange(in_panic_, false)) {
+      panic_ += " " + std::string(line);
+      end_of_panic();
+    } else if (line.starts_with(kThread) && line.find(kPanic) != line.npos) {
+      const std::size_t at = line.find(kPanic);
+      thread_ = line.substr(kThread.size(), at - kThread.size());
+      panic_ = line.substr(at + 2);
+      in_panic_ = line.ends_with(':');
+      if (!open.empty() && series_.set.failures.insert({{open, params_of(open)}, panic_}).second) {
+        failed_.push_back({open, params_of(open)});
+      }
+      ends_program_ = thread_ == "main";
+      thread_ = open.empty() ? thread_ : open;
+      if (!in_panic_) {
+        end_of_panic();
+      }
+    } else if (line.starts_with("error[") || line.starts_with("error: ")) {
+      error_ = error_.empty() ? line : error_;
+      if (ends_run(line) && lost_.empty()) {
+        lost_ = error_;
+      }
+    }
+  }
+
+  /// A panic of the main thread ends the program; one of a test is why it failed.
+  void end_of_panic() {
+    if (ends_program_) {
+      lost_ = panic_;
+    }
+    for (const BenchmarkId& failed : failed_) {
+      if (failed.name == thread_) {
+        series_.set.failures[failed] = panic_;
+      }
+    }
+  }
+
+  SeriesList series_;
+  std::map<std::string, bool> is_repeated_;  // by name
+  std::string program_;                      // whose lines follow
+  std::vector<BenchmarkId> failed_;
+  std::string thread_, panic_;  // the last one
+  bool in_panic_ = false;       // its message follows
+  bool ends_program_ = false;   // the last panic
+  std::string error_, lost_;    // the first error of cargo; why the run ended
+};
 
 }  // namespace
 
+std::size_t place_of_bencher_result(std::string_view line) {
+  for (std::size_t at = line.find(kTest); at != line.npos; at = line.find(kTest, at + 1)) {
+    const std::optional<TestLine> test = test_line(line.substr(at));
+    if (test && test->result.starts_with(kBench)) {
+      return trimmed(line.substr(0, at)).empty() ? 0 : at;
+    }
+  }
+  return line.npos;
+}
+
+void note_end_of_cargo(std::string_view text, SampleSet& set) {
+  BencherReader reader;
+  while (!text.empty()) {
+    if (const std::string_view line = take_line(text); !line.starts_with('{')) {
+      reader.count(line);
+      reader.take(line);
+    }
+  }
+  reader.note_end(set);
+}
+
 bool is_bencher_text(std::string_view text) {
   while (!text.empty()) {
-    const std::optional<TestLine> test = test_line(take_line(text));
-    if (test && test->result.starts_with(kBench)) {
+    const std::string_view line = take_line(text);
+    const std::optional<TestLine> test = test_line(line);
+    const bool is_result = test && (test->result.starts_with(kBench) || test->result == "FAILED");
+    if (is_result || ends_run(line)) {
       return true;
     }
   }
@@ -100,17 +241,13 @@ bool is_bencher_text(std::string_view text) {
 
 /// Reads what `cargo bench -- --output-format bencher` prints, and `cargo bench` of #[bench]
 /// functions: `test NAME ... bench: 1,234 ns/iter (+/- 56)`. It holds one value, a median. A test
-/// that FAILED is a failure; other lines are skipped.
+/// that FAILED is a failure; with a panic of the main thread, or an error of cargo, all further
+/// benchmarks are lost. Other lines are skipped.
 Sessions read_bencher_text(std::string_view text, const std::string& filename) {
-  SeriesList series;
-  for_each_line(text, filename, "",
-                [&](std::string_view line) { take_bencher_line(line, series); });
-  return with_places(text, filename, [&] {
-    return one_session(
-        series.take(0,
-                    "expected a line such as test decode ... bench: 1,234 ns/iter (+/- 56), or "
-                    "the output of cargo criterion --message-format=json"));
-  });
+  BencherReader reader;
+  for_each_line(text, filename, "", [&](std::string_view line) { reader.count(line); });
+  for_each_line(text, filename, "", [&](std::string_view line) { reader.take(line); });
+  return with_places(text, filename, [&] { return one_session(reader.finish()); });
 }
 
 }  // namespace perf::formats

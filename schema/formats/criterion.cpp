@@ -43,13 +43,11 @@ void add_samples(const std::string& name, std::size_t offset, const JsonValue& t
                                        std::to_string(iterations.size()) + " iteration counts"};
   }
   const std::optional<double> seconds = seconds_in(unit);
-  const Meaning meaning = seconds ? step_times(*seconds) : Meaning{{"value", unit, Better::lower}};
+  const Meaning meaning = per_iteration(unit);
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    const double count = measurable_amount(iterations[i], "an iteration count");
-    if (count < 1) {
-      throw JsonFault{iterations[i].offset, "an iteration count is below 1"};
-    }
-    series.add(name, {}, meaning, measurable_amount(measured[i], "a measured value") / count);
+    const double count = number_or_nan(iterations[i], "an iteration count");
+    const double value = number_or_nan(measured[i], "a measured value");
+    series.add(name, {}, meaning, count >= 1 ? value / count : std::nan(""));
   }
   const std::vector<double> values = series.of(name, {}, meaning).values;
   for (const Throughput& throughput : throughputs) {
@@ -118,14 +116,15 @@ Sessions finished(SeriesList& series, const std::string& source) {
 /// - `cargo bench -- --output-format bencher`, see bencher_text.cpp.
 ///
 /// Values in a unit of time become step_time, in seconds; those of another measurement (cycles) the
-/// metric `value` in that unit, not judged, because its good direction is unknown. What one
+/// metric `value` in that unit. What one
 /// iteration processes becomes bytes_per_second or elements_per_second, shown only. The text names
 /// neither commit nor machine.
 Sessions read_criterion(std::string_view text, const std::string& filename) {
-  if (!trimmed(text, " \t\r\n").starts_with('{')) {
+  if (text.find("\"reason\"") == text.npos) {
     return read_bencher_text(text, filename);
   }
   SeriesList series;
+  note_end_of_cargo(text, series.set);
   for_each_json_line(text, filename, "", [&](const JsonValue& root) {
     take_message({root, "a message"}, series);
   });

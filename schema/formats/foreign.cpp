@@ -6,7 +6,9 @@
 
 #include "schema/formats/reading.h"
 #include "schema/formats/steps.h"
+#include "schema/formats/surroundings.h"
 #include "schema/text/nearest_name.h"
+#include "schema/text/plain_text.h"
 
 namespace perf::formats {
 
@@ -18,24 +20,27 @@ FormatReader read_google_benchmark, read_hyperfine, read_pytest_benchmark, read_
 
 namespace {
 
-/// The beginning of a text, by which its format is recognized: the keys of the JSON text, or of the
-/// first line of JSON Lines.
+/// What a format is recognized by: the text, or the object that it is, or the first one of a list
+/// or of JSON Lines.
 struct Beginning {
-  std::string_view text;  ///< without blanks ahead
-  bool is_json = false;
-  JsonObject top{};      ///< empty where it is not a JSON object
-  bool is_list = false;  ///< `top` is its first element
+  std::string_view text;  ///< without blanks ahead; of a JSON text empty
+  JsonObject top{};       ///< empty where it is no JSON
+  bool is_list = false;   ///< `top` is its first element
 
   bool has(std::string_view name) const { return find_member(top, name) != nullptr; }
   bool says(std::string_view name, std::string_view word) const {
     return text_field(top, name).starts_with(word);
   }
-  /// Whether that name has a list of which the first object has this member.
-  bool lists(std::string_view name, std::string_view member) const {
+  /// Whether that name has a list of objects, of which some have one of these, or of none.
+  bool lists(std::string_view name, std::initializer_list<std::string_view> members) const {
     const JsonArray* list = field_as<JsonArray>(top, name);
-    const JsonObject* first =
-        list == nullptr || list->empty() ? nullptr : std::get_if<JsonObject>(&list->front().data);
-    return first != nullptr && find_member(*first, member) != nullptr;
+    return list != nullptr && (list->empty() || std::ranges::any_of(*list, [&](const auto& one) {
+                                 const auto* object = std::get_if<JsonObject>(&one.data);
+                                 return object != nullptr &&
+                                        std::ranges::any_of(members, [&](std::string_view member) {
+                                          return find_member(*object, member) != nullptr;
+                                        });
+                               }));
   }
 };
 
@@ -49,13 +54,14 @@ struct Format {
   /// How `judge` recognizes it; where none is given, it never does.
   bool (*fits)(Text text);
   Use use = Use::both;
+  bool by_lines = false;  ///< text or JSON Lines: the reader skips other lines
 };
 
 /// A new format: its reader above, and a row here. docs/formats.md and config.schema.json name it
 /// too; tests compare them.
 constexpr std::array<Format, 16> kFormats{{
     {"perf stat", read_perf_stat, [](Text text) { return text.has("counter-value"); },
-     Use::judge_only},
+     Use::judge_only, true},
     {"data.js", read_newest_action_entries,
      [](Text text) {
        return text.has("entries") || text.text.starts_with("window.BENCHMARK_DATA");
@@ -65,11 +71,14 @@ constexpr std::array<Format, 16> kFormats{{
      [](Text text) { return text.says("schema", "perf-compare/report/"); }, Use::judge_only},
     {"cases", nullptr, [](Text text) { return text.has("cases"); }, Use::judge_only},
     {"google-benchmark", read_google_benchmark,
-     [](Text text) { return text.has("benchmarks") && !text.has("machine_info"); }},
+     [](Text text) {
+       return !text.has("machine_info") &&
+              text.lists("benchmarks", {"real_time", "cpu_time", "run_name", "time_unit",
+                                        "error_occurred", "skipped"});
+     }},
+    {"hyperfine", read_hyperfine, [](Text text) { return text.lists("results", {"command"}); }},
     {"nanobench", read_nanobench,
-     [](Text text) { return text.lists("results", "median(elapsed)"); }},
-    {"hyperfine", read_hyperfine,
-     [](Text text) { return text.has("results") && !text.has("result_columns"); }},
+     [](Text text) { return text.lists("results", {"median(elapsed)"}); }},
     {"pytest-benchmark", read_pytest_benchmark,
      [](Text text) { return text.has("benchmarks") && text.has("machine_info"); }},
     {"jmh", read_jmh, [](Text text) { return text.is_list && text.has("primaryMetric"); }},
@@ -81,45 +90,119 @@ constexpr std::array<Format, 16> kFormats{{
                                              text.text.find("<Catch ") != text.text.npos);
      }},
     {"criterion", read_criterion,
-     [](Text text) { return text.has("reason") || (!text.is_json && is_bencher_text(text.text)); }},
+     [](Text text) { return text.has("reason") || is_bencher_text(text.text); }, Use::both, true},
     {"go", read_go_benchmark,
-     [](Text text) { return !text.is_json && text.text.find("Benchmark") != text.text.npos; }},
+     [](Text text) {
+       return (text.has("Action") && (text.has("Package") || text.has("ImportPath"))) ||
+              is_go_text(text.text);
+     },
+     Use::both, true},
     {"asv", read_asv, [](Text text) { return text.has("result_columns"); }},
     {"github-action-benchmark", read_github_action_benchmark, nullptr, Use::import_only},
     {"steps", read_step_sessions, [](Text text) { return text.says("type", "begin"); },
-     Use::import_only},
+     Use::import_only, true},
 }};
 
-JsonObject object_in(std::string_view text) {
-  try {
-    JsonValue root = read_foreign_json(text);
-    JsonArray* list = std::get_if<JsonArray>(&root.data);
-    JsonValue& first = list == nullptr || list->empty() ? root : list->front();
-    JsonObject* object = std::get_if<JsonObject>(&first.data);
-    return object == nullptr ? JsonObject() : std::move(*object);
-  } catch (const JsonFault&) {
-    return {};
-  }
-}
-
-Beginning beginning_of(std::string_view text) {
-  text = trimmed(text, " \t\r\n");
-  Beginning beginning{text, text.starts_with('{') || text.starts_with('['), object_in(text),
-                      text.starts_with('[')};
-  if (beginning.top.empty()) {
-    // perf stat writes "# started on ..." ahead of its counters.
-    std::string_view lines =
-        text.substr(text.starts_with('#') ? std::min(text.find('{'), text.size()) : 0);
-    beginning.top = object_in(take_line(lines));
-  }
-  return beginning;
-}
-
 /// nullptr: unknown.
-const Format* recognized(const Beginning& text) {
+const Format* format_by(const Beginning& text) {
   const auto found = std::ranges::find_if(
       kFormats, [&](const Format& format) { return format.fits != nullptr && format.fits(text); });
   return found == kFormats.end() ? nullptr : &*found;
+}
+
+const Format* format_by(JsonValue root) {
+  Beginning beginning;
+  if (const auto* list = std::get_if<JsonArray>(&root.data); list != nullptr && !list->empty()) {
+    beginning.is_list = true;
+    JsonValue first = std::move(std::get<JsonArray>(root.data).front());
+    root = std::move(first);
+  }
+  if (auto* object = std::get_if<JsonObject>(&root.data)) {
+    beginning.top = std::move(*object);
+  }
+  return format_by(beginning);
+}
+
+/// A text, its format, and what of it the reader takes.
+struct Recognized {
+  const Format* format = nullptr;     ///< nullptr: unknown
+  std::optional<std::string> text{};  ///< where it is not all
+  std::vector<Warning> warnings{};
+};
+
+/// The only document of a known format among other text. Throws UsageError where there are several,
+/// and where it is cut short.
+Recognized recognize_within(std::string_view text, const std::string& filename) {
+  Recognized found;
+  std::optional<JsonPart> document;
+  for_each_json(text, [&](JsonPart part) {
+    if (part.end == text.npos) {
+      throw UsageError("the file is cut short",
+                       place_of(text, text.find_last_not_of(" \t\r\n"), filename),
+                       "it ends within the JSON that begins in line " +
+                           std::to_string(position_of(text, part.begin).line) + ": write it again");
+    }
+    const Format* format = format_by(std::move(part.root));
+    if (format == nullptr || (found.format != nullptr && format->by_lines)) {
+      return true;
+    }
+    if (found.format != nullptr) {
+      throw UsageError("several JSON documents in one file", place_of(text, part.begin, filename),
+                       "make each a file of its own: --base FILE --base FILE ...");
+    }
+    found.format = format;
+    document = std::move(part);
+    return !format->by_lines;
+  });
+  if (found.format != nullptr && !found.format->by_lines) {
+    found.text = alone(*document, text);
+    found.warnings.push_back(
+        {WarningKind::other_text, {{"lines", count_lines_beside(*document, text)}}});
+  }
+  return found;
+}
+
+Recognized recognize(std::string_view text, const std::string& filename) {
+  const std::string_view inner = trimmed(text, " \t\r\n");
+  if (inner.starts_with('{') || inner.starts_with('[')) {
+    try {
+      return {format_by(read_foreign_json(inner))};
+    } catch (const JsonFault&) {  // other text follows, or it is cut short
+    }
+  }
+  if (const Format* format = format_by(Beginning{inner})) {
+    return {format};
+  }
+  Recognized found = recognize_within(text, filename);
+  if (found.format != nullptr) {
+    return found;
+  }
+  if (std::optional<LogPrefix> log = log_prefix_of(text)) {
+    return {format_by(Beginning{log->text}),
+            std::move(log->text),
+            {{WarningKind::log_prefix, {}, {{"prefix", in_quotes(log->prefix)}}}}};
+  }
+  return {};
+}
+
+/// Refuses what is of another format than the one named, or of none. `named` may be empty.
+[[noreturn]] void refuse_other(const Recognized& found, std::string_view named,
+                               std::string_view text, const std::string& filename) {
+  if (found.format != nullptr) {
+    throw UsageError("not a file of " + std::string(named),
+                     filename + ": it is of " + std::string(found.format->name),
+                     "name that format, or compare files: perf-compare judge");
+  }
+  std::vector<std::string> known;
+  for (const Format& format : kFormats) {
+    if (format.use != Use::import_only) {
+      known.emplace_back(format.name);
+    }
+  }
+  const Resemblance like = resemblance_of(text);
+  throw UsageError(
+      "not a format that is read", filename + (like.what.empty() ? "" : ": " + like.what),
+      like.remedy + (like.remedy.empty() ? "" : "; ") + "formats: " + joined(known, ", "));
 }
 
 Sessions read_as(const Format& format, std::string_view text, const std::string& filename) {
@@ -131,6 +214,13 @@ Sessions read_as(const Format& format, std::string_view text, const std::string&
     session.samples.source = filename;
     keep_usable(session.samples);
   }
+  return sessions;
+}
+
+Sessions read_recognized(const Recognized& found, std::string_view text,
+                         const std::string& filename) {
+  Sessions sessions = read_as(*found.format, found.text ? *found.text : text, filename);
+  std::ranges::copy(found.warnings, std::back_inserter(sessions.front().samples.warnings));
   return sessions;
 }
 
@@ -173,35 +263,51 @@ std::vector<ImportedSession> read_foreign(std::string_view format, std::string_v
   if (found == kFormats.end()) {
     throw UsageError("unknown format", in_quotes(format), instead_of(format, foreign_formats()));
   }
-  return read_as(*found, text, filename);
+  const Recognized recognized = recognize(text, filename);
+  if (recognized.format == &*found) {
+    return read_recognized(recognized, text, filename);
+  }
+  try {
+    return read_as(*found, text, filename);
+  } catch (const UsageError&) {
+    if (recognized.format != nullptr || !resemblance_of(text).what.empty()) {
+      refuse_other(recognized, format, text, filename);
+    }
+    throw;
+  }
 }
 
 std::string_view format_of(std::string_view text) {
-  const Format* format = recognized(beginning_of(text));
-  return format == nullptr ? std::string_view() : format->name;
+  try {
+    const Format* format = recognize(text, "").format;
+    return format == nullptr ? std::string_view() : format->name;
+  } catch (const UsageError&) {
+    return {};
+  }
 }
 
 bool is_session(std::string_view text) {
-  const Format* format = recognized(beginning_of(text));
-  return format != nullptr && format->read != nullptr && format->use != Use::import_only;
+  const std::string_view name = format_of(text);
+  return std::ranges::any_of(kFormats, [&](const Format& format) {
+    return format.name == name && format.read != nullptr && format.use != Use::import_only;
+  });
 }
 
 ImportedSession read_one_session(std::string_view text, const std::string& filename) {
-  const Beginning beginning = beginning_of(text);
-  const Format* format = recognized(beginning);
-  if (format == nullptr) {  // these readers describe what they expect
-    return as_one(read_foreign(beginning.is_json ? "google-benchmark" : "go", text, filename));
+  const Recognized found = recognize(text, filename);
+  if (found.format == nullptr) {
+    refuse_other(found, "", text, filename);
   }
-  if (format->use == Use::import_only) {
+  if (found.format->use == Use::import_only) {
     throw UsageError(
-        "judge does not read this format", filename + ": " + std::string(format->name),
-        "import it: perf-compare import " + std::string(format->name) + " " + filename);
+        "judge does not read this format", filename + ": " + std::string(found.format->name),
+        "import it: perf-compare import " + std::string(found.format->name) + " " + filename);
   }
-  if (format->read == nullptr) {
+  if (found.format->read == nullptr) {
     throw UsageError("a file of cases holds both sides", filename,
                      "perf-compare judge " + filename);
   }
-  return as_one(read_as(*format, text, filename));
+  return as_one(read_recognized(found, text, filename));
 }
 
 SampleSet read_samples(std::string_view text, const std::string& filename) {
@@ -213,7 +319,7 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
   if (format == "steps") {
     return read_steps(text);
   }
-  Sessions sessions = read_foreign(format, text, filename);
+  Sessions sessions = read_foreign(format, plain_text(std::string(text)), filename);
   if (sessions.size() > 1) {
     throw Error("a text of " + std::to_string(sessions.size()) + " sessions", filename,
                 "print one session per invocation");

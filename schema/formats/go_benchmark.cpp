@@ -1,13 +1,16 @@
 #include <array>
+#include <cmath>
 #include <cstdint>
 
 #include "schema/formats/reading.h"
+#include "schema/formats/surroundings.h"
 
 namespace perf::formats {
 namespace {
 
 constexpr std::size_t kLongestPackage = 1000;  ///< bytes; longer text is not a package name
 constexpr std::size_t kMostGoFacts = 1000;     ///< programs print `key: value` lines, too
+constexpr std::size_t kLongestGoReason = 200;  ///< bytes
 constexpr double kNanosecond = 1e-9;
 constexpr double kGoMegabyte = 1e6;
 
@@ -29,12 +32,11 @@ bool is_space(char c) {
   return kGoBlanks.find(c) != std::string_view::npos;
 }
 
-double value_of(std::string_view text, std::string_view unit) {
+/// NaN where a double does not hold the number; nothing for a text that is no number.
+std::optional<double> go_value(std::string_view text) {
+  text.remove_prefix(text.starts_with('+') ? 1 : 0);
   const std::optional<double> value = parsed<double>(text);
-  if (!value || !is_measurable(*value) || is_large_integer(text)) {
-    throw Fault("invalid value of " + in_quotes(unit) + ": " + in_quotes(text));
-  }
-  return *value;
+  return value && is_large_integer(text) ? std::nan("") : value;
 }
 
 Meaning go_meaning(std::string_view unit) {
@@ -78,40 +80,59 @@ std::string_view key_of(std::string_view line) {
   return {};
 }
 
+bool has_iterations(const std::vector<std::string_view>& fields, std::size_t at) {
+  return fields.size() > at && parsed<std::int64_t>(fields[at]).value_or(0) > 0;
+}
+
+/// What the runtime and the testing package write last when a process ends early.
+bool is_crash(std::string_view text) {
+  constexpr std::array<std::string_view, 5> kBeginnings{
+      "panic: ", "fatal error: ", "signal: ", "SIGQUIT: ", "*** Test killed with "};
+  return std::ranges::any_of(kBeginnings,
+                             [&](std::string_view begin) { return text.starts_with(begin); });
+}
+
+/// What a file says of a benchmark in place of a result.
+struct GoOutcome {
+  std::string name;
+  Params params;
+  enum { skipped, failed, crashed, other } what = other;
+  std::string why;
+};
+
 class GoReader {
  public:
   void take(std::string_view line) {
-    const std::vector<std::string_view> fields = fields_of(line);
-    if (fields.empty()) {
+    std::vector<std::string_view> fields = fields_of(line);
+    if (fields.empty() || take_marker(fields)) {
       return;
     }
-    if (fields.size() == 3 && fields[1] == "SKIP:" && is_benchmark_name(fields[2])) {
-      list_.set.skipped.insert({{std::string(fields[2]), params_},
-                                std::string(remark_.empty() ? "no reason given" : remark_)});
-    }
-    remark_ = is_space(line.front()) ? trimmed(line, kGoBlanks) : "";
-    if (is_benchmark_name(line.substr(0, fields[0].size()))) {
-      const auto iterations = fields.size() > 1 ? parsed<std::int64_t>(fields[1]) : std::nullopt;
-      if (iterations.value_or(0) > 0) {
-        take_result(fields);
-      } else {
-        passed_over_ += fields.size() > 1 ? 1 : 0;  // the name alone is what `go test -v` announces
-      }
-    } else if (fields[0] == "Unit" && fields.size() > 1 && !is_space(line.front())) {
-      take_unit(fields);
-    } else if (const std::string_view key = key_of(line); !key.empty()) {
-      take_fact(std::string(key), trimmed(line.substr(key.size() + 1), kGoBlanks));
+    if (!open_.empty() && has_iterations(fields, 0) && fields.size() >= 3 && go_value(fields[1]) &&
+        fields[2].find('/') != fields[2].npos) {  // the benchmark printed between
+      passed_over_ -= open_printed_ ? 1 : 0;
+      const std::string name = open_;
+      fields.insert(fields.begin(), name);
+      take_result(fields);
+    } else if (is_space(line.front())) {
+      take_log(trimmed(line, kGoBlanks));
+    } else {
+      in_log_ = false;
+      remark_.clear();
+      take_line_of_its_own(line, fields);
     }
   }
 
   /// `commit: 7cd9055` is a line that the format proposes; `testing` does not write one.
   Sessions finish() {
-    if (list_.set.series.empty()) {
+    if (!crash_.empty() || !open_.empty()) {
+      lose(params_, crash_.empty() ? "the file ends before the result of " + open_ : crash_);
+    }
+    place_outcomes();
+    if (list_.set.series.empty() && list_.set.failures.empty() && list_.set.lost.empty()) {
       throw Fault("no benchmark result",
-                  "expected a line such as BenchmarkDecode-8  100  154125 ns/op, or a JSON file");
+                  "expected a line such as BenchmarkDecode-8  100  154125 ns/op: go test -bench .");
     }
     const std::string commit = fact_of(list_.set, "commit");
-    name_skipped();
     for (SampleSeries& series : list_.set.series) {
       series.exact |= exact_.count(series.metric.name) > 0;
       const auto declared = directions_.find(series.metric.name);
@@ -128,18 +149,167 @@ class GoReader {
   }
 
  private:
-  /// `--- SKIP: BenchmarkX` (`go test -v`) lacks the processors, the "-8" of results.
-  void name_skipped() {
+  /// "--- FAIL: BenchmarkX-8", alone, indented below its parent, or behind the name that ran. The
+  /// lines of its log follow; with -v they come before.
+  bool take_marker(const std::vector<std::string_view>& fields) {
+    const std::size_t at = is_benchmark_name(fields[0]) ? 1 : 0;
+    if (fields.size() < at + 3 || fields[at] != "---") {
+      return false;
+    }
+    const std::string name(fields[at == 1 ? 0 : 2]);
+    const bool failed = fields[at + 1] == "FAIL:";
+    open_.clear();
+    if (!is_benchmark_name(name)) {
+      failed_test_ = failed && failed_test_.empty() ? name : failed_test_;
+    } else {
+      const bool skipped = fields[at + 1] == "SKIP:";
+      outcomes_.push_back({name, params_,
+                           failed    ? GoOutcome::failed
+                           : skipped ? GoOutcome::skipped
+                                     : GoOutcome::other,
+                           std::exchange(remark_, "")});
+      has_failed_ |= failed;
+    }
+    in_log_ = true;
+    return true;
+  }
+
+  void take_log(std::string_view text) {
+    if (!in_log_) {
+      remark_ = text;
+      return;
+    }
+    for (; explained_ < outcomes_.size(); ++explained_) {
+      std::string& why = outcomes_[explained_].why;
+      why = why.empty() ? text : why;
+    }
+  }
+
+  void take_line_of_its_own(std::string_view line, const std::vector<std::string_view>& fields) {
+    explained_ = outcomes_.size();
+    const bool after_package = std::exchange(after_package_, fields[0] == "#");
+    if (is_benchmark_name(fields[0])) {
+      take_benchmark(line, fields);
+    } else if (is_crash(line)) {
+      note_crash(line);
+    } else if (fields[0] == "FAIL" && fields.size() > 1) {
+      end_package(std::string(fields[1]), line.substr(std::min(line.find('['), line.size())));
+    } else if (fields[0] == "PASS" || fields[0] == "ok") {
+      reset();
+    } else if (line.starts_with("exit status ")) {
+      exit_status_ = line;
+    } else if (fields[0] == "#" && fields.size() > 1) {
+      building_ = fields[1].starts_with('[') ? building_ : fields[1];
+    } else if (after_package) {
+      build_errors_.emplace(building_, line);
+    } else if (fields[0] == "Unit" && fields.size() > 1) {
+      take_unit(fields);
+    } else if (const std::string_view key = key_of(line); !key.empty()) {
+      take_fact(std::string(key), trimmed(line.substr(key.size() + 1), kGoBlanks));
+    }
+  }
+
+  /// A result, or a name: -v announces each, and without it a name and a tab come before the run.
+  void take_benchmark(std::string_view line, const std::vector<std::string_view>& fields) {
+    if (has_iterations(fields, 1)) {
+      take_result(fields);
+      return;
+    }
+    const std::string_view after = line.substr(fields[0].size());
+    const std::string_view text = trimmed(after, kGoBlanks);
+    const bool began = text.empty() || after.substr(0, after.find(text)).find('\t') != after.npos;
+    if (began) {
+      open_ = fields[0];
+    }
+    open_printed_ = began && !text.empty() && !is_crash(text);
+    if (is_crash(text) && began) {
+      note_crash(text);
+    } else {
+      passed_over_ += text.empty() ? 0 : 1;
+    }
+  }
+
+  void note_crash(std::string_view text) {
+    crash_ = crash_.empty() ? trimmed(text, kGoBlanks) : crash_;
+  }
+
+  /// "FAIL  example.org/kit  2.1s", or "[build failed]".
+  void end_package(const std::string& package, std::string_view remark) {
+    std::string why = crash_;
+    if (why.empty() && remark.starts_with('[')) {
+      why = remark.substr(1, remark.find(']') - 1);
+      const auto error = build_errors_.find(package);
+      why += error != build_errors_.end() ? ": " + error->second
+             : build_errors_.empty()      ? ""
+                                          : ": " + build_errors_.begin()->second;
+    } else if (why.empty() && !failed_test_.empty()) {
+      why = failed_test_ + " failed";
+    } else if (why.empty() && (!has_failed_ || !open_.empty())) {
+      why = exit_status_.empty() ? "FAIL" : exit_status_;
+    }
+    if (!why.empty()) {
+      lose({{"pkg", package}}, why);
+    }
+    reset();
+  }
+
+  /// All that has no result in such a package failed, first of all what ran.
+  void lose(const Params& params, const std::string& why) {
+    if (!open_.empty()) {
+      outcomes_.push_back({open_, params_, GoOutcome::crashed, why});
+    }
+    Warning warning{WarningKind::broken_off, {}, {{"why", why}}};
+    if (!params.empty()) {
+      warning.about["what"] = to_text(params.begin()->second);
+    }
+    list_.set.warnings.push_back(std::move(warning));
+    list_.set.lost.push_back({params, why});
+  }
+
+  void reset() {
+    open_.clear();
+    crash_.clear();
+    failed_test_.clear();
+    exit_status_.clear();
+    has_failed_ = false;
+  }
+
+  /// Names of `--- FAIL: BenchmarkX` may lack the processors, the "-8" of results. A benchmark with
+  /// results lacks some repetitions only, but for the one that ended the run.
+  void place_outcomes() {
     const std::string any =
         list_.set.series.empty() ? std::string() : list_.set.series.front().name;
     const std::size_t dash = any.find_last_not_of("0123456789");
     const bool has_processors = dash + 1 < any.size() && any[dash] == '-';
-    for (const auto& [skipped, why] : std::exchange(list_.set.skipped, {})) {
-      list_.set.skipped.insert(
-          {{skipped.name + (has_processors ? any.substr(dash) : ""), skipped.params}, why});
+    const std::string suffix = has_processors ? any.substr(dash) : "";
+    std::set<BenchmarkId> measured, crashed, warned;
+    for (GoOutcome& one : outcomes_) {
+      one.name += one.name.ends_with(suffix) ? "" : suffix;
+      one.why = first_line(one.why.substr(0, character_start(one.why, kLongestGoReason)));
+      if (one.what == GoOutcome::crashed) {
+        crashed.insert({one.name, one.params});
+      }
     }
+    std::erase_if(list_.set.series, [&](const SampleSeries& series) {
+      return crashed.contains({series.name, series.params});
+    });
     for (const SampleSeries& series : list_.set.series) {
-      list_.set.skipped.erase({series.name, series.params});
+      measured.insert({series.name, series.params});
+    }
+    for (const GoOutcome& one : outcomes_) {
+      const BenchmarkId id{one.name, one.params};
+      if (one.what == GoOutcome::skipped && !measured.contains(id)) {
+        list_.set.skipped.insert({id, one.why.empty() ? "no reason given" : one.why});
+      } else if (one.what == GoOutcome::failed || one.what == GoOutcome::crashed) {
+        const std::string why = one.why.empty() ? "FAIL" : one.why;
+        if (!measured.contains(id)) {
+          list_.set.failures.insert({id, why});
+        } else if (warned.insert(id).second) {
+          list_.set.warnings.push_back({WarningKind::repetitions_left_out,
+                                        {},
+                                        {{"benchmark", in_quotes(one.name)}, {"why", why}}});
+        }
+      }
     }
   }
 
@@ -173,10 +343,8 @@ class GoReader {
   }
 
   void take_result(const std::vector<std::string_view>& fields) {
-    if (fields.size() % 2 != 0 || fields.size() < 4) {
-      throw Fault("value without a unit",
-                  "was the file cut off? values and units come in pairs: 123 ns/op");
-    }
+    open_.clear();
+    crash_.clear();  // the panic of a log
     if (machine_ != list_.set.environment.machine) {
       if (!list_.set.series.empty()) {
         throw Fault("results of two machines in one file",
@@ -185,16 +353,27 @@ class GoReader {
       list_.set.environment.machine = machine_;
     }
     const std::string name(fields[0]);
-    std::set<std::string> seen;
-    for (std::size_t i = 2; i < fields.size(); i += 2) {
+    std::vector<std::pair<Meaning, double>> values;
+    std::string fault = fields.size() % 2 == 0 && fields.size() > 3 ? "" : "a value without a unit";
+    for (std::size_t i = 2; i + 1 < fields.size() && fault.empty(); i += 2) {
       const Meaning meaning = go_meaning(fields[i + 1]);
-      const double value = value_of(fields[i], fields[i + 1]);
-      if (meaning.metric == kStepTime && value < 0) {
-        throw Fault("negative time " + in_quotes(fields[i]));
+      const std::optional<double> value = go_value(fields[i]);
+      if (!value) {
+        fault = "invalid value of " + in_quotes(fields[i + 1]) + ": " + in_quotes(fields[i]);
+      } else if (std::ranges::any_of(values, [&](const auto& known) {
+                   return known.first.metric.name == meaning.metric.name;
+                 })) {
+        fault = "duplicate unit " + in_quotes(fields[i + 1]);
+      } else {
+        values.emplace_back(meaning, *value);
       }
-      if (!seen.insert(meaning.metric.name).second) {
-        throw Fault("duplicate unit " + in_quotes(fields[i + 1]));
-      }
+    }
+    if (!fault.empty()) {
+      outcomes_.push_back({name, params_, GoOutcome::failed, fault});
+      explained_ = outcomes_.size();
+      return;
+    }
+    for (const auto& [meaning, value] : values) {
       list_.add(name, params_, meaning, value);
     }
   }
@@ -205,10 +384,71 @@ class GoReader {
   std::map<std::string, Better> directions_;    // of Unit lines
   std::set<std::string> exact_;                 // metrics, by Unit lines
   std::size_t passed_over_ = 0;                 // lines that begin as a result
-  std::string_view remark_;                     // the last line, where it is indented
+  std::vector<GoOutcome> outcomes_;
+  std::size_t explained_ = 0;  // outcomes before have their reason
+  bool in_log_ = false;        // below a marker
+  std::string remark_;         // the last line, where it is indented
+  std::string open_;           // the benchmark that runs
+  bool open_printed_ = false;  // something into the line of its result
+  // Of the package that runs; end_package() needs them.
+  std::string crash_, failed_test_, exit_status_;
+  bool has_failed_ = false;
+  std::map<std::string, std::string> build_errors_;  // by package
+  std::string building_;
+  bool after_package_ = false;
 };
 
+/// The outputs that `go test -json` wrapped, one a package (https://pkg.go.dev/cmd/test2json): a
+/// line of output may come in pieces, and packages are mixed.
+std::vector<std::string> outputs_of_test2json(std::string_view text, const std::string& filename) {
+  std::map<std::string, std::size_t> at;
+  std::vector<std::string> outputs;
+  for_each_json_line(text, filename, "", [&](const JsonValue& root) {
+    const JsonObject& event = as_object(root, "an event");
+    const std::string package = text_field(event, "Package");
+    const auto [found, is_first] =
+        at.try_emplace(package.empty() ? text_field(event, "ImportPath") : package, outputs.size());
+    if (is_first) {
+      outputs.emplace_back();
+    }
+    outputs[found->second] += text_field(event, "Output");
+  });
+  return outputs;
+}
+
 }  // namespace
+
+std::size_t place_of_go_result(std::string_view line) {
+  for (std::size_t at = line.find("Benchmark"); at != line.npos;
+       at = line.find("Benchmark", at + 1)) {
+    const std::vector<std::string_view> fields = fields_of(line.substr(at));
+    if (is_benchmark_name(fields[0]) && has_iterations(fields, 1) && fields.size() > 3 &&
+        go_value(fields[2]) && fields[3].find('/') != fields[3].npos) {
+      return at;
+    }
+  }
+  return line.npos;
+}
+
+bool is_go_text(std::string_view text) {
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::vector<std::string_view> fields = fields_of(line);
+    if (fields.empty()) {
+      continue;
+    }
+    const bool has_tab = line.find('\t') != line.npos;
+    const bool is_benchmark = !is_space(line.front()) && is_benchmark_name(fields[0]) &&
+                              fields[0] != "Benchmark" && (fields.size() == 1 || has_tab);
+    const bool is_package = (fields[0] == "FAIL" || fields[0] == "ok") && has_tab;
+    if (is_benchmark || is_package || line.starts_with("--- FAIL: Benchmark") ||
+        (!is_space(line.front()) && is_benchmark_name(fields[0]) && has_iterations(fields, 1) &&
+         fields.size() > 2)) {
+      return true;
+    }
+  }
+  return false;
+}
 
 /// Reads the output of `go test -bench`, the Go benchmark data format
 /// (https://go.googlesource.com/proposal/+/master/design/14313-benchmark-format.md): `key: value`
@@ -220,10 +460,22 @@ class GoReader {
 /// bytes_per_second; other units keep their text as name, higher is better where it ends in /s or
 /// by a Unit line. Judged are step_time, bytes_per_op, allocs_per_op and units with the direction
 /// of a Unit line. `pkg` becomes a parameter, goos, goarch and cpu the machine.
+///
+/// What go prints of failures (cmd/go, src/testing/benchmark.go): `--- FAIL: BenchmarkX` and its
+/// log; a panic or a signal, and `FAIL  PACKAGE  2.1s`, with which all further benchmarks of the
+/// package are lost; `FAIL  PACKAGE [build failed]`.
 Sessions read_go_benchmark(std::string_view text, const std::string& filename) {
   GoReader reader;
-  for_each_line(text, filename, "expected the output of `go test -bench`",
-                [&](std::string_view line) { reader.take(line); });
+  const auto read = [&](std::string_view output) {
+    for_each_line(output, filename, "expected the output of `go test -bench`",
+                  [&](std::string_view line) { reader.take(line); });
+  };
+  const std::vector<std::string> outputs =
+      is_go_text(text) ? std::vector<std::string>{} : outputs_of_test2json(text, filename);
+  std::ranges::for_each(outputs, read);
+  if (outputs.empty()) {
+    read(text);
+  }
   return with_places(text, filename, [&] { return reader.finish(); });
 }
 

@@ -251,9 +251,23 @@ std::optional<Meaning> go_memory(std::string_view unit);
 
 // ---- parts of single formats
 
-/// Whether a text has a line `test NAME ... bench: `; and the reader of it, which is criterion's.
+/// Whether a text has a line of `go test`: a result, a benchmark's name, a failure.
+bool is_go_text(std::string_view text);
+
+/// Whether a text has a line of a benchmark that cargo ran, or cargo's error; and the reader of it,
+/// which is criterion's.
 bool is_bencher_text(std::string_view text);
 FormatReader read_bencher_text;
+
+/// Notes where cargo ended with an error: benchmarks are lost. Lines of JSON are skipped.
+void note_end_of_cargo(std::string_view text, SampleSet& set);
+
+/// What criterion measures for an iteration: a time, or the metric `value` in another unit. It calls
+/// more of any unit a regression, so that is judged.
+inline Meaning per_iteration(const std::string& unit) {
+  const std::optional<double> seconds = seconds_in(unit);
+  return seconds ? step_times(*seconds) : Meaning{{"value", unit, Better::lower}, 1, true};
+}
 
 /// What a result of github-action-benchmark is, by the tool and the unit beside it.
 struct ActionMeaning : Meaning {

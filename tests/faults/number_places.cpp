@@ -79,12 +79,15 @@ const std::vector<Place>& number_places() {
        measured},
       {"criterion",
        R"({"reason":"x"}
-{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[1],"measured_values":[@]})"},
+{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[1],"measured_values":[@]})",
+       measured},
       {"criterion",
        R"({"reason":"x"}
-{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[@],"measured_values":[1]})"},
-      {"criterion", "test a ... bench: 1 ns/iter (+/- 1)\ntest b ... bench: @ ns/iter (+/- 1)\n"},
-      {"go", "BenchmarkA 1 1 ns/op\nBenchmarkB 1 @ ns/op\n"},
+{"reason":"benchmark-complete","id":"a","unit":"ns","iteration_count":[@],"measured_values":[1]})",
+       measured},
+      {"criterion", "test a ... bench: 1 ns/iter (+/- 1)\ntest b ... bench: @ ns/iter (+/- 1)\n",
+       bad_numbers()},
+      {"go", "BenchmarkA 1 1 ns/op\nBenchmarkB 1 @ ns/op\n", bad_numbers()},
       {"asv",
        R"({"result_columns":["result"],"results":{
 "m.time_a":[[@]]}})",

@@ -40,13 +40,18 @@ void require_error(const Error& error, std::string_view place) {
   require_printable(error.what, "the message");
   require_printable(error.hint, "the hint");
   require(error.what.size() + error.hint.size() < kLongestMessage, "a message of any length");
+  if (error.what == "not a format that is read" || error.what.starts_with("not a file of ")) {
+    require(error.subject.starts_with(place.substr(0, place.find(':'))), "an error without a file");
+    return;
+  }
   require(error.subject.rfind(place, 0) == 0 && error.subject.size() > place.size() &&
               error.subject[place.size()] >= '1' && error.subject[place.size()] <= '9',
           "an error without a line: " + error.subject);
 }
 
 void require_usable(const SampleSet& samples) {
-  require(!samples.series.empty() || !samples.failures.empty() || !samples.warnings.empty(),
+  require(!samples.series.empty() || !samples.failures.empty() || !samples.warnings.empty() ||
+              !samples.lost.empty(),
           "a session of nothing");
   for (const SampleSeries& series : samples.series) {
     require(!series.metric.name.empty(), "a metric without a name");

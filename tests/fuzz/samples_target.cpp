@@ -98,7 +98,20 @@ std::vector<std::string> seeds() {
       "\2" + report,
       "\3" + report,
       "\3" + source_file("tests/schema/formats/files/hyperfine.json"),
-      "\3" + source_file("tests/schema/formats/files/go.txt")};
+      "\3" + source_file("tests/schema/formats/files/go.txt"),
+      "\3{\"level\": 1}\n" + report + "\nbye [\n",
+      "\3#15 2.5 pkg: kit\n#15 3.25 BenchmarkGet-8 \t 10\t 5 ns/op\n#15 3.5 FAIL\tkit\t2.1s\n",
+      "\3[a] test walk ... bench: 1,234 ns/iter (+/- 56)\n[a] error: bench failed\n",
+      "\3pkg: kit\nBenchmarkPut-8 \t 10\t 5 ns/op\nBenchmarkDel-8 \t--- FAIL: BenchmarkDel-8\n"
+      "    k.go:9: no\n--- SKIP: BenchmarkGet\nBenchmarkLog-8 \tx\n  100\t 7 ns/op\n"
+      "BenchmarkNet-8 \tpanic: no\nexit status 2\nFAIL\tkit\t0.9s\n# kit/b\nb.go:1: no\n"
+      "FAIL\tkit/b [build failed]\n",
+      "\3{\"Action\":\"output\",\"Package\":\"a\",\"Output\":\"BenchmarkX-8 \\t\"}\n"
+      "{\"Action\":\"output\",\"Package\":\"a\",\"Output\":\" 10\\t 5 ns/op\\n\"}\n",
+      "\3     Running benches/a.rs (x)\ntest walk ... bench: 3 [cycles]/iter (+/- 1)\n"
+      "     Running benches/b.rs (y)\ntest walk ... FAILED\n---- walk stdout ----\n"
+      "thread 'walk' panicked at b.rs:5:9:\nno\nthread 'main' panicked at 'no', b.rs:1:1\n"
+      "error[E0425]: no\nerror: could not compile `b`\n"};
 }
 
 }  // namespace

@@ -112,14 +112,16 @@ def bencher(text):
     benchmarks = []
     for line in text.replace("\r\n", "\n").split("\n"):
         name, _, says = line.removeprefix("test ").partition(" ... ")
-        match = re.match(r" *bench: *([0-9,.eE+-]+) +(\S+)/iter(.*)$", says)
+        match = re.match(r" *bench:[ \t\r]*([^ \t\r]*)(.*)$", says)
         if not line.startswith("test ") or not name.strip(" ") or not match:
             continue
-        name, value, unit, rest = name.strip(" "), match[1], match[2], match[3]
+        name, value, rest = name.strip(" "), match[1], match[2]
         read = []
         benchmarks.append((name, read))
-        if not re.fullmatch(r"([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+", value):
-            raise Refused(value)
+        unit, is_complete, _ = rest.partition("/iter")
+        unit = unit.strip(" []")
+        if not re.fullmatch(r"([0-9]+|[0-9]{1,3}(,[0-9]{3})+)(\.[0-9]*)?([eE][+-]?[0-9]+)?|\.[0-9]+", value) or not is_complete:
+            continue
         amount = float(value.replace(",", ""))
         read.append([name, "step_time", amount * SECONDS[unit]] if unit in SECONDS else [name, "value", amount])
         equals = rest.find("= ")
@@ -155,11 +157,10 @@ def go(text):
             continue
         if not re.fullmatch(r"[0-9]+", fields[1]) or not 0 < int(fields[1]) < 2**63:
             continue
-        for value, unit in zip(fields[2::2], fields[3::2], strict=True):
-            if not re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", value):
-                raise Refused(value)
-            metric, factor = GO.get(unit, (unit, 1e-9 if unit.endswith(("-ns/op", "-ns")) else 1))
-            read.append([fields[0], metric, float(value) * factor])
+        row = [[fields[0], *GO.get(unit, (unit, 1e-9 if unit.endswith(("-ns/op", "-ns")) else 1)), value] for value, unit in zip(fields[2::2], fields[3::2])]
+        numbers = [re.fullmatch(r"\+?-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", one[3]) for one in row]
+        if len(fields) % 2 == 0 and len(row) == len({one[1] for one in row}) > 0 and all(numbers):
+            read += [[name, metric, float(value) * factor] for name, metric, factor, value in row]
     return usable(read)
 
 

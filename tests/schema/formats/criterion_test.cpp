@@ -35,7 +35,7 @@ TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
   const SampleSeries& cycles = series_in(set, "copy/4096", "value");
   EXPECT_EQ(cycles.metric.unit, "cycles");
   EXPECT_EQ(cycles.values, (std::vector<double>{100, 120}));
-  EXPECT_FALSE(cycles.judge);
+  EXPECT_TRUE(cycles.judge) << "criterion calls more of any unit a regression";
   EXPECT_EQ(set.series.size(), 3u) << "bytes a cycle are no rate of time";
 }
 
@@ -68,6 +68,17 @@ TEST(Criterion, ReadsTheFilesThatItLeaves) {
   EXPECT_DOUBLE_EQ(series_in(set, "sum").values[0], 7e-9);
 }
 
+TEST(Criterion, DropsSamplesOfNoIterations) {
+  const SampleSet set = read_foreign("criterion",
+                                     R"({"reason":"benchmark-complete","id":"a","unit":"s",)"
+                                     R"("measured_values":[1,4,-1],"iteration_count":[0,2,1]})",
+                                     "c.json")
+                            .at(0)
+                            .samples;
+  EXPECT_EQ(series_in(set, "a").values, std::vector<double>{2});
+  EXPECT_EQ(set.warnings.at(0).kind, WarningKind::repetitions_left_out);
+}
+
 TEST(Criterion, RefusesMessagesWithThePlace) {
   const auto message = [](const std::string& members) {
     return "{\"reason\":\"group-complete\"}\nwarning: unused\n"
@@ -81,8 +92,6 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
            {R"("id":"a","unit":"ns","measured_values":[1,2],"iteration_count":[1])",
             "2 measured values for 1 iteration counts"},
            {R"("id":"a","unit":"ns","measured_values":[],"iteration_count":[])", "0 measured"},
-           {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[0])", "below 1"},
-           {R"("id":"a","unit":"ns","measured_values":[-1],"iteration_count":[1])", "negative"},
            {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[1],"x":})",
             "literal"}}) {
     const UsageError error =
@@ -94,35 +103,101 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
             "no benchmark result");
 }
 
-TEST(Criterion, RefusesBencherTextWithTheLine) {
-  for (const auto& [line, what] : std::vector<std::pair<std::string, std::string>>{
-           {"test a ... bench: twelve ns/iter (+/- 1)", "\"twelve\""},
-           {"test a ... bench: -3 ns/iter (+/- 1)", "\"-3\""},
-           {"test a ... bench: 1e300 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 1,23 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 1,2,4 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: ,234 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 1234,567 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 1,234.5,000 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 9,007,199,254,740,993 ns/iter (+/- 1)", "invalid number"},
-           {"test a ... bench: 12", "unit"},
-           {"test a ... bench:", "invalid number"},
-           {"test a\xff ... bench: 3 ns/iter (+/- 1)", "UTF-8"}}) {
-    const UsageError error =
-        refusal_of([&, text = line] { read_criterion(kBencher + text, "b.txt"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
-    EXPECT_EQ(error.subject, "b.txt:8");
+/// "NAME [PROGRAM] VALUE METRIC" of each series, then failures and what is lost.
+std::string told(const std::string& text) {
+  const SampleSet set = read_criterion(text, "b.txt").at(0).samples;
+  std::string all;
+  for (const SampleSeries& one : set.series) {
+    all += one.name;
+    for (const auto& [name, program] : one.params) {
+      all += " [" + to_text(program) + "]";
+    }
+    all += " " + to_text(Param(one.values.at(0))) + " " + one.metric.unit + "\n";
   }
+  for (const auto& [id, why] : set.failures) {
+    all += id.name + " failed: " + why + "\n";
+  }
+  for (const auto& [id, why] : set.skipped) {
+    all += id.name + " skipped: " + why + "\n";
+  }
+  for (const LostBenchmarks& lost : set.lost) {
+    all += "lost: " + lost.why + "\n";
+  }
+  return all;
+}
+
+TEST(Criterion, LosesOnlyOddLinesOfBencherText) {
+  for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
+           {"twelve ns/iter (+/- 1)", "invalid number \"twelve\""},
+           {"1,23 ns/iter (+/- 1)", "invalid number \"1,23\""},
+           {"1,2,4 ns/iter (+/- 1)", "invalid number \"1,2,4\""},
+           {",234 ns/iter (+/- 1)", "invalid number \",234\""},
+           {"1234,567 ns/iter (+/- 1)", "invalid number \"1234,567\""},
+           {"1,234.5,000 ns/iter (+/- 1)", "invalid number \"1,234.5,000\""},
+           {"9,007,199,254,740,993 ns/iter (+/- 1)", "invalid number \"9,007,199,254,740,993\""},
+           {"12", "no unit such as ns/iter after the number: was the file cut off?"},
+           {"", "invalid number \"\""}}) {
+    EXPECT_EQ(told("test a ... bench: 3 s/iter (+/- 1)\ntest b ... bench: " + line),
+              "a 3 s\nb failed: " + why + "\n");
+  }
+  EXPECT_EQ(
+      refusal_of([] { read_criterion(kBencher + "test a\xff ... bench: 3 ns/iter", "b"); }).subject,
+      "b:8");
   for (const char* text : {"", "running 0 tests\n", "test a ... ok\n"}) {
     EXPECT_EQ(refusal_of([&] { read_criterion(text, "b.txt"); }).what, "no benchmark result");
   }
 }
 
-TEST(Criterion, LeavesOutNamesThatComeTwice) {
-  const SampleSet set =
-      read_criterion(kBencher + "test decode ... bench: 3 ns/iter (+/- 1)\n", "b").at(0).samples;
-  EXPECT_TRUE(set.skipped.contains({"decode"}));
-  EXPECT_THROW(series_in(set, "decode"), std::runtime_error);
+TEST(Criterion, ReadsAllUnitsOfBencherText) {
+  EXPECT_EQ(told("test a ... bench: 1,234 cycles/iter (+/- 5)\n"
+                 "test b ... bench: 7 [instructions]/iter (+/- 5)\n"
+                 "test c ... bench: 2 ms/iter (+/- 1)\n"),
+            "a 1234 cycles\nb 7 instructions\nc 0.002 s\n");
+}
+
+// cargo bench of several programs.
+TEST(Criterion, TellsEqualNamesApartByProgram) {
+  const std::string walk = "test walk ... bench: 3 s/iter (+/- 1)\n";
+  EXPECT_EQ(told("     Running benches/a.rs (target/release/deps/a-01)\n" + walk +
+                 "test sort ... bench: 5 s/iter (+/- 1)\n"
+                 "     Running unittests src/lib.rs (target/release/deps/b-01)\n" +
+                 walk),
+            "walk [benches/a.rs] 3 s\nsort 5 s\nwalk [unittests src/lib.rs] 3 s\n");
+  EXPECT_EQ(told(walk + walk), "walk skipped: several benchmarks have this name\n");
+}
+
+TEST(Criterion, ReadsFailuresOfCargo) {
+  const std::string load = "test load ... bench: 3 s/iter (+/- 1)\n";
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"thread 'main' panicked at benches/kit.rs:12:5:\nboom\n"
+            "error: bench failed, to rerun pass `--bench kit`\n",
+            "lost: panicked at benches/kit.rs:12:5: boom\n"},
+           {"thread 'main' panicked at 'boom', benches/kit.rs:12:5\n",
+            "lost: panicked at 'boom', benches/kit.rs:12:5\n"},
+           {"test walk ... FAILED\n\nfailures:\n\n---- walk stdout ----\n"
+            "thread 'walk' panicked at src/lib.rs:5:9:\nassertion failed: x\n\n"
+            "test sort ... bench: 4 s/iter (+/- 1)\n",
+            "sort 4 s\nwalk failed: panicked at src/lib.rs:5:9: assertion failed: x\n"},
+           {"test walk ... thread 'main' panicked at src/lib.rs:5:9:\nno\n",
+            "walk failed: panicked at src/lib.rs:5:9: no\n"
+            "lost: panicked at src/lib.rs:5:9: no\n"},
+           {"error[E0425]: cannot find value `foo` in this scope\n"
+            "error: could not compile `kit` (bench \"kit\") due to 1 previous error\n",
+            "lost: error[E0425]: cannot find value `foo` in this scope\n"},
+           // A program may print what it likes.
+           {"error: the cache is cold\nthread 'worker' panicked at a.rs:1:1:\ncaught\n", ""}}) {
+    EXPECT_EQ(told(load + text), "load 3 s\n" + expected) << text;
+  }
+  EXPECT_EQ(told("error: could not compile `kit`\n"), "lost: error: could not compile `kit`\n");
+  const std::string messages = fixture_file("criterion.jsonl");
+  const SampleSet set = read_criterion("   Compiling kit v0.1.0\n" + messages +
+                                           "\nerror: bench failed, to rerun pass `--bench kit`\n",
+                                       "c.json")
+                            .at(0)
+                            .samples;
+  EXPECT_EQ(set.series.size(), 3u);
+  ASSERT_EQ(set.lost.size(), 1u);
+  EXPECT_EQ(set.lost[0].why, "error: bench failed, to rerun pass `--bench kit`");
 }
 
 TEST(Criterion, RefusesFilesWithTheirName) {

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "reporter/text/sentences.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
@@ -112,15 +114,6 @@ TEST(GoBenchmark, HasNoFingerprintWithoutACpu) {
 TEST(GoBenchmark, RefusesWithTheLine) {
   const std::string good = "BenchmarkX-8 10 5 ns/op\n";
   for (const auto& [line, what] : std::vector<std::pair<std::string, std::string>>{
-           {"BenchmarkX-8 10 5", "unit"},
-           {"BenchmarkX-8 10 5 ns/op 7", "unit"},
-           {"BenchmarkX-8 10 five ns/op", "\"five\""},
-           {"BenchmarkX-8 10 nan ns/op", "\"nan\""},
-           {"BenchmarkX-8 10 inf ns/op", "\"inf\""},
-           {"BenchmarkX-8 10 1e300 ns/op", "invalid value"},
-           {"BenchmarkX-8 10 9007199254740993 ns/op", "invalid value"},
-           {"BenchmarkX-8 10 -5 ns/op", "negative"},
-           {"BenchmarkX-8 10 5 ns/op 6 ns/op", "duplicate"},
            {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},
            {"cpu: A\nBenchmarkX-8 10 5 ns/op\ncpu: B\nBenchmarkX-8 10 5 ns/op", "two machines"}}) {
     const UsageError error = go_benchmark_error(good + line);
@@ -130,8 +123,153 @@ TEST(GoBenchmark, RefusesWithTheLine) {
   }
 }
 
+/// What a text is read as: "X-8 x2" (values), "X-8 failed: why", "X-8 skipped: why", "lost PKG:
+/// why"; then the warnings, one a line.
+std::string told(const std::string& text) {
+  const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
+  std::string all;
+  for (const SampleSeries& one : set.series) {
+    all += one.name + " x" + std::to_string(one.values.size()) + "\n";
+  }
+  for (const auto& [id, why] : set.failures) {
+    all += id.name + " failed: " + why + "\n";
+  }
+  for (const auto& [id, why] : set.skipped) {
+    all += id.name + " skipped: " + why + "\n";
+  }
+  for (const LostBenchmarks& lost : set.lost) {
+    all += "lost";
+    for (const auto& [name, value] : lost.params) {
+      all += " " + to_text(value);
+    }
+    all += ": " + lost.why + "\n";
+  }
+  for (const Warning& warning : set.warnings) {
+    if (warning.kind != WarningKind::broken_off) {
+      all += reporter::sentence(warning) + "\n";
+    }
+  }
+  return all;
+}
+
+// The texts are what go 1.22 prints.
+TEST(GoBenchmark, ReadsFailures) {
+  const std::string put = "pkg: kit\nBenchmarkPut-8 \t 10\t 5 ns/op\n";
+  for (const auto& [text, expected] : std::vector<std::pair<std::string, std::string>>{
+           {"BenchmarkDel-8     \t--- FAIL: BenchmarkDel-8\n    kit_test.go:9: corrupt\n"
+            "BenchmarkGet-8 \t 10\t 5 ns/op\nFAIL\nexit status 1\nFAIL\tkit\t2.1s\nFAIL\n",
+            "BenchmarkPut-8 x1\nBenchmarkGet-8 x1\nBenchmarkDel-8 failed: kit_test.go:9: "
+            "corrupt\n"},
+           {"--- FAIL: BenchmarkDel\n    kit_test.go:9: corrupt\n        more\n"
+            "--- FAIL: BenchmarkGet\nFAIL\nFAIL\tkit\t2.1s\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: kit_test.go:9: corrupt\n"
+            "BenchmarkGet-8 failed: FAIL\n"},
+           {"BenchmarkDel-8     \t--- FAIL: BenchmarkDel\n    --- FAIL: BenchmarkDel/large-8\n"
+            "        kit_test.go:9: corrupt\nFAIL\nFAIL\tkit\t2.1s\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: kit_test.go:9: corrupt\n"
+            "BenchmarkDel/large-8 failed: kit_test.go:9: corrupt\n"},
+           // With -v names are announced, and logs come first.
+           {"BenchmarkDel\n    kit_test.go:9: corrupt\n--- FAIL: BenchmarkDel-8\nPASS\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: kit_test.go:9: corrupt\n"},
+           {"BenchmarkDel-8     \t--- SKIP: BenchmarkDel-8\n    kit_test.go:9: needs root\nPASS\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 skipped: kit_test.go:9: needs root\n"},
+           // One of the repetitions.
+           {"--- FAIL: BenchmarkPut-8\n    kit_test.go:9: corrupt\nFAIL\nFAIL\tkit\t2.1s\n",
+            "BenchmarkPut-8 x1\nsome repetitions of \"BenchmarkPut-8\" were left out: "
+            "kit_test.go:9: corrupt\n"},
+           {"--- BENCH: BenchmarkPut-8\n    kit_test.go:9: first\n    kit_test.go:9: second\n"
+            "--- FAIL: BenchmarkDel-8\nFAIL\nFAIL\tkit\t2.1s\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: FAIL\n"},
+           {"BenchmarkDel-8     \tpanic: runtime error: index out of range [3]\n\n"
+            "goroutine 20 [running]:\nkit.Del(...)\n\t/src/kit.go:9\nexit status 2\n"
+            "FAIL\tkit\t0.9s\nFAIL\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: panic: runtime error: index out of range "
+            "[3]\nlost kit: panic: runtime error: index out of range [3]\n"},
+           // A panic in a later repetition leaves no values that count.
+           {"BenchmarkPut-8     \tpanic: boom\nexit status 2\nFAIL\tkit\t0.9s\n",
+            "BenchmarkPut-8 failed: panic: boom\nlost kit: panic: boom\n"},
+           {"BenchmarkDel\nfatal error: all goroutines are asleep - deadlock!\n",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: fatal error: all goroutines are asleep - "
+            "deadlock!\nlost kit: fatal error: all goroutines are asleep - deadlock!\n"},
+           {"panic: test timed out after 10m0s\nrunning tests:\n\nFAIL\tkit\t600.1s\n",
+            "BenchmarkPut-8 x1\nlost kit: panic: test timed out after 10m0s\n"},
+           {"signal: killed\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: signal: killed\n"},
+           {"exit status 3\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: exit status 3\n"},
+           {"BenchmarkDel-8     \t",
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: the file ends "
+            "before the result of BenchmarkDel-8\nlost kit: the file ends "
+            "before the result of BenchmarkDel-8\n"},
+           {"PASS\nok\tkit\t9.1s\n# kit/net\nnet/conn.go:9:2: undefined: foo\n"
+            "FAIL\tkit/net [build failed]\n",
+            "BenchmarkPut-8 x1\nlost kit/net: build failed: net/conn.go:9:2: undefined: foo\n"},
+           // Tests that fail keep the benchmarks from running.
+           {"PASS\nok\tkit\t9.1s\n--- FAIL: TestOpen (0.00s)\n    o_test.go:5: no\nFAIL\n"
+            "exit status 1\nFAIL\tkit/net\t0.1s\n",
+            "BenchmarkPut-8 x1\nlost kit/net: TestOpen failed\n"},
+           // A panic that was caught.
+           {"BenchmarkGet\npanic: in a log\nBenchmarkGet-8 \t 10\t 5 ns/op\nPASS\nok\tkit\t9.1s\n",
+            "BenchmarkPut-8 x1\nBenchmarkGet-8 x1\n"},
+           // The program prints into the line of its result.
+           {"BenchmarkGet-8   \tloading\n     100\t  123 ns/op\nPASS\n",
+            "BenchmarkPut-8 x1\nBenchmarkGet-8 x1\n"}}) {
+    EXPECT_EQ(told(put + text), expected) << text;
+  }
+  EXPECT_EQ(told("# kit\n./kit.go:9:2: undefined: foo\nFAIL\tkit [build failed]\nFAIL\n"),
+            "lost kit: build failed: ./kit.go:9:2: undefined: foo\n");
+}
+
+TEST(GoBenchmark, LosesOnlyOddLines) {
+  for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
+           {"10 5", "a value without a unit"},
+           {"10 5 ns/op 7", "a value without a unit"},
+           {"10 five ns/op", "invalid value of \"ns/op\": \"five\""},
+           {"10 5 ns/op 6 ns/op", "duplicate unit \"ns/op\""}}) {
+    EXPECT_EQ(told("BenchmarkX-8 10 5 ns/op\nBenchmarkY-8 " + line),
+              "BenchmarkX-8 x1\nBenchmarkY-8 failed: " + why + "\n");
+    EXPECT_EQ(told("BenchmarkX-8 10 5 ns/op\nBenchmarkX-8 " + line),
+              "BenchmarkX-8 x1\nsome repetitions of \"BenchmarkX-8\" were left out: " + why + "\n");
+  }
+}
+
+TEST(GoBenchmark, ReadsNumbersThatAreNone) {
+  for (const std::string number : {"nan", "NaN", "inf", "+Inf", "-inf", "9007199254740993"}) {
+    const SampleSet set =
+        read_go_benchmark("BenchmarkX-8 10 5 ns/op " + number + " hits", "f").at(0).samples;
+    EXPECT_EQ(set.series.at(0).values.at(0), 5e-9) << number;
+    EXPECT_FALSE(std::isfinite(set.series.at(1).values.at(0))) << number;
+  }
+}
+
+// https://pkg.go.dev/cmd/test2json
+TEST(GoBenchmark, ReadsTest2json) {
+  const auto event = [](const std::string& package, const std::string& output) {
+    return R"({"Time":"2026-05-02T10:11:00Z","Action":"output","Package":")" + package +
+           R"(","Output":")" + output + "\"}\n";
+  };
+  const std::string text =
+      "go: downloading example.org/x v1.0.0\n"
+      R"({"Action":"start","Package":"a"})"
+      "\n" +
+      event("a", "pkg: a\\n") + event("b", "pkg: b\\n") + event("a", "BenchmarkX-8   \\t") +
+      event("b", "BenchmarkX-8 \\t 10\\t 7 ns/op\\n") + event("a", " 10\\t 5 ns/op\\n") +
+      event("b", "--- FAIL: BenchmarkY\\n") + event("b", "    y_test.go:9: corrupt\\n") +
+      R"({"Action":"build-output","ImportPath":"c","Output":"# c\n"})"
+      "\n" +
+      R"({"Action":"build-output","ImportPath":"c","Output":"c.go:9: undefined: foo\n"})"
+      "\n" +
+      event("c", "FAIL\\tc [build failed]\\n") +
+      R"({"Action":"fail","Package":"c","Elapsed":0,"FailedBuild":"c"})"
+      "\n";
+  EXPECT_EQ(told(text),
+            "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkY-8 failed: y_test.go:9: corrupt\n"
+            "lost c: build failed: c.go:9: undefined: foo\n");
+  const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
+  EXPECT_EQ(set.series.at(0).params, (Params{{"pkg", "a"}}));
+  EXPECT_EQ(set.series.at(0).values, std::vector<double>{5e-9});
+}
+
 TEST(GoBenchmark, RefusesATextWithoutAResult) {
-  for (const char* text : {"", "PASS\n", "BenchmarkX-8\n", "Benchmarking 1 2 ns/op\n",
+  for (const char* text : {"", "PASS\n", "ok\tkit\t0.1s\n", "Benchmarking 1 2 ns/op\n",
                            "  BenchmarkX-8 1 2 ns/op\n", "BenchmarkX-8 0 2 ns/op\n"}) {
     EXPECT_EQ(go_benchmark_error(text).what, "no benchmark result") << text;
   }

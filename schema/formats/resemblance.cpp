@@ -1,0 +1,113 @@
+#include <algorithm>
+#include <array>
+
+#include "schema/formats/reading.h"
+#include "schema/formats/surroundings.h"
+
+namespace perf::formats {
+namespace {
+
+/// A kind of file that people have and that is not read.
+struct Signature {
+  std::string_view what;
+  std::array<std::string_view, 2> words;  ///< its beginning has all of them
+  std::string_view remedy;                ///< what to pass instead; empty: only as pairs or steps
+};
+
+constexpr std::string_view kCriterion =
+    "pass the output of cargo bench -- --output-format bencher, or of cargo criterion "
+    "--message-format=json, or import target/criterion";
+constexpr std::string_view kGoogle = "write JSON: --benchmark_out=FILE --benchmark_out_format=json";
+constexpr std::string_view kHyperfine = "write JSON: hyperfine --export-json FILE";
+constexpr std::string_view kJmh = "write JSON: -rf json -rff FILE";
+constexpr std::string_view kDotNet = "write JSON: --exporters json";
+constexpr std::string_view kPytest = "write JSON: pytest --benchmark-json=FILE";
+constexpr std::string_view kPerfStat = "write JSON: perf stat -j -o FILE --append";
+constexpr std::string_view kBenchstat = "pass the files that benchstat compared";
+
+/// The first that fits counts.
+constexpr std::array kSignatures = std::to_array<Signature>({
+    {"an HTML page", {"<!DOCTYPE html"}, "download the file itself, not the page about it"},
+    {"an HTML page", {"<html"}, "download the file itself, not the page about it"},
+    {"a pointer of git-lfs", {"version https://git-lfs.github.com/spec/"}, "git lfs pull"},
+    {"a JUnit report", {"<testsuite", "<testcase"}, ""},
+    {"a summary of k6", {"\"root_group\"", "\"metrics\""}, ""},
+    {"an output of k6", {"\"type\":\"Point\"", "\"metric\""}, ""},
+    {"the text that criterion prints for people", {"time:   ["}, kCriterion},
+    {"the text that divan prints for people", {"fastest", "slowest"}, ""},
+    {"results of llama-bench", {"\"avg_ns\"", "\"model_filename\""}, ""},
+    {"results of llama-bench", {"build_commit,", "avg_ns"}, ""},
+    {"results of llama-bench", {"| model ", "t/s |"}, ""},
+    {"results of NVBench", {"\"nv/cold/"}, ""},
+    {"results of NVBench", {"\"devices\"", "\"states\""}, ""},
+    {"results of BenchmarkTools.jl", {"\"BenchmarkTools\""}, ""},
+    {"metrics of bencher.dev", {"\"latency\"", "\"value\""}, "pass what the benchmark tool wrote"},
+    {"the CSV of Google Benchmark", {"name,iterations,real_time"}, kGoogle},
+    {"the text that Google Benchmark prints for people", {"Time  ", "Iterations"}, kGoogle},
+    {"the CSV of hyperfine", {"command,mean,stddev"}, kHyperfine},
+    {"a table of hyperfine", {"| Command |", "Mean ["}, kHyperfine},
+    {"a table of hyperfine", {"|Command", "|Mean ["}, kHyperfine},
+    {"the text that hyperfine prints for people", {"Time (mean ", "Range (min "}, kHyperfine},
+    {"the CSV of JMH", {"\"Benchmark\",\"Mode\",\"Threads\""}, kJmh},
+    {"the text that JMH prints for people", {"Mode  ", "Score "}, kJmh},
+    {"the CSV of BenchmarkDotNet", {"Method,Job,AnalyzeLaunchVariance"}, kDotNet},
+    {"the CSV of BenchmarkDotNet", {"Method;Job;AnalyzeLaunchVariance"}, kDotNet},
+    {"a table of BenchmarkDotNet", {"| Method", "| Mean"}, kDotNet},
+    {"the CSV of pytest-benchmark", {"min,max,mean,stddev,rounds"}, kPytest},
+    {"the text that pytest-benchmark prints for people", {"Name (time in ", "Rounds"}, kPytest},
+    {"a table of nanobench", {"| ", "err% |"}, "render JSON: ankerl::nanobench::templates::json()"},
+    {"the text that Catch2 prints for people",
+     {"benchmark name", "est run time"},
+     "write XML: --reporter xml"},
+    {"the output of benchstat", {"vs base"}, kBenchstat},
+    {"the output of benchstat", {"old time/op", "new time/op"}, kBenchstat},
+    {"the output of perf stat for people", {"Performance counter stats for"}, kPerfStat},
+    {"the output of wrk", {"Requests/sec:", "Latency"}, ""},
+    {"the output of ab", {"Requests per second:", "Time per request:"}, ""},
+    {"the output of time",
+     {"real\t", "user\t"},
+     "let hyperfine time the command, or a workload with \"format\": \"process\""},
+    {"results of iai-callgrind", {"Instructions:", "Estimated Cycles:"}, ""},
+    {"the text that benchmark.js prints", {" ops/sec ", "runs sampled"}, ""},
+    {"the output of go test without benchmarks", {"goos: ", "pkg: "}, "go test -bench ."},
+    {"XML", {"<?xml"}, ""},
+});
+
+constexpr std::size_t kLooked = std::size_t{64} << 10;  // B
+
+std::string kind_of_bytes(std::string_view text) {
+  using namespace std::string_view_literals;
+  return text.starts_with("\x1f\x8b"sv)          ? "compressed by gzip: gunzip it"
+         : text.starts_with("PK\x03\x04"sv)      ? "a zip archive: unzip it"
+         : text.starts_with("(\xb5/\xfd"sv)      ? "compressed by zstd: unzstd it"
+         : text.starts_with("SQLite format 3"sv) ? "a database: pass it with --db"
+         : !is_utf8(text)                        ? "no text in UTF-8"
+                                                 : "";
+}
+
+}  // namespace
+
+Resemblance resemblance_of(std::string_view text) {
+  if (trimmed(text, " \t\r\n").empty()) {
+    return {"the file is empty", ""};
+  }
+  if (const std::string kind = kind_of_bytes(text); !kind.empty()) {
+    return {"it is " + kind, ""};
+  }
+  const std::string_view beginning = text.substr(0, kLooked);
+  const auto found = std::ranges::find_if(kSignatures, [&](const Signature& signature) {
+    return std::ranges::all_of(signature.words, [&](std::string_view word) {
+      return beginning.find(word) != std::string_view::npos;
+    });
+  });
+  if (found == kSignatures.end()) {
+    return {};
+  }
+  const std::string otherwise =
+      "print its times with the steps protocol (docs/protocol.md), or pass pairs: perf-compare "
+      "judge CASES.json";
+  return {"it looks like " + std::string(found->what),
+          found->remedy.empty() ? otherwise : std::string(found->remedy)};
+}
+
+}  // namespace perf::formats

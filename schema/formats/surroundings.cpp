@@ -1,0 +1,151 @@
+#include "schema/formats/surroundings.h"
+
+#include <algorithm>
+#include <array>
+
+#include "schema/formats/reading.h"
+
+namespace perf::formats {
+namespace {
+
+/// The end of the JSON object or list that begins at `at`, by its brackets; npos: it has none.
+std::size_t end_of_json(std::string_view text, std::size_t at) {
+  std::size_t depth = 0;
+  for (bool quoted = false; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quoted) {
+      at += c == '\\' ? 1 : 0;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '{' || c == '[') {
+      ++depth;
+    } else if ((c == '}' || c == ']') && --depth == 0) {
+      return at + 1;
+    }
+  }
+  return std::string_view::npos;
+}
+
+/// Whether what begins there is JSON, and not a word of a log such as "[INFO]".
+bool begins_as_json(std::string_view text) {
+  const char open = text.front();
+  const std::size_t next = text.find_first_not_of(" \t\r\n", 1);
+  const std::string_view follows = open == '{' ? "\"" : "{[\"";
+  return next != std::string_view::npos && follows.find(text[next]) != std::string_view::npos;
+}
+
+/// A text with each number as 0: what stands before the lines of a log differs in numbers only.
+std::string shape_of(std::string_view prefix) {
+  std::string shape;
+  for (const char c : prefix) {
+    const bool is_digit = c >= '0' && c <= '9';
+    if (!is_digit || shape.empty() || shape.back() != '0') {
+      shape += is_digit ? '0' : c;
+    }
+  }
+  return shape;
+}
+
+/// The length of what has this shape at the beginning of a line; npos: nothing has.
+std::size_t length_of(std::string_view shape, std::string_view line) {
+  std::size_t at = 0;
+  for (const char c : shape) {
+    const std::size_t digits =
+        std::min(line.find_first_not_of("0123456789", at), line.size()) - std::min(at, line.size());
+    if (c == '0' ? digits == 0 : at >= line.size() || line[at] != c) {
+      return std::string_view::npos;
+    }
+    at += c == '0' ? digits : 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& take) {
+  std::size_t work = 4 * text.size() + 4096;  // brackets that end nowhere are searched again
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t first = std::min(text.find_first_not_of(" \t\r", at), text.size());
+    const std::size_t line_end = std::min(text.find('\n', first), text.size());
+    at = line_end + 1;
+    const std::string_view rest = text.substr(first);
+    if (rest.empty() || (rest.front() != '{' && rest.front() != '[') || !begins_as_json(rest)) {
+      continue;
+    }
+    const std::size_t end = end_of_json(text, first);
+    const std::size_t scanned = std::min(end, text.size()) - first;
+    if (scanned > work) {
+      return;
+    }
+    work -= scanned;
+    JsonPart part{first, end, {}};
+    try {
+      if (end != text.npos) {
+        part.root = read_foreign_json(text.substr(first, end - first));
+        at = end;
+      }
+    } catch (const JsonFault&) {
+      work -= std::min<std::size_t>(work, 64);  // a fault costs more than a bracket
+      continue;
+    }
+    if (!take(std::move(part))) {
+      return;
+    }
+  }
+}
+
+std::string alone(const JsonPart& part, std::string_view text) {
+  std::string masked(text);
+  for (std::size_t i = 0; i < masked.size(); ++i) {
+    if ((i < part.begin || i >= part.end) && masked[i] != '\n') {
+      masked[i] = ' ';
+    }
+  }
+  return masked;
+}
+
+std::size_t count_lines_beside(const JsonPart& part, std::string_view text) {
+  std::size_t lines = 0;
+  for (std::string_view rest : {text.substr(0, part.begin), text.substr(part.end)}) {
+    while (!rest.empty()) {
+      lines += trimmed(take_line(rest)).empty() ? 0 : 1;
+    }
+  }
+  return lines;
+}
+
+std::optional<LogPrefix> log_prefix_of(std::string_view text) {
+  std::string shape, first;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const std::size_t at = std::min(place_of_go_result(line), place_of_bencher_result(line));
+    if (at == 0) {
+      return std::nullopt;
+    }
+    if (at == line.npos) {
+      continue;
+    }
+    const std::string_view prefix = line.substr(0, at);
+    if (!shape.empty() && shape_of(prefix) != shape) {
+      return std::nullopt;
+    }
+    first = shape.empty() ? prefix : first;
+    shape = shape_of(prefix);
+  }
+  if (shape.empty()) {
+    return std::nullopt;
+  }
+  LogPrefix found{first, {}};
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    const std::size_t length = length_of(shape, line);
+    // Blank lines lack the blanks at the end of the prefix.
+    const bool is_blank = length == line.npos && length_of(trimmed(shape), line) == line.size();
+    found.text += is_blank ? std::string_view() : line.substr(length == line.npos ? 0 : length);
+    found.text += '\n';
+  }
+  return found;
+}
+
+}  // namespace perf::formats

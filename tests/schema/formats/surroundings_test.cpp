@@ -1,0 +1,200 @@
+#include "schema/formats/surroundings.h"
+
+#include "reporter/text/sentences.h"
+#include "schema/formats/foreign.h"
+#include "schema/text/text_parts.h"
+#include "tests/schema/formats/sample_set_helpers.h"
+
+namespace perf::formats {
+namespace {
+
+const std::string kDocument = R"({"context": {"num_cpus": 2}, "benchmarks": [)"
+                              "\n"
+                              R"({"name": "BM_a", "real_time": 5, "time_unit": "s"}]})"
+                              "\n";
+
+/// "NAME VALUE" of each series that is judged, then the warnings.
+std::string told(const std::string& text) {
+  const SampleSet set = read_samples(text, "f");
+  std::string all;
+  for (const SampleSeries& one : set.series) {
+    all += one.name + " " + to_text(Param(one.values.at(0))) + "\n";
+  }
+  for (const Warning& warning : set.warnings) {
+    all += reporter::sentence(warning) + "\n";
+  }
+  return all;
+}
+
+std::string other_text(const std::string& lines) {
+  return lines +
+         " of other text beside the JSON were skipped; to keep them apart let the tool write a "
+         "file, such as --benchmark_out=FILE\n";
+}
+
+TEST(OtherText, IsSkippedBesideOneDocument) {
+  EXPECT_EQ(told("loading data... [1/2] \"done\n[INFO] ready\n" + kDocument + "\nbye {1}\n"),
+            "BM_a 5\n" + other_text("3 lines"));
+  EXPECT_EQ(told("[##    \n{\"level\": \"info\"}\n" + kDocument),
+            "BM_a 5\n" + other_text("2 lines"));
+  const std::string hyperfine = R"({"results": [{"command": "ls", "times": [1, 2]}]})";
+  EXPECT_EQ(told("Benchmark 1: ls\n" + hyperfine).substr(0, 5), "ls 1\n");
+  // Go's lines count wherever they are.
+  EXPECT_EQ(told("{\"level\": \"info\"}\nBenchmarkX-8 10 5e9 ns/op\n"), "BenchmarkX-8 5\n");
+  // What a workload prints is read alike; places in the document stay right.
+  EXPECT_EQ(read_foreign_blocks("google-benchmark", "loading\n" + kDocument, "stdout").size(), 1u);
+  EXPECT_EQ(refusal_of([] {
+              read_samples(
+                  "loading\n"
+                  R"({"benchmarks": [{"name": "a", "real_time": true,)"
+                  "\"time_unit\": \"s\"}]}",
+                  "f");
+            }).subject,
+            "f:2:44");
+}
+
+TEST(OtherText, RefusesSeveralDocuments) {
+  EXPECT_EQ(refusal_of([] { read_samples(kDocument + kDocument, "f"); }).what,
+            "several JSON documents in one file");
+}
+
+TEST(OtherText, RefusesWhatIsCutShort) {
+  for (const std::string& before : {"", "loading\n"}) {
+    for (std::size_t size = 2; size < kDocument.size() - 2; ++size) {
+      const UsageError error =
+          refusal_of([&] { read_samples(before + kDocument.substr(0, size), "f"); });
+      EXPECT_EQ(error.what, "the file is cut short") << size;
+    }
+  }
+  EXPECT_EQ(
+      refusal_of([] { read_foreign("google-benchmark", kDocument.substr(0, 60), "f"); }).subject,
+      "f:2:15");
+}
+
+// Every line opens brackets that end nowhere, or an object that is no JSON.
+TEST(OtherText, IsSearchedInLinearTime) {
+  for (const std::string line : {"{\"a\n", "[{\n", "{\"a\": x}\n", "{\"a\":[\n"}) {
+    std::string text;
+    for (int i = 0; i < 20'000; ++i) {
+      text += line;
+    }
+    EXPECT_THROW(read_samples("x\n" + text, "f"), UsageError);
+  }
+}
+
+const std::string kGo =
+    "goos: linux\ncpu: X\nBenchmarkGet-8 \t 10\t 5e9 ns/op\n--- FAIL: BenchmarkDel-8\n"
+    "    kit_test.go:9: corrupt\n\nPASS\n";
+
+/// Each line behind a prefix in which # is the number of the line.
+std::string logged(const std::string& prefix, std::string_view text) {
+  std::string all;
+  for (int number = 8; !text.empty(); ++number) {
+    std::string own = prefix;
+    for (std::size_t at = own.find('#', 1); at != own.npos; at = own.find('#', at + 1)) {
+      own.replace(at, 1, std::to_string(number));
+    }
+    all += own + std::string(take_line(text)) + "\n";
+  }
+  return all;
+}
+
+TEST(LogPrefix, IsTakenOff) {
+  for (const std::string prefix :
+       {"#15 1#.66 ", "2026-05-02T10:11:##.1234567Z ", "[bench] ", "web-1  | ",
+        "bench\tRun benchmarks\t2026-05-02T10:11:00.#Z ",
+        "May 02 10:11:# host go[123]: ", "[2026-05-02T10:11:#.123Z] ", "10:11:#  ", "> ", "    "}) {
+    const SampleSet set = read_samples(logged(prefix, kGo), "f");
+    ASSERT_EQ(set.series.size(), 1u) << prefix;
+    EXPECT_EQ(set.series[0].name, "BenchmarkGet-8");
+    EXPECT_EQ(set.environment.machine.size(), 2u) << prefix;
+    EXPECT_EQ(set.failures.begin()->second, "kit_test.go:9: corrupt") << prefix;
+    EXPECT_EQ(set.warnings.at(0).kind, WarningKind::log_prefix);
+    const SampleSet cargo =
+        read_samples(logged(prefix, "Running x (y)\ntest walk ... bench: 5 s/iter (+/- 1)\n"), "f");
+    EXPECT_EQ(cargo.series.at(0).name, "walk") << prefix;
+  }
+  EXPECT_EQ(told(logged("#15 #.66 ", kGo) + "#15 DONE 22.7s\n"),
+            "BenchmarkGet-8 5\nits lines begin with \"#15 10.66 \", as those of a log do: that was "
+            "left out\n");
+}
+
+TEST(LogPrefix, IsOneForAllLines) {
+  const std::string line = "BenchmarkGet-8 10 5e9 ns/op\n";
+  EXPECT_THROW(read_samples("+" + line + "-" + line, "f"), UsageError) << "a diff";
+  EXPECT_THROW(read_samples("[a] " + line + "[b] " + line, "f"), UsageError);
+  EXPECT_EQ(told(line + "log: " + line), "BenchmarkGet-8 5\n") << "some lines have none";
+}
+
+// What is in the files of people that are of no known format.
+TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
+  for (const auto& [text, what, hint] :
+       std::vector<std::tuple<std::string, std::string, std::string>>{
+           {"", "the file is empty", ""},
+           {" \n\n", "the file is empty", ""},
+           {"<!DOCTYPE html><html><title>404</title>", "an HTML page", "download"},
+           {"<testsuites><testsuite><testcase name=\"a\" time=\"1\"/>", "JUnit", "judge CASES"},
+           {"version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "git-lfs",
+            "git lfs pull"},
+           {R"({"metrics": {"http_reqs": {}}, "root_group": {}})", "k6", "steps protocol"},
+           {R"([{"Julia": "1.10", "BenchmarkTools": {}}, [["BenchmarkGroup", {}]]])",
+            "BenchmarkTools.jl", ""},
+           {R"({"devices": [], "benchmarks": [{"name": "copy", "states": []}]})", "NVBench", ""},
+           {R"({"load": {"latency": {"value": 1}}})", "bencher.dev", "benchmark tool"},
+           {"kit   fastest  \xE2\x94\x82 slowest\n", "divan", "steps"},
+           {"     Running benches/kit.rs (x)\nfib  time:   [6.2 ms 6.4 ms 6.6 ms]\n", "criterion",
+            "--output-format bencher"},
+           {R"([{"model_filename": "m", "avg_ns": 5, "samples_ns": [5]}])", "llama-bench", "pairs"},
+           {"{\"model_filename\": \"m\", \"avg_ns\": 5}\n{\"model_filename\": \"m\", \"avg_ns\": "
+            "6}\n",
+            "llama-bench", "pairs"},
+           {"ggml: Found 1 devices:\n[\n{\"model_filename\": \"m\", \"avg_ns\": 5}]\n",
+            "llama-bench", "pairs"},
+           {"name,iterations,real_time,cpu_time,time_unit\n\"BM_a\",1,2,2,ns\n", "Google Benchmark",
+            "--benchmark_out_format=json"},
+           {"Run on (8 X 2400 MHz CPU s)\nBenchmark        Time             CPU   Iterations\n"
+            "BM_a          1000 ns         1000 ns         1000\n",
+            "Google Benchmark", "--benchmark_out=FILE"},
+           {"command,mean,stddev,median,user,system,min,max\nls,1,1,1,1,1,1,1\n", "hyperfine",
+            "--export-json"},
+           {"| Command | Mean [ms] | Min [ms] |\n|:---|---:|---:|\n", "hyperfine", "--export-json"},
+           {"\"Benchmark\",\"Mode\",\"Threads\",\"Samples\",\"Score\"\n", "JMH", "-rf json"},
+           {"Benchmark     Mode  Cnt  Score   Error  Units\nKit.load      avgt   10  5  us/op\n",
+            "JMH", "-rf json"},
+           {"Method,Job,AnalyzeLaunchVariance,Mean\n", "BenchmarkDotNet", "--exporters json"},
+           {"name,min,max,mean,stddev,rounds,median,iqr,ops,iterations\n", "pytest-benchmark",
+            "--benchmark-json"},
+           {"goos: linux\n   | old.txt | new.txt |\n   | sec/op  | sec/op vs base |\n", "benchstat",
+            "compared"},
+           {"goos: linux\npkg: kit\nPASS\n", "without benchmarks", "-bench ."},
+           {" Performance counter stats for 'ls':\n", "perf stat", "-j"},
+           {"\treal\t0m1.234s\n\tuser\t0m1.001s\n", "time", "process"},
+           {"  Latency   635us\nRequests/sec:  74836.94\n", "wrk", "pairs"},
+           {"\x1f\x8b\b", "gzip", ""},
+           {"PK\x03\x04", "zip", ""},
+           {std::string("\x7f\0ELF", 5), "no text", ""},
+           {"null", "", ""},
+           {"[]", "", ""},
+           {"{}", "", ""},
+           {"hello\n", "", ""}}) {
+    const UsageError error = refusal_of([&, text = text] { read_samples(text, "f"); });
+    EXPECT_EQ(error.what, "not a format that is read") << text;
+    EXPECT_EQ(error.subject.substr(0, 1), "f") << text;
+    EXPECT_NE(error.subject.find(what), std::string::npos) << error.subject;
+    EXPECT_NE(error.hint.find(hint), std::string::npos) << error.hint;
+    EXPECT_NE(error.hint.find("google-benchmark, hyperfine"), std::string::npos) << error.hint;
+    if (!what.empty()) {
+      EXPECT_EQ(refusal_of([&, text = text] { read_foreign("hyperfine", text, "f"); }).subject,
+                error.subject);
+    }
+  }
+}
+
+TEST(UnknownFormats, AreToldApartFromOthersThatAreRead) {
+  const UsageError error = refusal_of([] { read_foreign("hyperfine", kDocument, "f"); });
+  EXPECT_EQ(error.what + ": " + error.subject,
+            "not a file of hyperfine: f: it is of google-benchmark");
+}
+
+}  // namespace
+}  // namespace perf::formats
