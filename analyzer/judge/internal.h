@@ -43,6 +43,9 @@ struct Outcome {
 using Outcomes = std::map<BenchmarkId, Outcome>;
 Outcomes outcomes_of(const std::vector<SampleSet>& sets);
 
+/// Adds what these lack because its run did not finish; call it once all benchmarks are known.
+void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcomes& outcomes);
+
 /// Adds benchmarks that no session measured.
 void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all);
 

@@ -302,6 +302,8 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
   Outcomes at_base = outcomes_of(base), at_head = outcomes_of(head);
   add_unmeasured(at_base, policy, all);
   add_unmeasured(at_head, policy, all);
+  add_lost(base, all, at_base);
+  add_lost(head, all, at_head);
   const ChangesByMetric changes = changes_by_metric(all);
   const int in_all = count_judged(base, head, policy);
   std::vector<Comparison> rows;

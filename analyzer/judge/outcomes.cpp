@@ -22,6 +22,13 @@ Warning reason_of(const Outcome& outcome, Side side) {
              : Warning{WarningKind::benchmark_skipped, {}, {{"where", at}, {"why", outcome.why}}};
 }
 
+bool is_of(const LostBenchmarks& lost, const Params& params) {
+  return std::ranges::all_of(lost.params, [&](const auto& param) {
+    const auto own = params.find(param.first);
+    return own == params.end() || own->second == param.second;
+  });
+}
+
 }  // namespace
 
 Outcomes outcomes_of(const std::vector<SampleSet>& sets) {
@@ -42,6 +49,24 @@ Outcomes outcomes_of(const std::vector<SampleSet>& sets) {
     }
   }
   return outcomes;
+}
+
+void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcomes& outcomes) {
+  std::set<BenchmarkId> absent;
+  for (const auto& [key, series] : all) {
+    if (!outcomes.contains(benchmark_of(key))) {
+      absent.insert(benchmark_of(key));
+    }
+  }
+  for (const SampleSet& set : sets) {
+    for (const LostBenchmarks& lost : set.lost) {
+      for (const BenchmarkId& benchmark : absent) {
+        if (is_of(lost, benchmark.params)) {
+          add_reason(lost.why, true, outcomes[benchmark]);
+        }
+      }
+    }
+  }
 }
 
 void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all) {

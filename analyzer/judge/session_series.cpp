@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "analyzer/judge/internal.h"
 #include "analyzer/samples/samples.h"
@@ -69,6 +70,46 @@ void add_quantiles(const Policy& policy, SampleSet& set) {
     }
   }
   std::ranges::move(derived, std::back_inserter(set.series));
+}
+
+void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head) {
+  std::map<std::string, std::set<Params>> all;
+  std::set<std::string> several;  // names of several benchmarks in one file
+  for (const auto* side : {&base, &head}) {
+    for (const SampleSet& set : *side) {
+      std::map<std::string, std::set<Params>> here;
+      for (const SampleSeries& series : set.series) {
+        here[series.name].insert(series.params);
+      }
+      for (const auto& [benchmark, why] : set.failures) {
+        here[benchmark.name].insert(benchmark.params);
+      }
+      for (auto& [name, params] : here) {
+        if (params.size() > 1 || set.of_workloads) {
+          several.insert(name);
+        }
+        all[name].merge(params);
+      }
+    }
+  }
+  const auto complete = [&](const std::string& name, Params& params) {
+    const std::set<Params>& known = all.at(name);
+    if (params.empty() && known.size() == 2 && !several.contains(name)) {
+      params = *known.rbegin();
+    }
+  };
+  for (auto* side : {&base, &head}) {
+    for (SampleSet& set : *side) {
+      for (SampleSeries& series : set.series) {
+        complete(series.name, series.params);
+      }
+      for (const auto& [benchmark, why] : std::exchange(set.failures, {})) {
+        BenchmarkId id = benchmark;
+        complete(id.name, id.params);
+        set.failures.insert({id, why});
+      }
+    }
+  }
 }
 
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,

@@ -225,6 +225,7 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
                          judged.policy, sides);
   }
   keep_chosen(options.workloads, sides);
+  complete_params(sides.base, sides.head);
   for (auto* side : {&sides.base, &sides.head}) {
     for (SampleSet& set : *side) {
       if (!set.of_workloads) {  // others have the quantiles that their policy names
