@@ -272,7 +272,7 @@ TEST(JudgeSides, JudgeTheSessionsThatDidNotFail) {
   sides.base = sessions("w", 9, 0.01);
   sides.head = sessions("w", 9, 0.02);
   sides.head[3].series.clear();
-  sides.head[3].failures["w"] = "killed";
+  sides.head[3].failures[{"w"}] = "killed";
   const Comparison one = row(judge_sides(sides, Policy{}, {}), "w");
   EXPECT_EQ(one.verdict, Verdict::regressed);
   EXPECT_EQ(one.head->invocations, 8);
