@@ -31,7 +31,7 @@ Prose gain_phrase(const RatchetRun& run) {
                 short_commit_phrase(run.best), words(", " + pairs_text(*run.end)));
 }
 
-Prose reason_phrase(const RatchetRun& run) {
+Prose why_not_accepted(const RatchetRun& run) {
   switch (run.end->outcome) {
     case AttemptOutcome::refused:
       return {words("it does not look better by "), number(percentage(run.goal.at_least)),
@@ -59,7 +59,7 @@ std::vector<Prose> headline_of(const RatchetAnswer& answer) {
     case AttemptOutcome::failed:
       return {joined(bad("Not measured"), ": ", data(run.end->reason))};
     default:
-      return {joined(warn("Not accepted"), ": ", reason_phrase(run))};
+      return {joined(warn("Not accepted"), ": ", why_not_accepted(run))};
   }
 }
 
