@@ -39,6 +39,7 @@ BenchmarkId benchmark_of(const SessionKey& key);
 struct Outcome {
   int measured = 0, failed = 0, skipped = 0;  ///< sessions
   std::string why{};                          ///< it failed, else was skipped
+  bool lost = false;                          ///< its run did not finish
 };
 using Outcomes = std::map<BenchmarkId, Outcome>;
 Outcomes outcomes_of(const std::vector<SampleSet>& sets);

@@ -63,6 +63,7 @@ void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcom
       for (const BenchmarkId& benchmark : absent) {
         if (is_of(lost, benchmark.params)) {
           add_reason(lost.why, true, outcomes[benchmark]);
+          outcomes[benchmark].lost = true;
         }
       }
     }
@@ -99,7 +100,8 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
     }
     return;
   }
-  if (!has_head && (head.failed > 0 || (has_base && head.skipped > 0))) {
+  const bool no_head = !has_head && (head.failed > 0 || (has_base && head.skipped > 0));
+  if (no_head || (!has_base && base.lost)) {
     row.verdict = Verdict::failed;
   }
   if (!has_head && !has_base && base.failed > 0 && head.failed > 0) {

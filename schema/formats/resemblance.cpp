@@ -16,7 +16,7 @@ struct Signature {
 
 constexpr std::string_view kCriterion =
     "pass the output of cargo bench -- --output-format bencher, or of cargo criterion "
-    "--message-format=json, or import target/criterion";
+    "--message-format=json, or the folder target/criterion";
 constexpr std::string_view kGoogle = "write JSON: --benchmark_out=FILE --benchmark_out_format=json";
 constexpr std::string_view kHyperfine = "write JSON: hyperfine --export-json FILE";
 constexpr std::string_view kJmh = "write JSON: -rf json -rff FILE";
@@ -81,7 +81,7 @@ std::string kind_of_bytes(std::string_view text) {
          : text.starts_with("PK\x03\x04"sv)      ? "a zip archive: unzip it"
          : text.starts_with("(\xb5/\xfd"sv)      ? "compressed by zstd: unzstd it"
          : text.starts_with("SQLite format 3"sv) ? "a database: pass it with --db"
-         : !is_utf8(text)                        ? "no text in UTF-8"
+         : !is_utf8(text)                        ? "not text in UTF-8"
                                                  : "";
 }
 

@@ -65,6 +65,52 @@ bool says(const std::vector<Warning>& notes, const std::string& text) {
   });
 }
 
+SampleSeries of_package(const std::string& name, const std::string& package) {
+  SampleSeries one = series(name, {1});
+  one.params = {{"pkg", package}};
+  return one;
+}
+
+/// "NAME VERDICT" of each row.
+std::string verdicts(std::vector<SampleSet> base, std::vector<SampleSet> head) {
+  complete_params(base, head);
+  std::string all;
+  for (const Comparison& row : judge_sessions(base, head, Policy{}, 1)) {
+    all += row.workload + " " + std::string(to_string(*row.verdict)) + "\n";
+  }
+  return all;
+}
+
+TEST(JudgeSessions, FailWhatARunDidNotReach) {
+  const SampleSet whole =
+      session({of_package("a", "x"), of_package("b", "x"), of_package("c", "y")});
+  SampleSet broken = session({of_package("a", "x")});
+  broken.lost = {{{{"pkg", "x"}}, "panic: boom"}};
+  EXPECT_EQ(verdicts({whole}, {broken}), "a inconclusive\nb failed\nc missing\n");
+  EXPECT_EQ(verdicts({broken}, {whole}), "a inconclusive\nb failed\nc new\n");
+  EXPECT_EQ(verdicts({whole}, {broken, session({of_package("b", "x")})}),
+            "a inconclusive\nb inconclusive\nc missing\n")
+      << "another session has it";
+  SampleSet nothing = session({});
+  nothing.lost = {{{}, "build failed"}};
+  EXPECT_EQ(verdicts({whole}, {nothing}), "a failed\nb failed\nc failed\n");
+  EXPECT_EQ(verdicts({nothing}, {whole}), "a failed\nb failed\nc failed\n") << "no adoption";
+  EXPECT_EQ(verdicts({session({series("a", {1})})}, {broken}), "a inconclusive\n");
+}
+
+TEST(JudgeSessions, MatchBenchmarksOfWhichOneSideNamesThePackage) {
+  const SampleSet without = session({series("a", {1})});
+  const SampleSet with = session({of_package("a", "x")}), other = session({of_package("a", "y")});
+  EXPECT_EQ(verdicts({with}, {without}), "a inconclusive\n");
+  EXPECT_EQ(verdicts({without}, {with}), "a inconclusive\n");
+  EXPECT_EQ(verdicts({with, without}, {without}), "a inconclusive\n");
+  EXPECT_EQ(verdicts({with}, {other}), "a pkg=x missing\na pkg=y new\n");
+  EXPECT_EQ(verdicts({with, other}, {without}), "a new\na pkg=x missing\na pkg=y missing\n");
+  SampleSet failed = session({});
+  failed.failures = {{{"a"}, "no"}};
+  EXPECT_EQ(verdicts({with}, {failed}), "a failed\n");
+}
+
 TEST(JudgeSessions, AreInconclusiveWithOneFileASide) {
   const Comparison row = only_row(judge_sessions(
       {session({series("parse", {1.0, 1.01, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0})})},

@@ -172,7 +172,7 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
            {"  Latency   635us\nRequests/sec:  74836.94\n", "wrk", "pairs"},
            {"\x1f\x8b\b", "gzip", ""},
            {"PK\x03\x04", "zip", ""},
-           {std::string("\x7f\0ELF", 5), "no text", ""},
+           {std::string("\x7f\0ELF", 5), "not text", ""},
            {"null", "", ""},
            {"[]", "", ""},
            {"{}", "", ""},
