@@ -101,7 +101,7 @@ const Wording* find_wording(WarningKind kind) {
        "{base_runs} at base; they were killed, and their work is not measured"},
       {largest_process,
        "peak_rss is of the largest of several processes: this machine does not list them"},
-      {same_session, "{again} has the same values as {file}: counted once"},
+      {same_session, "the same values as {file}, counted once: {again}[ and {more} more]"},
       {same_on_both_sides,
        "base and head are the same session: {base} and {head}[, and {more} more]"},
       {equal_sessions,

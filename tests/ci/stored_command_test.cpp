@@ -72,7 +72,7 @@ TEST(Stored, JudgesStoredRuns) {
       {{"judge", "HEAD~2", "HEAD~1"}, 1, {"claimed step_time regressed 30 %"}},
       {{"judge", "HEAD~2", "HEAD~1", "--threshold", "60%"}, 0, {"claimed step_time unchanged"}},
       // One side was not measured.
-      {{"judge", "HEAD~1", "HEAD"}, 0, {"claimed step_time missing"}},
+      {{"judge", "HEAD~1", "HEAD"}, 3, {"claimed step_time missing"}},
       {{"judge", "HEAD", "HEAD~1"}, 0, {"claimed step_time new"}},
       // Both were, in different runs.
       {{"HEAD~1", "HEAD", "--pairs", "12"}, 0, {"claimed step_time improved"}},

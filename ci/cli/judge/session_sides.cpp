@@ -25,6 +25,19 @@ void append_number(double value, std::string& text) {
   text.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+/// One warning for all that have the values of `file`.
+void warn_of_same(const std::string& file, const std::string& again,
+                  std::vector<Warning>& warnings) {
+  const auto said = std::ranges::find_if(warnings, [&file](const Warning& warning) {
+    return warning.kind == WarningKind::same_session && warning.about.at("file") == file;
+  });
+  if (said != warnings.end()) {
+    ++said->figures["more"];
+  } else {
+    warnings.push_back({WarningKind::same_session, {}, {{"file", file}, {"again", again}}});
+  }
+}
+
 }  // namespace
 
 std::string values_text(const SampleSet& session) {
@@ -61,8 +74,7 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, cons
       const std::string values = values_text(one);
       const auto [known, is_new] = seen.emplace(values, one.source);
       if (!is_new && !values.empty()) {
-        warnings.push_back(
-            {WarningKind::same_session, {}, {{"file", known->second}, {"again", one.source}}});
+        warn_of_same(known->second, one.source, warnings);
         continue;
       }
       name_machine(options.environment, one.environment);
