@@ -177,7 +177,9 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       {sessions(12, "", {}), 1, {"regressed"}},
       {sessions(12, "", {"--threshold", "100%", "--json", "-"}), 0, {"unchanged"}},
       // One session's file, given as many.
-      {again, 0, {"BenchmarkParse-8: inconclusive", "the same values as b0, counted once: copy and 8 more"}},
+      {again,
+       0,
+       {"BenchmarkParse-8: inconclusive", "the same values as b0, counted once: copy and 8 more"}},
       {{"old", "xeon", "--json", "-"},
        3,
        {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},

@@ -223,13 +223,13 @@ TEST(JudgeSides, GivesEachComparisonOfFilesTheWholeErrorRate) {
 // The rules of docs/verdicts.md#failures, for every kind of side.
 TEST(JudgeSides, RankFailuresAsAComparisonDoes) {
   enum What { ran, fails, fails_otherwise, skips, absent };
-  struct Case {
+  struct Failures {
     What base, head;
     std::optional<Verdict> verdict;
     std::string reason;
   };
   using enum Verdict;
-  const std::vector<Case> cases{
+  const std::vector<Failures> cases{
       {ran, fails, failed, "head failed: exit status 1"},
       {ran, skips, failed, "skipped at head: no GPU"},
       {ran, absent, missing, ""},
