@@ -74,7 +74,8 @@ Row comparison_row(const Comparison& comparison, const std::string& params) {
 }
 
 void drop_idle_columns(const Report& report, Table& table) {
-  if (std::ranges::none_of(report.comparisons, [](const Comparison& one) { return one.pairs > 0; })) {
+  if (std::ranges::none_of(report.comparisons,
+                           [](const Comparison& one) { return one.pairs > 0; })) {
     erase_column(table, "pairs");
   }
   if (!is_judged_elsewhere(report)) {

@@ -42,9 +42,9 @@ Prose effort_line(const Report& report) {
   if (report.judged > 0 && (report.measured > 0 || elsewhere)) {
     line.push_back(
         dim("error rate " + percentage(report.policy.alpha) +
-            (report.judged > 1
-                 ? " for all " + std::to_string(report.judged) + " verdicts together"
-                 : elsewhere ? " for each verdict" : "") +
+            (report.judged > 1 ? " for all " + std::to_string(report.judged) + " verdicts together"
+             : elsewhere       ? " for each verdict"
+                               : "") +
             "; "));
   }
   line.push_back(dim(report.measured > 0 ? elapsed(report.measured) + " of measuring"

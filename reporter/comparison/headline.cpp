@@ -232,7 +232,8 @@ Prose nothing_compared(const Report& report) {
 /// unchanged: "Regressed: training/mlp_stack is slower: step_time 412 ms -> 471 ms, +14.3 % [...]".
 Prose verdict_sentence(const Report& report) {
   const Verdict verdict = report.nothing_ran ? Verdict::failed : report.summary.verdict;
-  if (verdict != Verdict::failed && compares_nothing(report)) {
+  const bool is_empty = report.comparisons.empty() && is_judged_elsewhere(report);
+  if ((verdict != Verdict::failed || is_empty) && compares_nothing(report)) {
     return nothing_compared(report);
   }
   const Chosen chosen = with_verdict(report, verdict);
@@ -366,9 +367,8 @@ std::vector<Prose> headline(const Report& report) {
   keep(sentences, wrong_output(report));
   const bool regressed = report.summary.verdict == Verdict::regressed;
   keep(sentences, regressed ? Prose{} : missing_shards(report));
-  const bool bad_verdict =
-      report.nothing_ran || regressed || report.summary.verdict == Verdict::failed ||
-      compares_nothing(report);
+  const bool bad_verdict = report.nothing_ran || regressed ||
+                           report.summary.verdict == Verdict::failed || compares_nothing(report);
   // The worst news comes first: it is what the exit code says.
   keep(sentences, bad_verdict ? verdict_sentence(report) : missed_target(report));
   keep(sentences, bad_verdict ? missed_target(report) : verdict_sentence(report));
@@ -381,9 +381,9 @@ std::vector<Prose> headline(const Report& report) {
 }
 
 Mood mood_of(const Report& report) {
-  if (report.nothing_ran || compares_nothing(report) || !report.missing_shards.empty() || has(report, Verdict::regressed) ||
-      has(report, Verdict::failed) || !wrong_output(report).empty() ||
-      !missed_target(report).empty()) {
+  if (report.nothing_ran || compares_nothing(report) || !report.missing_shards.empty() ||
+      has(report, Verdict::regressed) || has(report, Verdict::failed) ||
+      !wrong_output(report).empty() || !missed_target(report).empty()) {
     return Mood::bad;
   }
   const bool unsettled = report.interrupted || !audit_alarm(report).empty() ||

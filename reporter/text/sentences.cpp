@@ -364,9 +364,9 @@ const Wording* find_wording(WarningKind kind) {
        "--benchmark_repetitions={needed}, --runs {needed}); or give {least} files of separate runs "
        "a side"},
       {correlated_sessions,
-       "interval widened {widening.1} times: neighbouring sessions may be correlated (up to "
-       "{correlation.1})",
-       "interval widened"},
+       "interval widened for correlated sessions: {widening.1} times, for a correlation up to "
+       "{correlation.1}",
+       "interval widened for correlated sessions"},
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
       {machine_unnamed,

@@ -49,8 +49,9 @@ Prose change_phrase(const Comparison& comparison) {
   if (comparison.is_same_program()) {
     append(phrase, ", ", words(kSameProgram));
   } else if (comparison.change) {
-    append(phrase, ", ", number(change_text(comparison.change,
-                                       comparison.exact ? std::nullopt : comparison.interval)));
+    append(phrase, ", ",
+           number(change_text(comparison.change,
+                              comparison.exact ? std::nullopt : comparison.interval)));
   }
   return phrase;
 }

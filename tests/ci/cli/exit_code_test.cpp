@@ -22,8 +22,7 @@ TEST(ExitCode, IsTheFirstThatApplies) {
 }
 
 TEST(ExitCode, ReportsUndecidedOnlyIfStrict) {
-  for (const Verdict verdict :
-       {Verdict::inconclusive, Verdict::incomparable, Verdict::missing}) {
+  for (const Verdict verdict : {Verdict::inconclusive, Verdict::incomparable, Verdict::missing}) {
     EXPECT_EQ(exit_code(with({verdict, Verdict::unchanged}), false), kFine);
     EXPECT_EQ(exit_code(with({verdict, Verdict::unchanged}), true), kUndecided);
   }

@@ -257,6 +257,9 @@ TEST(Headline, HasNoAdviceAfterAnInterruption) {
 TEST(Headline, ReportsThatNothingRan) {
   EXPECT_EQ(said(samples::empty()), "Failed: nothing ran");
   EXPECT_EQ(said(report_with({})), "Nothing was compared: neither side has a benchmark");
+  Report files = samples::empty();
+  files.head.kind = SideKind::files;
+  EXPECT_EQ(said(files), "Nothing was compared: neither side has a benchmark");
 }
 
 TEST(Headline, ReportsNewMissingAndIncomparable) {
@@ -267,8 +270,8 @@ TEST(Headline, ReportsNewMissingAndIncomparable) {
       "New: 2 workloads measured at head only");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, "")})),
             "Nothing was compared: 1 workload only at base: a");
-  EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, ""),
-                              unmeasured("b", Verdict::fresh, "")})),
+  EXPECT_EQ(said(report_with(
+                {unmeasured("a", Verdict::missing, ""), unmeasured("b", Verdict::fresh, "")})),
             "Nothing was compared: no benchmark is on both sides; 1 missing (a), 1 new");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor")})),
             "Nothing was compared: 1 row is incomparable: a: another processor");

@@ -183,7 +183,8 @@ TEST(FilesPage, SaysOnceWhatRowsShare) {
     row.notes = {{WarningKind::correlated_sessions, {{"widening", 2}, {"correlation", 0.5}}}};
   }
   EXPECT_TRUE(contains(unwrapped(sessions),
-                       " interval widened (example.org/codec/Decode, example.org/codec/Encode, "
+                       " interval widened for correlated sessions (example.org/codec/Decode, "
+                       "example.org/codec/Encode, "
                        "example.org/codec/Read and 2 more)"))
       << unwrapped(sessions);
 }
