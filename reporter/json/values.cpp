@@ -79,6 +79,11 @@ Json report_json(const Report& report) {
   if (is_judged_elsewhere(report)) {
     json["cases"] = cases_of(report);
   }
+  for (const char* side : {"base", "head"}) {
+    if (json[side].is_object() && json[side]["kind"] == to_string(SideKind::files)) {
+      json[side]["committed_at"] = nullptr;
+    }
+  }
   return json;
 }
 

@@ -205,6 +205,7 @@ TEST(RenderJson, NamesTheCasesOfAJudgedReport) {
                                                     {"a cpu_time", 0.4},
                                                     {"a cpu_time cpu_time", 0.5}}));
   EXPECT_EQ(cases.at("a").at("verdict"), "regressed");
+  EXPECT_TRUE(rendered(report).at("head").at("committed_at").is_null()) << "files are no commit";
   EXPECT_TRUE(cases.at("a cpu_time cpu_time").at("verdict").is_null());
   EXPECT_FALSE(rendered(samples::regressed()).contains("cases")) << "compare promises none";
 }
