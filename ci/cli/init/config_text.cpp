@@ -53,9 +53,14 @@ std::string build_entry(const Proposal& proposal) {
 }
 
 std::string workload_entry(const ProposedWorkload& workload, WorkloadNames& names) {
+  std::vector<std::string> variables;
+  for (const auto& [name, value] : workload.env) {
+    variables.push_back(json_text(name) + ": " + json_text(value));
+  }
   return comment(4, workload.comment) +
          "    {\n      \"name\": " + json_text(names.of(workload.name)) +
          ",\n      \"command\": " + json_list(workload.command) +
+         (workload.env.empty() ? "" : ",\n      \"env\": { " + joined(variables, ", ") + " }") +
          ",\n      \"format\": " + json_text(workload.format) + "\n    }";
 }
 

@@ -83,7 +83,8 @@ void propose(const std::string& bench, const CargoManifest& manifest, const std:
   }
   proposal.found.push_back("criterion: bench " + bench + " (" + file + ")");
   proposal.workloads.push_back(
-      {bench,
+      // Members of a workspace may have benches of one name.
+      {folder_of(file).empty() ? bench : manifest.package + "/" + bench,
        {"cargo", "bench", "--quiet", "--package", manifest.package, "--bench", bench, "--",
         "--output-format", "bencher", "--warm-up-time", "0.5", "--measurement-time", "1"},
        "criterion",

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include "ci/cli/init/proposal.h"
@@ -9,8 +10,8 @@
 #include "schema/text/text_parts.h"
 
 // Targets are found by pattern: a CMakeLists.txt is read from top to bottom, with the options that
-// its if() blocks name. Loops, functions and other conditions are not evaluated: `init --try` shows
-// which targets work.
+// its if() blocks name, foreach() once an item. Other loops, functions and conditions are not
+// evaluated: `init --try` shows which targets work.
 
 namespace perf {
 namespace {
@@ -246,8 +247,10 @@ void take(const CMakeCommand& command, const std::string& file, const CMakeFolde
   if (command.name == "project") {
     folder.variables["PROJECT_NAME"] = arguments[0];
     project.name = project.name.empty() ? arguments[0] : project.name;
-  } else if (command.name == "set" && arguments.size() == 2) {
-    folder.variables[arguments[0]] = arguments[1];
+  } else if (command.name == "set" && arguments.size() >= 2 &&
+             std::ranges::find(arguments, "CACHE") == arguments.end() &&
+             std::ranges::find(arguments, "PARENT_SCOPE") == arguments.end()) {
+    folder.variables[arguments[0]] = joined({arguments.begin() + 1, arguments.end()}, ";");
   } else if (command.name == "find_package" || command.name == "fetchcontent_declare") {
     project.finds_benchmark |= arguments[0] == "benchmark" || arguments[0] == "googlebenchmark";
   } else if (command.name == "add_subdirectory") {
@@ -265,6 +268,50 @@ void take(const CMakeCommand& command, const std::string& file, const CMakeFolde
   }
 }
 
+/// foreach(VARIABLE item...), also with IN ITEMS and IN LISTS; of others nothing is known.
+struct CMakeLoop {
+  std::size_t begin = 0;  ///< the command
+  std::string variable;
+  Words items{};
+  std::size_t next = 0;
+};
+
+CMakeLoop loop_of(const CMakeCommand& command, std::size_t begin,
+                  const std::map<std::string, std::string>& variables) {
+  CMakeLoop loop{begin, command.arguments.empty() ? "" : command.arguments[0]};
+  bool of_lists = false;
+  for (std::size_t i = 1; i < command.arguments.size(); ++i) {
+    std::string word = command.arguments[i];
+    if (word == "RANGE" || word == "ZIP_LISTS") {
+      return {begin, loop.variable};
+    }
+    if (word == "IN" || word == "ITEMS" || word == "LISTS") {
+      of_lists = word == "LISTS";
+      continue;
+    }
+    if (of_lists) {
+      const auto known = variables.find(word);
+      word = known == variables.end() ? "" : known->second;
+    }
+    std::istringstream items(word);
+    for (std::string item; std::getline(items, item, ';');) {
+      if (!item.empty() && item.find("${") == std::string::npos) {
+        loop.items.push_back(item);
+      }
+    }
+  }
+  return loop;
+}
+
+/// Goes on to the next item of the loop; false where that was the last.
+bool take_item(CMakeLoop& loop, std::map<std::string, std::string>& variables) {
+  if (loop.next >= loop.items.size()) {
+    return false;
+  }
+  variables[loop.variable] = loop.items[loop.next++];
+  return true;
+}
+
 void read_file(const SourceTree& tree, const std::string& file, CMakeProject& project) {
   // A folder that no plain add_subdirectory() names is taken for part of the nearest one above.
   std::string above = folder_of(file);
@@ -275,9 +322,25 @@ void read_file(const SourceTree& tree, const std::string& file, CMakeProject& pr
   folder.variables["CMAKE_CURRENT_SOURCE_DIR"] = "/" + folder_of(file);
   folder.variables["CMAKE_CURRENT_BINARY_DIR"] = build_folder(project, folder_of(file));
   std::vector<CMakeBlock> blocks{{folder.switches, {}}};
-  for (CMakeCommand& command : read_commands(tree.read(file).value_or(""))) {
+  constexpr int kMostTurns = 1000;  // of all loops, nested ones too
+  int turns = 0;
+  std::vector<CMakeLoop> loops;
+  const std::vector<CMakeCommand> commands = read_commands(tree.read(file).value_or(""));
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    CMakeCommand command = commands[i];
     for (std::string& argument : command.arguments) {
       argument = expand(argument, folder.variables);
+    }
+    if (command.name == "foreach") {
+      loops.push_back(loop_of(command, i, folder.variables));
+      take_item(loops.back(), folder.variables);
+    } else if (command.name == "endforeach" && !loops.empty()) {
+      if (++turns < kMostTurns && take_item(loops.back(), folder.variables)) {
+        i = loops.back().begin;
+      } else {
+        folder.variables.erase(loops.back().variable);
+        loops.pop_back();
+      }
     }
     if (follow_block(command, project.switches, blocks) || command.arguments.empty()) {
       continue;

@@ -1,8 +1,10 @@
-#include <algorithm>
+#include <map>
 #include <set>
+#include <sstream>
 
 #include "ci/cli/init/proposal.h"
 #include "schema/text/shell_words.h"
+#include "schema/text/wording.h"
 
 namespace perf {
 namespace {
@@ -33,7 +35,8 @@ std::string module_of(const std::string& text) {
 /// The compiled tests of a package: in its folder, where they find their testdata.
 constexpr const char* kProgram = "perf-compare.test";
 
-ProposedWorkload benchmarks_of(const std::string& folder) {
+/// `module`: the folder with its go.mod.
+ProposedWorkload benchmarks_of(const std::string& folder, const std::string& module) {
   const std::string package = folder.empty() ? "." : "./" + folder;
   const std::vector<std::string> options{"-test.run",       "^$",   "-test.bench",   ".",
                                          "-test.benchtime", "50ms", "-test.benchmem"};
@@ -50,41 +53,89 @@ ProposedWorkload benchmarks_of(const std::string& folder) {
   }
   workload.comment = "Go benchmarks of the package ./" + folder +
                      ", compiled by the build and run in its folder. -test.bench REGEX takes some.";
+  const std::string below =
+      folder == module ? "." : "./" + folder.substr(module.empty() ? 0 : module.size() + 1);
+  const std::string compile =
+      "go test -c -o " + shell_word(below + "/" + kProgram) + " " + shell_word(below);
   workload.build.push_back(
-      {"go test -c -o " + shell_word(package + "/" + kProgram) + " " + shell_word(package)});
+      {module.empty() ? compile : "(cd " + shell_word("./" + module) + " && " + compile + ")"});
   return workload;
+}
+
+/// The folders that a go.work uses: `use ./api`, or a block of them.
+std::set<std::string> used_by(const std::string& text) {
+  std::set<std::string> folders;
+  std::istringstream lines(text);
+  bool in_use = false;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line.substr(0, line.find("//")));
+    std::string word;
+    words >> word;
+    if (word == "use" || word == "use(") {
+      in_use = true;
+      words >> word;
+    }
+    if (in_use && word != "use" && word != "use(" && word != "(" && word != ")" && !word.empty()) {
+      word = word.starts_with("./") ? word.substr(2) : word;
+      folders.insert(word == "." ? "" : word.substr(0, word.find_last_not_of('/') + 1));
+    }
+    in_use = in_use && (line.find('(') != std::string::npos ||
+                        (line.find("use") == std::string::npos && word != ")"));
+  }
+  return folders;
+}
+
+/// The folders of the modules that are looked into: those of go.work, else the one at the top,
+/// else all.
+std::set<std::string> modules_of(const SourceTree& tree) {
+  std::set<std::string> all, used = used_by(tree.read("go.work").value_or(""));
+  for (const std::string& file : files_named(tree, "go.mod")) {
+    all.insert(folder_of(file));
+  }
+  if (has_file(tree, "go.work")) {
+    std::erase_if(used, [&](const std::string& folder) { return !all.contains(folder); });
+    return used;
+  }
+  return all.contains("") ? std::set<std::string>{""} : all;
 }
 
 }  // namespace
 
 void detect_go(const SourceTree& tree, Proposal& proposal) {
-  if (!has_file(tree, "go.mod")) {
+  const std::set<std::string> used = modules_of(tree);
+  if (used.empty()) {
     return;
   }
-  const std::string module = module_of(tree.read("go.mod").value_or(""));
-  proposal.found.push_back("a Go module" + (module.empty() ? "" : " " + module));
-  const std::vector<std::string> modules = files_named(tree, "go.mod");
-  std::set<std::string> folders;
+  if (has_file(tree, "go.work")) {
+    proposal.found.push_back("a Go workspace (go.work) of " + counted(used.size(), "module"));
+  }
+  std::map<std::string, std::string> packages;  // folder -> that of its module
   for (const std::string& file : tree.files) {
-    const std::string folder = folder_of(file);
-    // In a module of its own, which go at the top skips.
-    const bool elsewhere = std::ranges::any_of(modules, [&folder](const auto& one) {
-      return one != "go.mod" && (folder + "/").starts_with(folder_of(one) + "/");
-    });
-    if (file.ends_with("_test.go") && !elsewhere && folders.count(folder) == 0 &&
-        has_benchmark(tree.read(file).value_or(""))) {
-      folders.insert(folder);
+    std::string module = folder_of(file);
+    while (!module.empty() && !has_file(tree, module + "/go.mod")) {
+      module = folder_of(module);
+    }
+    if (file.ends_with("_test.go") && used.contains(module) &&
+        !packages.contains(folder_of(file)) && has_benchmark(tree.read(file).value_or(""))) {
+      packages.emplace(folder_of(file), module);
     }
   }
-  for (const std::string& folder : folders) {
-    proposal.found.push_back("Go benchmarks: package ./" + folder);
-    proposal.workloads.push_back(benchmarks_of(folder));
+  for (const std::string& module : used) {
+    const std::string place = module.empty() ? "" : module + "/";
+    const std::string name = module_of(tree.read(place + "go.mod").value_or(""));
+    proposal.found.push_back("a Go module" + (name.empty() ? "" : " " + name));
+    const bool has_program = has_file(tree, place + "main.go");
+    const std::string compile = has_program ? "go build -o perf-compare.bin ." : "go build ./...";
+    proposal.build.push_back(
+        {module.empty() ? compile : "(cd " + shell_word("./" + module) + " && " + compile + ")"});
+    if (has_program) {
+      proposal.programs.push_back(whole_program(name.empty() ? "program" : filename_of(name),
+                                                {"./" + place + "perf-compare.bin"}));
+    }
   }
-  const bool has_program = has_file(tree, "main.go");
-  proposal.build.push_back({has_program ? "go build -o perf-compare.bin ." : "go build ./..."});
-  if (has_program) {
-    proposal.programs.push_back(
-        whole_program(module.empty() ? "program" : filename_of(module), {"./perf-compare.bin"}));
+  for (const auto& [folder, module] : packages) {
+    proposal.found.push_back("Go benchmarks: package ./" + folder);
+    proposal.workloads.push_back(benchmarks_of(folder, module));
   }
 }
 

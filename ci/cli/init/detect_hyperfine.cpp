@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <map>
 #include <set>
 #include <sstream>
 
 #include "ci/cli/init/proposal.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -113,6 +116,12 @@ bool may_contain_commands(const std::string& path) {
          name.ends_with(".mk") || name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
+bool is_variable(const std::string& name) {
+  return !name.empty() && std::ranges::all_of(name, [](char one) {
+    return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
+  }) && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+}
+
 /// A command with variables, parameters or templates is incomplete.
 bool is_whole(const std::string& command) {
   return !command.empty() && command.find_first_of("$`{}") == std::string::npos;
@@ -137,7 +146,102 @@ std::string name_of(const std::string& command) {
   return name.empty() ? "command" : name;
 }
 
+/// A line of YAML: "- run: x" is indented by its dash, and its content by what follows.
+struct YamlLine {
+  std::size_t indent = 0, content = 0;
+  std::string_view text;  ///< without blanks, dash and comment
+};
+
+YamlLine yaml_line(std::string_view line) {
+  YamlLine read;
+  read.indent = std::min(line.find_first_not_of(' '), line.size());
+  read.content = read.indent;
+  if (line.substr(read.indent).starts_with("- ")) {
+    read.content = std::min(line.find_first_not_of(' ', read.indent + 1), line.size());
+  }
+  read.text = trimmed(line.substr(read.content));
+  if (read.text.starts_with('#')) {
+    read.text = {};
+  }
+  if (const std::size_t comment = read.text.find(" #"); comment != std::string_view::npos) {
+    read.text = trimmed(read.text.substr(0, comment));
+  }
+  return read;
+}
+
+/// Whether a line is in the mapping that the key at `key` belongs to.
+bool is_within_mapping(const std::vector<YamlLine>& lines, std::size_t key, std::size_t line) {
+  const std::size_t indent = lines[key].content;
+  std::size_t begin = key, end = key + 1;
+  while (begin > 0 && lines[begin].indent >= indent) {
+    const YamlLine& above = lines[begin - 1];
+    if (!above.text.empty() && above.content < indent) {
+      break;
+    }
+    --begin;
+  }
+  while (end < lines.size() && (lines[end].text.empty() || lines[end].indent >= indent)) {
+    ++end;
+  }
+  return begin <= line && line < end;
+}
+
+std::string_view unquoted(std::string_view text) {
+  const bool is_quoted =
+      text.size() > 1 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0];
+  return is_quoted ? text.substr(1, text.size() - 2) : text;
+}
+
 }  // namespace
+
+std::map<std::string, std::string> env_of_line(std::string_view yaml, std::size_t line,
+                                               std::size_t& unread) {
+  std::vector<YamlLine> lines;
+  while (!yaml.empty()) {
+    lines.push_back(yaml_line(take_line(yaml)));
+  }
+  std::map<std::string, std::string> env;
+  if (line == 0 || line > lines.size()) {
+    return env;
+  }
+  const auto set = [&](std::string_view pair) {
+    const std::size_t colon = pair.find(':');
+    const std::string name(unquoted(trimmed(pair.substr(0, colon))));
+    const std::string value(
+        unquoted(colon == std::string_view::npos ? "" : trimmed(pair.substr(colon + 1))));
+    if (value.find("${{") != std::string::npos || value.starts_with('"') ||
+        value.starts_with('\'')) {
+      ++unread;
+    } else if (colon != std::string_view::npos && is_variable(name)) {
+      env[name] = value;
+    }
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::size_t indent = lines[i].content;
+    const std::size_t colon = lines[i].text.find(':');
+    const std::string_view key = lines[i].text.substr(0, std::min(colon, lines[i].text.size()));
+    const bool is_env = key == "env" || key == "variables" || key == "environment";
+    if (!is_env || colon == std::string_view::npos || !is_within_mapping(lines, i, line - 1)) {
+      continue;
+    }
+    std::string_view inline_map = trimmed(lines[i].text.substr(colon + 1));
+    if (inline_map.starts_with('{') && inline_map.ends_with('}')) {
+      inline_map = inline_map.substr(1, inline_map.size() - 2);
+      while (!inline_map.empty()) {
+        const std::size_t comma = inline_map.find(',');
+        set(trimmed(inline_map.substr(0, comma)));
+        inline_map.remove_prefix(std::min(comma, inline_map.size() - 1) + 1);
+      }
+    }
+    for (std::size_t j = i + 1;
+         j < lines.size() && (lines[j].text.empty() || lines[j].indent > indent); ++j) {
+      if (!lines[j].text.empty()) {
+        set(lines[j].text);
+      }
+    }
+  }
+  return env;
+}
 
 std::vector<ShellLine> lines_running(std::string_view program, std::string_view text) {
   std::vector<ShellLine> found;
@@ -152,7 +256,8 @@ std::vector<ShellLine> lines_running(std::string_view program, std::string_view 
     }
     const std::size_t at = behind(program, line);
     if (at != std::string::npos) {
-      found.push_back({first, shell_words(std::string_view(line).substr(at))});
+      found.push_back({first, shell_words(std::string_view(line).substr(at)),
+                       line.substr(0, at - program.size() - 1)});
     }
   }
   return found;
@@ -164,9 +269,27 @@ void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
     if (!may_contain_commands(file)) {
       continue;
     }
-    for (const ShellLine& line : lines_running("hyperfine", tree.read(file).value_or(""))) {
+    const std::string text = tree.read(file).value_or("");
+    for (const ShellLine& line : lines_running("hyperfine", text)) {
       const std::string place = file + ":" + std::to_string(line.number);
       const HyperfineRun run = read_run(line.words);
+      std::size_t unread = 0;
+      std::map<std::string, std::string> env;
+      if (file.ends_with(".yml") || file.ends_with(".yaml")) {
+        env = env_of_line(text, line.number, unread);
+      }
+      for (const std::string& word : shell_words(line.before)) {
+        if (const std::size_t equals = word.find('='); is_variable(word.substr(0, equals))) {
+          if (equals != std::string::npos && is_whole("x" + word.substr(equals + 1))) {
+            env[word.substr(0, equals)] = word.substr(equals + 1);
+          }
+        }
+      }
+      std::erase_if(env, [](const auto& one) { return one.first.starts_with("PERF_COMPARE_"); });
+      if (unread > 0) {
+        proposal.notes.push_back("hyperfine runs with variables from templates in " + place +
+                                 ": add them to \"env\" by hand");
+      }
       for (const std::string& command : run.commands) {
         if (!is_whole(command)) {
           proposal.notes.push_back("hyperfine times a command with variables in " + place +
@@ -180,7 +303,9 @@ void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
                "The command that hyperfine times in " + place +
                    (run.prepares ? ". What it does before each run (--prepare, --setup) is not "
                                    "done here: have the build or the command do it."
-                                 : ". The runs are perf-compare's own.")});
+                                 : ". The runs are perf-compare's own."),
+               {},
+               env});
         }
       }
     }

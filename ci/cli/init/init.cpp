@@ -50,7 +50,7 @@ std::string found_text(const Proposal& proposal) {
     text += "  found " + terminal_text(one) + "\n";
   }
   if (proposal.found.empty()) {
-    text += "  found no known project (CMake, Cargo, Go, Python, Autotools, make)\n";
+    text += "  found no known project: docs/init.md lists them\n";
   }
   for (const std::string& note : proposal.notes) {
     text += "  to do: " + terminal_text(note) + "\n";

@@ -172,8 +172,12 @@ Proposal propose_workloads(const SourceTree& tree) {
   detect_cargo(tree, proposal);
   detect_go(tree, proposal);
   detect_python(tree, proposal);
+  detect_meson(tree, proposal);
+  detect_jvm(tree, proposal);
+  detect_javascript(tree, proposal);
   detect_make(tree, proposal);
   detect_hyperfine(tree, proposal);
+  detect_scripts(tree, proposal);
   keep_first(proposal.notes, kMostNotes, "notes were", proposal.notes);
   if (tree.cut) {
     proposal.notes.push_back("only the first " + std::to_string(kMostFiles) + " files were read");

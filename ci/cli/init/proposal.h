@@ -55,6 +55,7 @@ struct ProposedWorkload {
   std::string format;
   std::string comment;                ///< its origin, and what is left to do
   std::vector<BuildLine> build = {};  ///< none: what builds the whole project
+  std::map<std::string, std::string> env = {};
 };
 
 /// The kind of workloads of a proposal.
@@ -90,10 +91,18 @@ void detect_cmake(const SourceTree& tree, Proposal& proposal);
 void detect_cargo(const SourceTree& tree, Proposal& proposal);
 void detect_go(const SourceTree& tree, Proposal& proposal);
 void detect_python(const SourceTree& tree, Proposal& proposal);
+/// Takes Meson for the build only where nothing else builds.
+void detect_meson(const SourceTree& tree, Proposal& proposal);
+/// JMH, with Gradle or Maven.
+void detect_jvm(const SourceTree& tree, Proposal& proposal);
+/// The scripts of package.json.
+void detect_javascript(const SourceTree& tree, Proposal& proposal);
 /// Takes Autotools or make for the build only where nothing else builds.
 void detect_make(const SourceTree& tree, Proposal& proposal);
 /// Commands that hyperfine times in scripts, recipes and CI jobs.
 void detect_hyperfine(const SourceTree& tree, Proposal& proposal);
+/// bench.sh and the like, where nothing else was found.
+void detect_scripts(const SourceTree& tree, Proposal& proposal);
 
 /// All of the above. There is at least one workload, an example if nothing was found.
 Proposal propose_workloads(const SourceTree& tree);
@@ -102,7 +111,14 @@ Proposal propose_workloads(const SourceTree& tree);
 struct ShellLine {
   std::size_t number = 0;          ///< of the line it begins on, from 1
   std::vector<std::string> words;  ///< behind the program
+  std::string before{};            ///< the program, on its first line
 };
+
+/// The variables that `env:` (or `variables:`, `environment:`) sets for a line (from 1) of a CI job
+/// in YAML: of the step, its job and the whole file, the nearest ones last. Values with templates
+/// are left out; `unread` counts them.
+std::map<std::string, std::string> env_of_line(std::string_view yaml, std::size_t line,
+                                               std::size_t& unread);
 
 /// The lines of a script, a recipe or a CI job that run a program: its name is followed by a blank,
 /// and stands at the start or behind a blank, and not in a comment. Lines that end with a backslash

@@ -146,7 +146,7 @@ TEST(Proposal, ChecksOutSubmodules) {
 TEST(Proposal, ReportsTargetsNamedByVariables) {
   const Proposal proposal =
       proposal_of({{"CMakeLists.txt",
-                    "project(x)\nforeach(n a b)\nadd_executable(${n} ${n}.cpp)\n"
+                    "project(x)\nforeach(n ${NAMES})\nadd_executable(${n} ${n}.cpp)\n"
                     "target_link_libraries(${n} benchmark::benchmark)\nendforeach()\n"
                     "add_executable(tool main.cpp)\n"}});
   ASSERT_EQ(proposal.notes.size(), 1u);
@@ -299,6 +299,156 @@ TEST(Proposal, FindsGoPackagesWithBenchmarks) {
   EXPECT_EQ(config.build->command[2],
             "go test -c -o ./perf-compare.test . && "
             "go test -c -o './in ner/perf-compare.test' './in ner'");
+}
+
+TEST(Proposal, RunsLoopsOverListsOfCMake) {
+  const Config config = config_of({{"CMakeLists.txt", R"(
+project(kit CXX)
+option(KIT_BENCH "" OFF)
+set(MORE sort "big sort")
+if(KIT_BENCH)
+  find_package(benchmark REQUIRED)
+  foreach(b parse IN LISTS MORE)
+    foreach(n 1;2)
+      add_executable(bench_${b}_${n} ${b}.cpp)
+    endforeach()
+    target_link_libraries(bench_${b}_1 PRIVATE benchmark::benchmark_main)
+  endforeach()
+endif())"}});
+  ASSERT_EQ(config.workloads.size(), 3u);
+  EXPECT_EQ(config.workloads[0].workload.name, "bench_parse_1");
+  EXPECT_EQ(config.workloads[1].workload.name, "bench_sort_1");
+  EXPECT_EQ(config.workloads[2].workload.command[0], "build/bench_big sort_1");
+  EXPECT_NE(config.build->command[2].find("-DKIT_BENCH=ON"), std::string::npos);
+}
+
+TEST(Proposal, NamesBenchesOfAWorkspaceByTheirPackage) {
+  const std::string of = "\n[dev-dependencies]\ncriterion = \"0.5\"\n";
+  const Config config = config_of({{"Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"},
+                                   {"crates/a/Cargo.toml", "[package]\nname = \"kit-a\"" + of},
+                                   {"crates/a/benches/parse.rs", ""},
+                                   {"crates/b/Cargo.toml", "[package]\nname = \"kit-b\"" + of},
+                                   {"crates/b/benches/parse.rs", ""}});
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.name, "kit-a/parse");
+  EXPECT_EQ(config.workloads[1].workload.name, "kit-b/parse");
+}
+
+TEST(Proposal, FindsTheModulesOfAGoWorkspace) {
+  const std::string benchmark = "package x\nfunc BenchmarkX(b *testing.B) {}\n";
+  Files files{{"go.work", "go 1.22\nuse (\n\t./api // first\n\t./store/\n)\nuse ./one\n"},
+              {"api/go.mod", "module example.org/api\n"},
+              {"api/in/x_test.go", benchmark},
+              {"store/go.mod", "module example.org/store\n"},
+              {"store/x_test.go", benchmark},
+              {"one/go.mod", "module one\n"},
+              {"one/x_test.go", benchmark},
+              {"unused/go.mod", "module unused\n"},
+              {"unused/x_test.go", benchmark}};
+  const auto names = [&] {
+    std::string all;
+    for (const ProposedWorkload& one : proposal_of(files).workloads) {
+      all += one.name + " ";
+    }
+    return all;
+  };
+  EXPECT_EQ(names(), "api/in one store ");
+  EXPECT_EQ(config_of(files).build->command[2],
+            "(cd ./api && go test -c -o ./in/perf-compare.test ./in) && "
+            "(cd ./one && go test -c -o ./perf-compare.test .) && "
+            "(cd ./store && go test -c -o ./perf-compare.test .)");
+  files.erase("go.work");  // every module by itself
+  EXPECT_EQ(names(), "api/in one store unused ");
+}
+
+TEST(Proposal, FindsScriptsOfPackageJson) {
+  Files files{{"package.json",
+               R"({"scripts": {"bench": "vitest bench --run", "bench:io": "x", "rebench": "y",
+                               "build": "tsc", "test": 1}})"},
+              {"pnpm-lock.yaml", ""}};
+  const Config config = config_of(files);
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.command, (Command{"pnpm", "run", "bench"}));
+  EXPECT_EQ(config.workloads[1].workload.name, "bench_io");
+  EXPECT_EQ(config.build->command[2], "pnpm install --frozen-lockfile && pnpm run build");
+  files.erase("pnpm-lock.yaml");
+  EXPECT_EQ(config_of(files).workloads[0].workload.command[0], "npm");
+  for (const char* text : {"{", "[]", R"({"scripts": 1})", "{}", R"({"scripts": {"bench": 1}})"}) {
+    EXPECT_EQ(proposal_of({{"package.json", text}}).basis, Basis::example) << text;
+  }
+}
+
+TEST(Proposal, FindsBenchmarksOfMeson) {
+  const Config config = config_of({{"meson.build", "project('kit', 'cpp')\nsubdir('bench')\n"},
+                                   {"bench/meson.build", R"(gb = dependency('benchmark')
+# benchmark('commented', x)
+e = executable('kit_bench', 'b.cpp', dependencies: [gb])
+benchmark('kit', e, timeout: 100)
+benchmark('whole', executable('whole', 'w.c'), args: ['--fast'])
+benchmark('script', find_program('x.py'))
+)"}});
+  ASSERT_EQ(config.workloads.size(), 3u);
+  EXPECT_EQ(config.workloads[0].workload.command[0], "perf-compare.build/bench/kit_bench");
+  EXPECT_EQ(config.workloads[0].workload.format, "google-benchmark");
+  EXPECT_EQ(config.workloads[1].workload.command, Command{"perf-compare.build/bench/whole"});
+  EXPECT_EQ(config.workloads[2].workload.command[0], "meson");
+  EXPECT_NE(config.build->command[2].find("meson compile -C perf-compare.build"),
+            std::string::npos);
+  for (const char* text :
+       {"benchmark(", "x = executable('", "= benchmark()", "e=executable('e')"}) {
+    EXPECT_FALSE(proposal_of({{"meson.build", text}}).workloads.empty()) << text;
+  }
+}
+
+TEST(Proposal, FindsJmh) {
+  const Config gradle =
+      config_of({{"gradlew", ""},
+                 {"settings.gradle", ""},
+                 {"core/build.gradle.kts", "plugins { id(\"me.champeau.jmh\") }"}});
+  EXPECT_EQ(gradle.build->command[2], "sh ./gradlew --quiet :core:jmhJar");
+  EXPECT_NE(gradle.workloads[0].workload.command[2].find("java -jar ./core/build/libs/*-jmh.jar"),
+            std::string::npos);
+  const Config maven = config_of({{"pom.xml", "<artifactId>jmh-core</artifactId>"}});
+  EXPECT_EQ(maven.build->command[2], "mvn --quiet -DskipTests package");
+  EXPECT_NE(maven.workloads[0].workload.command[2].find("java -jar target/benchmarks.jar"),
+            std::string::npos);
+}
+
+TEST(Proposal, TimesAScriptNamedBench) {
+  const Config config = config_of({{"scripts/bench_all.sh", "#!/usr/bin/env bash\n"},
+                                   {"bench.sh", "#!/bin/sh\n"},
+                                   {"a/b/bench.sh", ""},
+                                   {"rebench.sh", ""}});
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(config.workloads[0].workload.command, (Command{"sh", "bench.sh"}));
+  EXPECT_EQ(config.workloads[1].workload.command, (Command{"bash", "scripts/bench_all.sh"}));
+}
+
+TEST(Proposal, KeepsTheEnvironmentOfHyperfine) {
+  const Config config = config_of({{".github/workflows/b.yml", R"(env:
+  ALL: "1"
+  THREADS: 9
+jobs:
+  other:
+    env: { NO: "1" }
+  b:
+    env: { CACHE: "off", 'THREADS': 4 }  # of the job
+    steps:
+      - env:
+          NOT_MINE: 1
+        run: make
+      - run: DIRECT=1 hyperfine -N './kit a.txt'
+        env:
+          THREADS: "1"
+
+          # only here
+          TOKEN: ${{ secrets.TOKEN }}
+          PERF_COMPARE_STEPS: 1
+)"}});
+  ASSERT_EQ(config.workloads.size(), 1u);
+  EXPECT_EQ(config.workloads[0].workload.env,
+            (std::map<std::string, std::string>{
+                {"ALL", "1"}, {"CACHE", "off"}, {"DIRECT", "1"}, {"THREADS", "1"}}));
 }
 
 TEST(Proposal, FindsPytestBenchmark) {

@@ -1,0 +1,92 @@
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ci/cli/init/proposal.h"
+
+namespace perf {
+namespace {
+
+/// The package manager of a JavaScript project, by its lock file, and how it installs.
+struct PackageManager {
+  std::string_view lock, program, install;
+};
+constexpr PackageManager kPackageManagers[] = {
+    {"pnpm-lock.yaml", "pnpm", "pnpm install --frozen-lockfile"},
+    {"yarn.lock", "yarn", "yarn install --frozen-lockfile"},
+    {"bun.lock", "bun", "bun install --frozen-lockfile"},
+    {"bun.lockb", "bun", "bun install --frozen-lockfile"},
+    {"package-lock.json", "npm", "npm ci --silent"},
+    {"", "npm", "npm install --silent"},
+};
+
+const PackageManager& manager_of(const SourceTree& tree) {
+  return *std::ranges::find_if(kPackageManagers, [&](const PackageManager& one) {
+    return one.lock.empty() || has_file(tree, std::string(one.lock));
+  });
+}
+
+/// "bench", "benchmarks", "bench:parse".
+bool is_benchmark_script(const std::string& name) {
+  const std::string first = name.substr(0, name.find(':'));
+  return first == "bench" || first == "benchmark" || first == "benchmarks";
+}
+
+/// The interpreter that a script's first line names.
+std::string interpreter_of(const std::string& text) {
+  const std::string first = text.substr(0, text.find('\n'));
+  return first.starts_with("#!") && first.find("bash") != std::string::npos ? "bash" : "sh";
+}
+
+}  // namespace
+
+void detect_javascript(const SourceTree& tree, Proposal& proposal) {
+  if (!has_file(tree, "package.json")) {
+    return;
+  }
+  const auto manifest =
+      nlohmann::json::parse(tree.read("package.json").value_or(""), nullptr, false);
+  const auto scripts = manifest.is_object() ? manifest.find("scripts") : manifest.end();
+  const PackageManager& manager = manager_of(tree);
+  const std::string program(manager.program);
+  std::vector<BuildLine> build{{std::string(manager.install)}};
+  proposal.found.push_back("a JavaScript package (package.json)");
+  if (manifest.is_object() && scripts != manifest.end() && scripts->is_object()) {
+    if (scripts->contains("build")) {
+      build.push_back({program + " run build"});
+    }
+    for (const auto& [name, script] : scripts->items()) {
+      if (is_benchmark_script(name) && script.is_string()) {
+        proposal.found.push_back("a script of package.json: " + name);
+        proposal.workloads.push_back(
+            {name,
+             {program, "run", name},
+             "process",
+             "The script \"" + name + "\" of package.json, \"" + script.get<std::string>() +
+                 "\", from start to end. For a verdict on each of its benchmarks, have it write a "
+                 "format of docs/formats.md.",
+             build});
+      }
+    }
+  }
+}
+
+void detect_scripts(const SourceTree& tree, Proposal& proposal) {
+  if (!proposal.workloads.empty()) {
+    return;  // they often run what was found
+  }
+  for (const std::string& file : tree.files) {
+    const std::string name = filename_of(file), folder = folder_of(file);
+    const bool is_near = folder.find('/') == std::string::npos && !folder.starts_with(".");
+    if (is_near && name.starts_with("bench") && name.ends_with(".sh")) {
+      proposal.found.push_back("a benchmark script: " + file);
+      proposal.workloads.push_back(
+          {name.substr(0, name.size() - 3),
+           {interpreter_of(tree.read(file).value_or("")), file},
+           "process",
+           "The whole of " + file +
+               ", from start to end. If it starts a server, use \"serve\" (docs/config.md)."});
+    }
+  }
+}
+
+}  // namespace perf
