@@ -138,6 +138,9 @@ std::vector<std::string> excerpt_of_log(const std::filesystem::path& log) {
 
 std::string remedy_of_machine(const ProcessResult& build, const std::vector<std::string>& excerpt,
                               const std::filesystem::path& folder) {
+  if (build.timed_out) {
+    return "raise the limit in the config: \"build\": { \"timeout\": \"2h\" }";
+  }
   if (says_any(excerpt, kNoRoom) || is_full(folder)) {
     return "free space on the disk of " + folder.parent_path().string() +
            ", or set XDG_CACHE_HOME to another folder";

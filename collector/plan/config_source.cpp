@@ -1,10 +1,15 @@
 #include "collector/plan/config_source.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <sstream>
+#include <vector>
 
+#include "collector/git/git_command.h"
 #include "schema/files/content.h"
 #include "schema/revision.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {
@@ -97,7 +102,37 @@ std::string path_in_history(const FoundConfig& found, const Repository& reposito
   return path.empty() || *path.begin() == ".." ? "" : path.string();
 }
 
+/// The configs below the top, that of the current folder first.
+std::vector<std::string> configs_below(const Repository& repository) {
+  std::vector<std::string> found;
+  std::istringstream paths(git_output(repository.process(),
+                                      {{"ls-files", "--cached", "--others", "--exclude-standard",
+                                        "--", std::string(":(glob)**/") + kConfigName},
+                                       repository.workdir()},
+                                      "cannot list the files of the repository"));
+  for (std::string line; std::getline(paths, line);) {
+    found.push_back(unquote_path(line));
+  }
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored);
+  std::ranges::stable_partition(found, [&](const std::string& path) {
+    return std::filesystem::equivalent((repository.workdir() / path).parent_path(), here, ignored);
+  });
+  return found;
+}
+
 UsageError no_config(const Repository& repository) {
+  if (const std::vector<std::string> below = configs_below(repository); !below.empty()) {
+    const std::filesystem::path first = below.front();
+    std::error_code ignored;
+    const std::filesystem::path seen = std::filesystem::relative(
+        repository.workdir() / first, std::filesystem::current_path(ignored), ignored);
+    return UsageError("no perf-compare.json at the top of the repository",
+                      repository.workdir().string(),
+                      "pass --config " + shell_word(seen.empty() ? first.string() : seen.string()) +
+                          "; commands run at the top of a checkout, or in its \"cwd\": " + "\"" +
+                          first.parent_path().string() + "\"");
+  }
   return UsageError("no perf-compare.json, so there is nothing to measure",
                     repository.workdir().string(),
                     R"(perf-compare init, which writes one from what it finds; or begin with this:

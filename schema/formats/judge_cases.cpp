@@ -5,12 +5,16 @@
 #include "schema/formats/reading.h"
 #include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
+#include "schema/text/units.h"
 
 namespace perf::formats {
 namespace {
 
-/// Relative; the command line's --threshold has the same bound.
-constexpr double kLargestThreshold = 10;
+/// Relative. From 1 on, a number is more probably meant as a percentage; the text "200%" is not.
+constexpr double kLargestThreshold = 10, kLargestNumber = 1;
+
+constexpr const char* kForm =
+    R"(expected {"cases": {"NAME": {"threshold": "2%", "base": [[s, ...], ...], "head": [[s, ...], ...]}}}: a list of values for each process)";
 
 constexpr std::array<std::string_view, 3> kKnown{"threshold", "base", "head"};
 /// Keys that begin so are for people.
@@ -47,12 +51,19 @@ std::optional<double> read_threshold(const JsonMember& entry) {
   if (given == nullptr) {
     return std::nullopt;
   }
-  const double threshold = as_number(*given, "the threshold of case " + in_quotes(entry.name));
-  if (!(threshold > 0 && threshold < kLargestThreshold)) {
-    throw JsonFault{
-        given->offset,
-        "the threshold of case " + in_quotes(entry.name) + " must be above 0 and below 10",
-        "write 0.02 for 2 %"};
+  const std::string subject = "the threshold of case " + in_quotes(entry.name);
+  const std::string* text = std::get_if<std::string>(&given->data);
+  double threshold = 0;
+  try {
+    threshold = text != nullptr ? parse_percentage(*text, subject) : as_number(*given, subject);
+  } catch (const UsageError& error) {
+    throw JsonFault{given->offset, subject + ": " + error.what, error.hint};
+  }
+  if (!(threshold > 0 && threshold < (text != nullptr ? kLargestThreshold : kLargestNumber))) {
+    throw JsonFault{given->offset,
+                    subject + (text != nullptr ? " must be above 0 % and below 1000 %"
+                                               : " must be above 0 and below 1"),
+                    "write 0.02 or \"2%\" for 2 %"};
   }
   return threshold;
 }
@@ -92,17 +103,18 @@ JudgeCase read_case(const JsonMember& entry) {
 }  // namespace
 
 std::vector<JudgeCase> read_judge_cases(std::string_view text, const std::string& filename) {
-  return with_places(text, filename, [&] {
-    const JsonValue root = read_json(text);
-    const JsonValue* entries = find_value(as_object(root, "the file"), "cases");
-    if (entries == nullptr) {
-      throw JsonFault{
-          root.offset, "no \"cases\"",
-          R"(expected {"cases": {"NAME": {"threshold": 0.02, "base": [[s, ...], ...], "head": [[s, ...], ...]}}})"};
-    }
-    return mapped(as_object(*entries, "\"cases\""),
-                  [](const JsonMember& entry) { return read_case(entry); });
-  });
+  return with_places(
+      text, filename,
+      [&] {
+        const JsonValue root = read_json(text);
+        const JsonValue* entries = find_value(as_object(root, "the file"), "cases");
+        if (entries == nullptr) {
+          throw JsonFault{root.offset, "no \"cases\""};
+        }
+        return mapped(as_object(*entries, "\"cases\""),
+                      [](const JsonMember& entry) { return read_case(entry); });
+      },
+      kForm);
 }
 
 }  // namespace perf::formats

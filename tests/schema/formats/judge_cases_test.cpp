@@ -52,7 +52,7 @@ TEST(JudgeCases, RefusesInvalidSamples) {
         R"({"base": [[1]], "head": [[1]], "threshold": 0})",
         R"({"base": [[1]], "head": [[1]], "threshold": -1})",
         R"({"base": [[1]], "head": [[1]], "threshold": 10})",
-        R"({"base": [[1]], "head": [[1]], "threshold": "2%"})"}) {
+        R"({"base": [[1]], "head": [[1]], "threshold": "2"})"}) {
     const UsageError error = judge_cases_error(one_case(entry));
     EXPECT_NE(error.what.find("\"c\""), std::string::npos) << entry << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("cases.json:2:", 0), 0u) << error.subject;
@@ -88,6 +88,25 @@ TEST(JudgeCases, NamesTheInvocationAndThePlace) {
       judge_cases_error("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
   EXPECT_EQ(error.subject, "cases.json:3:3");
   EXPECT_EQ(error.what, "a value of invocation 1 (from 0) of base of case \"c\" is negative");
+}
+
+TEST(JudgeCases, ReadsThresholdsAsPercentages) {
+  const auto threshold = [](const std::string& text) {
+    const std::string all =
+        R"({"cases": {"a": {"threshold": )" + text + R"(, "base": [[1]], "head": [[2]]}}})";
+    try {
+      return std::to_string(*read_judge_cases(all, "f").front().threshold);
+    } catch (const UsageError& error) {
+      return error.what + "; " + error.hint;
+    }
+  };
+  EXPECT_EQ(threshold("0.02"), "0.020000");
+  EXPECT_EQ(threshold("\"2%\""), "0.020000");
+  EXPECT_EQ(threshold("\"200%\""), "2.000000");
+  for (const char* text : {"2", "1", "0", "-0.1", "\"0%\"", "\"1000%\""}) {
+    EXPECT_NE(threshold(text).find("write 0.02 or \"2%\" for 2 %"), std::string::npos) << text;
+  }
+  EXPECT_NE(threshold("\"2\"").find("is not a percentage"), std::string::npos);
 }
 
 }  // namespace
