@@ -49,6 +49,7 @@ struct RecordedSeries {
   std::string anchor{};   ///< full oid of the commit it was paired with; empty: values as measured
   std::string outside{};  ///< as of Workload
   std::vector<RecordedValue> values{};  ///< by commit, then in the order of measuring
+  bool judge = false;                   ///< the benchmark requests a verdict on the metric
 };
 
 /// The traced program of a workload at a commit, on a machine.

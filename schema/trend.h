@@ -49,6 +49,9 @@ constexpr bool stands(AlertState state) {
   return is_open(state) || state == AlertState::ignored;
 }
 
+/// The change of a step from a level of 0, or its negative: there is no relative one.
+inline constexpr double kFromZero = 1e300;
+
 /// What steps, slopes and drifts have in common.
 struct TrendFinding {
   std::uint32_t previous = 0;  ///< last commit before the change; drift: the baseline's, or the one
@@ -126,8 +129,9 @@ struct TrendSeries {
   Metric metric;
   std::string anchor_name{};  ///< anchored: the baseline's name, where a pin bears it
   TrendPoints points{};
-  bool are_ratios = true;  ///< most of all values are positive: changes are told as ratios
-  double noise = 0;        ///< robust standard deviation of a point, relative
+  bool are_ratios = true;                  ///< changes are told as ratios (suited_scale)
+  bool judge = false;                      ///< the benchmark requests a verdict on the metric
+  double noise = 0;                        ///< robust standard deviation of a point, relative
   std::vector<ChangePoint> change_points;  ///< oldest first
   std::vector<ChangePoint> suspects;       ///< not certain enough for an alert
   std::optional<Slope> trend{};

@@ -28,20 +28,20 @@ namespace perf {
   X(target_across_shards) X(target_without_metric) X(target_without_fact) X(not_explained) X(unfinished) X(pruned) \
   X(not_reproduced) X(foreign_command) X(stored) X(nothing_paired) X(no_samples) \
   X(uncommitted_files) X(broken_config) X(policy_of_base) X(run_otherwise) X(unknown_parameter) \
-  X(lfs_pointers) X(files_not_in_git) X(base_not_built) \
+  X(lfs_pointers) X(files_not_in_git) X(files_beside_config) X(base_not_built) \
   X(neither_built) X(no_supervisor) X(planted) X(other_benchmark) X(several_benchmarks) X(benchmark_skipped) \
   X(benchmarks_skipped) X(repetitions_left_out) X(no_rounds) X(uncommitted_changes) \
   X(lines_passed_over) X(files_passed_over) X(several_commits) X(log_prefix) X(other_text) X(broken_off) X(values_left_out) \
   X(ambiguous_name) X(no_benchmark) X(edited_benchmark) \
   X(facts_passed_over) X(metric_name_length) X(metric_unit_length) \
   X(metric_measured_here) X(negative_metric) X(renamed) X(no_value) X(commits_elsewhere) \
-  X(baseline_off_line) X(baseline_unmeasured) X(step_from_zero) X(shallow_clone) \
+  X(baseline_off_line) X(baseline_unmeasured) X(shallow_clone) \
   X(head_unmeasured) X(hosts_differ) X(machine_slope) X(nothing_to_confirm) X(not_in_config) \
   X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
   X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate) \
   X(decided_early) X(noise_unlike_history) X(warmup_pair) X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
   X(steps_pruned) X(unstable_check) X(check_unreported) X(sides_differ) X(setting_replaced) \
-  X(program_output) \
+  X(program_output) X(short_process) \
   X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \
   X(only_instructions_changed) X(only_time_changed) X(judged_from_sessions) \
   X(judged_by_others) X(repetitions_needed) X(correlated_sessions) X(samples_missing) X(machine_unnamed) \

@@ -9,6 +9,9 @@ namespace perf {
 /// How values become what is searched: log: y = ln v; linear: y = v / median|v|.
 enum class Scale { log, linear };
 
+/// Which of them shows all levels: linear where half of the values or 3 in a row are not positive.
+Scale suited_scale(const std::vector<double>& values);
+
 /// The values of a series that can be searched, gaps dropped, in order.
 struct SearchedValues {
   std::vector<double> y;              ///< log: ln v; linear: v / median|v|; finite

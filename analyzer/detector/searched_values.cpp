@@ -22,7 +22,23 @@ double linear_unit(const std::vector<double>& values) {
   return sizes.empty() ? 1 : median_in_place(sizes);
 }
 
+/// A level has so many points (docs/detector.md, "Algorithm", item 4).
+constexpr std::size_t kLeastLevel = 3;
+
 }  // namespace
+
+Scale suited_scale(const std::vector<double>& values) {
+  std::size_t positive = 0, others = 0, in_a_row = 0;
+  bool has_level = false;
+  for (const double value : values) {
+    if (std::isfinite(value)) {
+      in_a_row = value > 0 ? 0 : in_a_row + 1;
+      ++(value > 0 ? positive : others);
+      has_level = has_level || in_a_row >= kLeastLevel;
+    }
+  }
+  return has_level || positive <= others ? Scale::linear : Scale::log;
+}
 
 SearchedValues searched_values(const std::vector<double>& values, Scale scale) {
   SearchedValues series;

@@ -51,8 +51,8 @@ std::string compare_command(const Suspected& what);
 std::string blame_command(const Suspected& what);
 
 /// Finds what there is in a series: its noise, change points, suspects and slope. On the linear
-/// scale (scale_of) a step's change is its difference in units of |the level before|; steps from a
-/// level of 0 have none: they are counted and left out.
+/// scale (scale_of) a step's change is its difference in units of |the level before|, from a level
+/// of 0 it is kFromZero.
 void search(MeasuredSeries& measured, const SearchedLine& line);
 
 /// Where a series stands against the pinned baselines, by name; none for a baseline that is not on

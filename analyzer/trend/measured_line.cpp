@@ -18,8 +18,7 @@ namespace perf {
 namespace {
 
 void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measured) {
-  std::vector<double> of_commit;
-  std::size_t positive = 0;
+  std::vector<double> of_commit, medians;
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
     of_commit.clear();
     while (end < values.size() && values[end].commit == values[begin].commit) {
@@ -29,9 +28,9 @@ void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measur
     measured.series.points.push_back(
         {values[begin].commit, static_cast<std::uint32_t>(of_commit.size()), value});
     measured.origins.push_back({values[end - 1].run, values[end - 1].declaration});
-    positive += value > 0 ? 1 : 0;
+    medians.push_back(value);
   }
-  measured.series.are_ratios = 2 * positive > measured.series.points.size();
+  measured.series.are_ratios = suited_scale(medians) == Scale::log;
 }
 
 /// By fingerprint and host: how much it differs in each series where it does.
@@ -123,6 +122,7 @@ class LineMaker {
     MeasuredSeries& measured = line_.series.emplace_back();
     measured.series.entry = one.workload;
     measured.series.metric = one.metric;
+    measured.series.judge = one.judge;
     measured.series.key = {one.name,    one.params, one.metric.name, one.fingerprint, one.anchor,
                            one.outside, host};
     add_points(values, measured);

@@ -78,19 +78,15 @@ std::vector<std::string> facts_about(const FoundStep& step, const MeasuredSeries
                        declared(measured, line, step.index, end));
 }
 
-/// In units of the level before it, which the detector does not know on the linear scale; nullopt:
-/// that is 0.
-std::optional<FoundStep> relative_to_before(FoundStep step, const TrendSeries& series,
-                                            Scale scale) {
+/// In units of the level before it, which the detector does not know on the linear scale.
+FoundStep relative_to_before(FoundStep step, const TrendSeries& series, Scale scale) {
   if (scale == Scale::log) {
     return step;
   }
   const double before = level_of(series, step.left_begin, step.index);
   const double after = level_of(series, step.index, step.right_end);
-  const double change = (after - before) / std::abs(before);
-  if (before == 0 || !std::isfinite(change)) {
-    return std::nullopt;
-  }
+  const double change =
+      after == before ? 0 : std::clamp((after - before) / std::abs(before), -kFromZero, kFromZero);
   const double unit = step.change == 0 ? 1 : change / step.change;
   step.interval = {step.interval.low * unit, step.interval.high * unit};
   step.change = change;
@@ -106,7 +102,9 @@ ChangePoint change_point(const FoundStep& step, const MeasuredSeries& measured,
   point.previous = series.points[step.previous].commit;
   point.commits = commits_between(line, point.previous, point.commit);
   point.change = step.change;
-  point.interval = step.interval;
+  if (std::abs(step.change) < kFromZero) {
+    point.interval = step.interval;
+  }
   point.before = level_of(series, step.left_begin, step.index);
   point.after = level_of(series, step.index, step.right_end);
   point.noise_before = step.noise_before;
@@ -149,13 +147,10 @@ bool is_resolvable(const TrendSeries& series, double before, double after) {
 void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
                MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
   for (const FoundStep& step : found) {
-    if (const std::optional<FoundStep> one = relative_to_before(step, measured.series, scale)) {
-      ChangePoint point = change_point(*one, measured, line);
-      if (is_resolvable(measured.series, point.before, point.after)) {
-        steps.push_back(std::move(point));
-      }
-    } else {
-      ++measured.steps_from_zero;
+    ChangePoint point =
+        change_point(relative_to_before(step, measured.series, scale), measured, line);
+    if (is_resolvable(measured.series, point.before, point.after)) {
+      steps.push_back(std::move(point));
     }
   }
 }

@@ -80,22 +80,6 @@ void warn_of_unmeasured(const TrendInputs& inputs, TrendReport& report) {
   }
 }
 
-void warn_of_zeros(const std::vector<MeasuredSeries>& series, TrendReport& report) {
-  std::size_t steps = 0;
-  const SeriesKey* first = nullptr;
-  for (const MeasuredSeries& one : series) {
-    steps += one.steps_from_zero;
-    if (one.steps_from_zero > 0 && first == nullptr) {
-      first = &one.series.key;
-    }
-  }
-  if (first != nullptr) {
-    report.warnings.push_back({WarningKind::step_from_zero,
-                               {{"steps", steps}},
-                               {{"workload", first->workload}, {"metric", first->metric}}});
-  }
-}
-
 /// What a step would have to be, to be seen in the series that are judged and still measured.
 void add_visible_steps(TrendReport& report) {
   std::vector<double> visible;  // 0: too short
@@ -242,7 +226,6 @@ TrendReport trend(const TrendInputs& inputs) {
   std::ranges::copy(find_machine_slopes(measured.series, line),
                     std::back_inserter(report.warnings));
   std::ranges::for_each(measured.series, move_to_borders);
-  warn_of_zeros(measured.series, report);
   warn_of_benchmarks(measured.series, report);
 
   // What of it is new.

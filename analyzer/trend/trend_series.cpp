@@ -33,7 +33,7 @@ bool may_alert(const TrendSeries& series, const Policy& policy) {
   if (!policy.metrics.empty()) {
     return is_shown(policy, metric);
   }
-  return metric == kStepTime.name || metric == kPeakRss.name ||
+  return series.judge || metric == kStepTime.name || metric == kPeakRss.name ||
          names_metric(policy, series.key.workload, metric);
 }
 

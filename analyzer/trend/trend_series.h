@@ -27,7 +27,6 @@ struct PointOrigin {
 struct MeasuredSeries {
   TrendSeries series;                  ///< key, entry, metric and points
   std::vector<PointOrigin> origins{};  ///< one a point
-  std::size_t steps_from_zero = 0;     ///< found, but no relative change: left out
   /// Change points, by number, as they are where the program changes.
   std::map<std::size_t, ChangePoint> moved{};
 };
@@ -85,15 +84,15 @@ void for_each_commit(TrendSeries& series, const Use& use) {
 /// Commits of points, by oid.
 using CommitIndex = std::map<std::string, std::uint32_t>;
 
-/// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that a
-/// threshold names; with --metric of what that names and nothing else.
+/// Whether a finding in the series may be an alert: of step_time, peak_rss and the metrics that the
+/// benchmark or a threshold has judged; with --metric of what that names and nothing else.
 bool may_alert(const TrendSeries& series, const Policy& policy);
 
 /// So many points determine the level at a commit, or at the end.
 inline constexpr std::size_t kLevelPoints = 10;
 
-/// How the values of a series are compared: as ratios where most are positive (those that are not
-/// are gaps), else as differences.
+/// How the values of a series are compared: as ratios (those that are not positive are gaps), or as
+/// differences.
 Scale scale_of(const TrendSeries& series);
 
 /// The median of the values of points [begin, end), gaps left out; 0 of none.

@@ -16,6 +16,9 @@
 namespace perf {
 namespace {
 
+/// s; a process is started in 1 ms or more (docs/formats.md).
+constexpr double kShortProcess = 0.01;
+
 // Of judged rows only.
 void warn_of_noise(const Policy& policy, Comparison& row) {
   const auto is_noisy = [&policy](const std::optional<SideStats>& stats) {
@@ -173,6 +176,10 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
   const auto of_memory = std::ranges::find(rows, kPeakRss, &Comparison::metric);
   if (of_memory != rows.end() && (is_of_largest(samples.base) || is_of_largest(samples.head))) {
     of_memory->warnings.push_back({WarningKind::largest_process});
+  }
+  if (samples.planned->workload.format == kProcessFormat && main_row->metric == kStepTime &&
+      main_row->base && main_row->base->median < kShortProcess) {
+    main_row->notes.push_back({WarningKind::short_process});
   }
   if (samples.planned->base_params) {
     add_fairness_warnings(samples, *main_row);

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "reporter/json/trend_series.h"
@@ -23,9 +25,15 @@ static void alert_fields(JsonWriter& visit, const TrendFinding& record) {
   visit("decision", record.decision);
 }
 
+/// Null from a level of 0.
+static std::optional<double> change_of(const TrendFinding& record) {
+  return std::abs(record.change) < kFromZero ? std::optional(record.change) : std::nullopt;
+}
+
 static void fields(JsonWriter& visit, const ChangePoint& record) {
-  PERF_FIELDS(index, commits, change, interval, evidence, before, after, noise_before, noise_after,
-              worse, machine_event, facts, same_program, changed_outside)
+  visit("change", change_of(record));
+  PERF_FIELDS(index, commits, interval, evidence, before, after, noise_before, noise_after, worse,
+              machine_event, facts, same_program, changed_outside)
   visit("false_alarms_per_1000_points", record.false_alarms);
   visit.or_null("confirmed_by", record.confirmed_by);
   visit.or_null("refuted_by", record.refuted_by);
@@ -80,7 +88,8 @@ Json alert_json(const Finding& finding, Json previous, Json last, const std::str
   json["baseline"] = text_or_null(baseline);
   JsonWriter visit(json);
   const TrendFinding& record = finding;
-  PERF_FIELDS(change, interval, evidence)
+  visit("change", change_of(record));
+  PERF_FIELDS(interval, evidence)
   visit("false_alarms_per_1000_points", record.false_alarms);
   visit.or_null("confirmed_by", record.confirmed_by);
   alert_fields(visit, record);
@@ -124,7 +133,7 @@ Json members_json(const std::vector<Finding>& members) {
     list.push_back({{"workload", member.series->key.workload},
                     {"params", json_of(member.series->key.params)},
                     {"metric", member.series->metric.name},
-                    {"change", json_of(member.change)},
+                    {"change", json_of(change_of(member))},
                     {"worse", member.worse}});
   }
   return list;

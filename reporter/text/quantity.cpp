@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "schema/text/units.h"
+#include "schema/trend.h"
 
 namespace perf::reporter {
 namespace {
@@ -236,6 +237,9 @@ std::string change_text(const std::optional<double>& change,
                         const std::optional<Interval>& interval) {
   if (!change || !std::isfinite(*change)) {
     return "-";
+  }
+  if (std::abs(*change) >= kFromZero) {
+    return "from zero";
   }
   if (!interval || !std::isfinite(interval->low) || !std::isfinite(interval->high)) {
     return signed_percent(*change, percent_decimals({*change})) + " %";

@@ -215,6 +215,9 @@ const Wording* find_wording(WarningKind kind) {
        "git {git} {count:it/them}; hint: let \"build\" make or fetch {count:it/them}, commit "
        "{count:it/them} (git-lfs for large files), or list {count:it/them} in \"uses\" and read "
        "{count:it/them} from PERF_COMPARE_CONFIG_DIR"},
+      {files_beside_config,
+       "{workload} names {file}, which is in {folder}, but commands run at the top of a checkout; "
+       "hint: \"cwd\": \"{folder}\""},
       {base_not_built, "{revision} {why}: only workloads that its config lacks count as new"},
       {neither_built, "{revision} {why} either"},
       {no_supervisor,
@@ -281,9 +284,6 @@ const Wording* find_wording(WarningKind kind) {
       {baseline_unmeasured,
        "no series that is still measured has a point at the baseline {baseline}: drift from it "
        "is not computed"},
-      {step_from_zero,
-       "{steps} {steps:step/steps} from a level of 0 left out, because such a step has no "
-       "relative change: {workload} {metric}{steps:/, ...}"},
       {shallow_clone,
        "this clone is shallow: history ends at {commit}; fetch all of it (`fetch-depth: 0`, `git "
        "fetch --unshallow`)"},
@@ -342,6 +342,9 @@ const Wording* find_wording(WarningKind kind) {
       {sides_differ, "{name} is {base} at base, {head} at head"},
       {setting_replaced, "{name} was set to {wanted} at {side}, which ran with {taken}"},
       {program_output, "{text}"},
+      {short_process,
+       "below 10 ms most of the time is the start of the process: have the command do its work "
+       "several times"},
       {counted_under_callgrind,
        "counted under callgrind: whole processes of {steps} steps, one OpenMP thread, no AVX-512"},
       {counted_otherwise, "counted with {name} {counted}, timed with {timed}"},

@@ -74,7 +74,8 @@ struct ForeignBlocks {
 /// end in a digest of what the file has, so that the order of a file does not matter.
 ForeignBlocks blocks_of(const SampleSet& samples);
 
-/// The same of a session, but its own blocks where it has some (`steps`).
+/// The same of a session, but its own blocks where it has some (`steps`). Metrics below 0 are
+/// judged as well: a history has differences of them.
 ForeignBlocks blocks_of(const ImportedSession& session);
 
 /// How many benchmarks its series are of.

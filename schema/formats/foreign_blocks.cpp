@@ -77,8 +77,8 @@ std::map<BenchmarkId, std::string> workload_names(const std::set<BenchmarkId>& i
 class BlockBuilder {
  public:
   BlockBuilder(const std::map<std::string, std::string>& facts,
-               std::map<BenchmarkId, std::string> names)
-      : names_(std::move(names)) {
+               std::map<BenchmarkId, std::string> names, bool judges_negative)
+      : judges_negative_(judges_negative), names_(std::move(names)) {
     std::size_t bytes = 0;
     for (const auto& [name, value] : facts) {
       const std::size_t size = name.size() + value.size();
@@ -150,10 +150,11 @@ class BlockBuilder {
       warn(WarningKind::metric_measured_here, series);
     } else if (std::vector<double> values = values_of(series); !values.empty()) {
       const double value = median_in_place(values);
-      if (series.judge && value < 0) {
+      const bool may_judge = value >= 0 || judges_negative_;
+      if (series.judge && !may_judge) {
         warn(WarningKind::negative_metric, series);
       }
-      block.metrics.push_back({series.metric, value, series.judge && value >= 0});
+      block.metrics.push_back({series.metric, value, series.judge && may_judge});
     }
   }
 
@@ -164,19 +165,14 @@ class BlockBuilder {
          {{"metric", in_quotes(series.metric.name)}, {"benchmark", in_quotes(series.name)}}});
   }
 
+  const bool judges_negative_;
   ForeignBlocks found_;
   std::map<std::string, std::string> facts_;
   std::map<BenchmarkId, std::string> names_;
   Warning renamed_{WarningKind::renamed};
 };
 
-}  // namespace
-
-std::size_t benchmarks_in(const SampleSet& samples) {
-  return benchmarks_of(samples).size();
-}
-
-ForeignBlocks blocks_of(const SampleSet& samples) {
+ForeignBlocks blocks_of(const SampleSet& samples, bool judges_negative) {
   const std::vector<Benchmark> benchmarks = benchmarks_of(samples);
   std::set<BenchmarkId> ids;
   for (const Benchmark& benchmark : benchmarks) {
@@ -185,7 +181,7 @@ ForeignBlocks blocks_of(const SampleSet& samples) {
   for (const auto& [benchmark, reason] : samples.failures) {
     ids.insert(benchmark);
   }
-  BlockBuilder builder(samples.environment.machine, workload_names(ids));
+  BlockBuilder builder(samples.environment.machine, workload_names(ids), judges_negative);
   for (const Benchmark& benchmark : benchmarks) {
     builder.add(benchmark);
   }
@@ -195,9 +191,19 @@ ForeignBlocks blocks_of(const SampleSet& samples) {
   return builder.take();
 }
 
+}  // namespace
+
+std::size_t benchmarks_in(const SampleSet& samples) {
+  return benchmarks_of(samples).size();
+}
+
+ForeignBlocks blocks_of(const SampleSet& samples) {
+  return blocks_of(samples, false);
+}
+
 ForeignBlocks blocks_of(const ImportedSession& session) {
   if (session.blocks.empty()) {
-    return blocks_of(session.samples);
+    return blocks_of(session.samples, true);
   }
   return {session.blocks, {}, {}};
 }

@@ -323,6 +323,7 @@ struct MetricRow {
   std::int64_t block = 0;    ///< key
   std::uint32_t metric = 0;  ///< index into RecordedRows::metrics
   double value = 0;
+  bool judge = false;
 };
 
 /// Places in RecordedRows::metrics of the metrics that perf-compare measures itself.

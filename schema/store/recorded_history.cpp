@@ -21,6 +21,7 @@ struct Observed {
   std::uint32_t metric = 0;      ///< index into RecordedRows::metrics
   std::uint32_t facts = 0;       ///< index into RecordedRows::facts
   double value = 0;
+  bool judge = false;
 };
 
 /// Numbers for what series are called.
@@ -121,12 +122,14 @@ class SeriesRecorder {
     std::size_t place = 0;
     for (const std::uint32_t name : names_.of_blocks(invocation, blocks)) {
       const BlockRow& block = blocks[place++];
+      seen.judge = false;
       seen.name = name;
       seen.facts = block.declaration->facts;
       observe(seen, kStepTimePlace, block.median);
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
         seen.name =
             is_of_server(rows_.metrics[row.metric]) ? names_.of_entry(invocation.entry) : name;
+        seen.judge = row.judge;
         observe(seen, row.metric, std::optional(row.value));
       }
     }
@@ -164,6 +167,7 @@ class SeriesRecorder {
       const RunRow& run = rows_.runs[invocation.run];
       (anchored ? series.anchor : series.fingerprint) = anchored ? run.base : run.fingerprint;
     }
+    series_[found->second].judge |= seen.judge;
     // The invocation stands in for its run until the values are in order.
     series_[found->second].values.push_back(
         {invocation.commit, seen.invocation, seen.facts, value});

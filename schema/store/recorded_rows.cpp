@@ -287,10 +287,11 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
   }
   if (!wanted.empty()) {
     Statement rows = connection.query(
-        "SELECT block, metric, value FROM metric_value WHERE counts = 1 ORDER BY block, idx");
+        "SELECT block, metric, value, judge FROM metric_value WHERE counts = 1 ORDER BY block, "
+        "idx");
     std::int64_t metric = 0;
     for (MetricRow row; rows.next();) {
-      rows.read(row.block, metric, row.value);
+      rows.read(row.block, metric, row.value, row.judge);
       if (const auto place = wanted.find(metric); place != wanted.end()) {
         row.metric = place->second;
         found.values.push_back(row);

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -20,29 +21,9 @@
 namespace perf {
 namespace {
 
-/// A level of the detector has so many points.
-constexpr std::size_t kFewestOfLevel = 3;
-
-/// What has no logarithm: values that are not positive.
-struct NotPositive {
-  std::size_t values = 0, positive = 0;
-  bool is_level = false;  ///< so many in a row that they may be one
-
-  /// As `trend`: they are gaps among values that are mostly positive.
-  Scale scale() const { return is_level || positive <= values ? Scale::linear : Scale::log; }
-};
-
-NotPositive not_positive(const std::vector<double>& values) {
-  NotPositive found;
-  std::size_t in_a_row = 0;
-  for (const double value : values) {
-    if (std::isfinite(value)) {
-      in_a_row = value > 0 ? 0 : in_a_row + 1;
-      ++(value > 0 ? found.positive : found.values);
-      found.is_level = found.is_level || in_a_row >= kFewestOfLevel;
-    }
-  }
-  return found;
+std::size_t not_positive(const std::vector<double>& values) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      values, [](double value) { return std::isfinite(value) && value <= 0; }));
 }
 
 /// Series of which a warning is given once.
@@ -69,10 +50,10 @@ int detect_command(const Options& options, Spawner&) {
   std::vector<DetectedSeries> detected;
   for (const NamedSeries& series :
        formats::read_series_file(read_input(options.file), options.file)) {
-    const NotPositive found = options.linear_scale ? NotPositive{} : not_positive(series.values);
-    const Scale scale = options.linear_scale ? Scale::linear : found.scale();
-    if (found.values > 0) {
-      (scale == Scale::log ? gaps : linear).add(series.name, found.values);
+    const Scale scale = options.linear_scale ? Scale::linear : suited_scale(series.values);
+    const std::size_t unlogged = options.linear_scale ? 0 : not_positive(series.values);
+    if (unlogged > 0) {
+      (scale == Scale::log ? gaps : linear).add(series.name, unlogged);
     }
     if (series.values.empty()) {
       empty.add(series.name);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
@@ -68,6 +70,30 @@ std::string build_source_of(const PlannedRun& run) {
              : "base: " + run.base_build_source + ", head: " + run.head_build_source;
 }
 
+/// A file that a command names relative to its config's folder, below the top of the checkout.
+std::optional<Warning> file_beside_config(const Run& run, const Workload& workload,
+                                          const std::filesystem::path& tree) {
+  std::error_code failed;
+  const std::filesystem::path folder =
+      std::filesystem::relative(
+          std::filesystem::path(run.context.options.config).parent_path() / ".",
+          run.context.repository->workdir(), failed)
+          .lexically_normal();
+  if (run.context.options.config.empty() || !workload.cwd.empty() || failed || folder.empty() ||
+      folder == "." || *folder.begin() == "..") {
+    return std::nullopt;
+  }
+  for (const std::string& word : workload.command) {
+    if (!word.empty() && word[0] != '/' && !std::filesystem::exists(tree / word, failed) &&
+        std::filesystem::is_regular_file(tree / folder / word, failed)) {
+      return Warning{WarningKind::files_beside_config,
+                     {},
+                     {{"workload", workload.name}, {"file", word}, {"folder", folder.string()}}};
+    }
+  }
+  return std::nullopt;
+}
+
 /// Warns of files that failed processes name, and that only the user's working tree has: of each
 /// workload those of its last failure.
 void add_files_not_in_git(const Run& run, Report& report) {
@@ -92,6 +118,9 @@ void add_files_not_in_git(const Run& run, Report& report) {
                              " " + failed->second->process.stderr_text;
     const FilesNotInGit files =
         files_not_in_git(*run.context.repository, checkout.directory, text, workload.cwd);
+    if (auto beside = file_beside_config(run, workload, checkout.directory)) {
+      report.warnings.push_back(std::move(*beside));
+    }
     if (!files.paths.empty()) {
       report.warnings.push_back({WarningKind::files_not_in_git,
                                  {{"count", files.paths.size()}},

@@ -79,6 +79,8 @@ TEST(TrendSeries, AlertsOnJudgedMetricsOnly) {
   EXPECT_FALSE(may("latency", policy));
   policy.thresholds.push_back({"", "latency", 0.2});
   EXPECT_TRUE(may("latency", policy));
+  series.judge = true;
+  EXPECT_TRUE(may("value", policy));
   policy.metrics = {"instructions"};
   EXPECT_TRUE(may("instructions", policy));
   EXPECT_FALSE(may("step_time", policy));

@@ -332,7 +332,7 @@ TEST(Trend, TreatsANonPositiveValueAsAGap) {
   EXPECT_NEAR(step.change, step.after / step.before - 1, 0.01);
 }
 
-TEST(Trend, LeavesOutStepsFromZero) {
+TEST(Trend, AlertsOnStepsFromZero) {
   History history = scripted::history_of(100);
   std::vector<double> values(100, 0.0);
   for (std::size_t i = 60; i < 100; ++i) {
@@ -340,9 +340,22 @@ TEST(Trend, LeavesOutStepsFromZero) {
   }
   scripted::add_series(history, "x", values);
   const TrendReport report = trend(history.inputs());
-  EXPECT_TRUE(report.series[0].change_points.empty());
-  ASSERT_EQ(report.warnings.size(), 1U);
-  EXPECT_EQ(report.warnings[0].kind, WarningKind::step_from_zero);
+  EXPECT_TRUE(report.warnings.empty());
+  ASSERT_EQ(report.series[0].change_points.size(), 1U);
+  const ChangePoint& step = report.series[0].change_points[0];
+  EXPECT_EQ(step.index, 60U);
+  EXPECT_EQ(step.change, kFromZero);
+  EXPECT_FALSE(step.interval);
+  EXPECT_EQ(step.state, AlertState::fresh);
+  // A level of 0 is one among values that are mostly positive, too.
+  History mostly = scripted::history_of(100);
+  values = noisy(100, 0.01, 1);
+  std::fill(values.begin() + 30, values.begin() + 50, 0.0);
+  scripted::add_series(mostly, "x", values);
+  const TrendReport found = trend(mostly.inputs());
+  ASSERT_EQ(found.series[0].change_points.size(), 2U);
+  EXPECT_NEAR(found.series[0].change_points[0].change, -1, 1e-9);
+  EXPECT_EQ(found.series[0].change_points[1].change, kFromZero);
 }
 
 TEST(Trend, ComputesDriftsOfLiveSeriesOnly) {

@@ -222,6 +222,11 @@ TEST(ForeignBlocks, SkipInvalidMetrics) {
   const ForeignBlocks found = blocks_of(set);
   ASSERT_EQ(found.blocks.at(0).metrics.size(), 1u);
   EXPECT_FALSE(found.blocks[0].metrics[0].judge) << "it is negative";
+  set.series.back().judge = true;
+  EXPECT_FALSE(blocks_of(set).blocks[0].metrics[0].judge);
+  ImportedSession session;
+  session.samples = set;
+  EXPECT_TRUE(blocks_of(session).blocks[0].metrics[0].judge) << "a history has differences";
   EXPECT_EQ(found.warnings.size(), 4u);
 }
 
