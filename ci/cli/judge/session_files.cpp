@@ -169,7 +169,7 @@ ImportedSession read_criterion_folder(const NamedFolder& asked,
       benchmarks.push_back({folder.string(), read_input((folder / "benchmark.json").string()),
                             read_input((folder / "sample.json").string())});
     } else {
-      passed_over.add(folder, "it has no benchmark.json");
+      passed_over.add(folder / "sample.json", "no benchmark.json beside it");
     }
   }
   if (benchmarks.empty()) {

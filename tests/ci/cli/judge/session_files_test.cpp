@@ -77,7 +77,7 @@ TEST_F(SessionFiles, ReadsBaselinesOfCriterion) {
   EXPECT_EQ(latest[0].series[0].values, std::vector<double>{2e-9});
   ASSERT_EQ(latest[0].warnings.size(), 1u) << "of old";
   EXPECT_EQ(latest[0].warnings[0].kind, WarningKind::files_passed_over);
-  EXPECT_EQ(latest[0].warnings[0].about.at("file"), (folder / "c/old/new").string());
+  EXPECT_EQ(latest[0].warnings[0].about.at("file"), (folder / "c/old/new/sample.json").string());
   EXPECT_EQ(names_in(read("c@main").at(0)), Names{"parse/small"});
   EXPECT_EQ(read("c@main").at(0).series[0].values, std::vector<double>{1e-9});
   EXPECT_EQ(read("c/parse/small/main").at(0).series[0].values, std::vector<double>{1e-9});
