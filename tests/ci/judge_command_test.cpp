@@ -143,8 +143,8 @@ TEST_F(JudgeCommand, JudgesCases) {
       {{"same", "--json", "/dev/full"}, 3, {"could not be written"}},
       {{"slower", "--markdown", "j.md", "--html", "j.html"}, 1, {}},
   });
-  EXPECT_EQ(content_of(folder.path() / "j.md").find("### ❌ 1 regressed\n"), 0U);
-  expect_says(content_of(folder.path() / "j.html"), "1 regressed");
+  EXPECT_EQ(content_of(folder.path() / "j.md").find("### ❌ Regressed: `slower` is slower"), 0U);
+  expect_says(content_of(folder.path() / "j.html"), "Regressed: slower is slower");
 }
 
 TEST_F(JudgeCommand, JudgesFilesOfSessions) {
@@ -219,7 +219,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old"}, 2, {"judge BASE HEAD"}},
       {{"--base", "old"}, 2, {"missing side: head"}},
       {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
-      {{"old", "bad"}, 2, {"bad:1"}},
+      {{"old", "bad"}, 3, {"head failed: a value without a unit"}},
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
       {{"old", "absent"}, 2, {"no such file, and no store has the revision: absent"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
