@@ -254,8 +254,8 @@ inline bool compares_nothing(const Report& report) {
   bool any_new = false, any_else = false;
   for (const Comparison& row : report.comparisons) {
     const Verdict verdict = row.verdict.value_or(Verdict::missing);
-    if (row.judged && (is_change(verdict) || verdict == Verdict::unchanged ||
-                       verdict == Verdict::inconclusive)) {
+    if (row.judged &&
+        (is_change(verdict) || verdict == Verdict::unchanged || verdict == Verdict::inconclusive)) {
       return false;
     }
     any_new = any_new || (row.judged && verdict == Verdict::fresh);
