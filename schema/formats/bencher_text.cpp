@@ -207,7 +207,7 @@ class BencherReader {
 }  // namespace
 
 std::size_t place_of_bencher_result(std::string_view line) {
-  for (std::size_t at = line.find(kTest); at != line.npos; at = line.find(kTest, at + 1)) {
+  for (std::size_t at = line.find(kTest); at <= kLongestPrefix; at = line.find(kTest, at + 1)) {
     const std::optional<TestLine> test = test_line(line.substr(at));
     if (test && test->result.starts_with(kBench)) {
       return trimmed(line.substr(0, at)).empty() ? 0 : at;

@@ -419,7 +419,7 @@ std::vector<std::string> outputs_of_test2json(std::string_view text, const std::
 }  // namespace
 
 std::size_t place_of_go_result(std::string_view line) {
-  for (std::size_t at = line.find("Benchmark"); at != line.npos;
+  for (std::size_t at = line.find("Benchmark"); at <= kLongestPrefix;
        at = line.find("Benchmark", at + 1)) {
     const std::vector<std::string_view> fields = fields_of(line.substr(at));
     if (is_benchmark_name(fields[0]) && has_iterations(fields, 1) && fields.size() > 3 &&

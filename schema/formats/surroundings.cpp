@@ -64,7 +64,8 @@ std::size_t length_of(std::string_view shape, std::string_view line) {
 }  // namespace
 
 void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& take) {
-  std::size_t work = 4 * text.size() + 4096;  // brackets that end nowhere are searched again
+  constexpr std::size_t kFault = 1000, kLeast = 10'000'000;  // a fault costs more than a bracket
+  std::size_t work = 4 * text.size() + kLeast;  // brackets that end nowhere are searched again
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t first = std::min(text.find_first_not_of(" \t\r", at), text.size());
     const std::size_t line_end = std::min(text.find('\n', first), text.size());
@@ -86,7 +87,7 @@ void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& t
         at = end;
       }
     } catch (const JsonFault&) {
-      work -= std::min<std::size_t>(work, 64);  // a fault costs more than a bracket
+      work -= std::min(work, kFault);
       continue;
     }
     if (!take(std::move(part))) {

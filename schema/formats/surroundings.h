@@ -43,6 +43,9 @@ struct Resemblance {
 };
 Resemblance resemblance_of(std::string_view text);
 
+/// No log has longer ones; results further on are not searched.
+inline constexpr std::size_t kLongestPrefix = 300;  ///< bytes
+
 /// Where in a line a result begins; npos: the line has none.
 std::size_t place_of_go_result(std::string_view line);
 std::size_t place_of_bencher_result(std::string_view line);

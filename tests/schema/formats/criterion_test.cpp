@@ -104,7 +104,7 @@ TEST(Criterion, RefusesMessagesWithThePlace) {
 }
 
 /// "NAME [PROGRAM] VALUE METRIC" of each series, then failures and what is lost.
-std::string told(const std::string& text) {
+std::string told_of_cargo(const std::string& text) {
   const SampleSet set = read_criterion(text, "b.txt").at(0).samples;
   std::string all;
   for (const SampleSeries& one : set.series) {
@@ -137,7 +137,7 @@ TEST(Criterion, LosesOnlyOddLinesOfBencherText) {
            {"9,007,199,254,740,993 ns/iter (+/- 1)", "invalid number \"9,007,199,254,740,993\""},
            {"12", "no unit such as ns/iter after the number: was the file cut off?"},
            {"", "invalid number \"\""}}) {
-    EXPECT_EQ(told("test a ... bench: 3 s/iter (+/- 1)\ntest b ... bench: " + line),
+    EXPECT_EQ(told_of_cargo("test a ... bench: 3 s/iter (+/- 1)\ntest b ... bench: " + line),
               "a 3 s\nb failed: " + why + "\n");
   }
   EXPECT_EQ(
@@ -149,21 +149,21 @@ TEST(Criterion, LosesOnlyOddLinesOfBencherText) {
 }
 
 TEST(Criterion, ReadsAllUnitsOfBencherText) {
-  EXPECT_EQ(told("test a ... bench: 1,234 cycles/iter (+/- 5)\n"
-                 "test b ... bench: 7 [instructions]/iter (+/- 5)\n"
-                 "test c ... bench: 2 ms/iter (+/- 1)\n"),
+  EXPECT_EQ(told_of_cargo("test a ... bench: 1,234 cycles/iter (+/- 5)\n"
+                          "test b ... bench: 7 [instructions]/iter (+/- 5)\n"
+                          "test c ... bench: 2 ms/iter (+/- 1)\n"),
             "a 1234 cycles\nb 7 instructions\nc 0.002 s\n");
 }
 
 // cargo bench of several programs.
 TEST(Criterion, TellsEqualNamesApartByProgram) {
   const std::string walk = "test walk ... bench: 3 s/iter (+/- 1)\n";
-  EXPECT_EQ(told("     Running benches/a.rs (target/release/deps/a-01)\n" + walk +
-                 "test sort ... bench: 5 s/iter (+/- 1)\n"
-                 "     Running unittests src/lib.rs (target/release/deps/b-01)\n" +
-                 walk),
+  EXPECT_EQ(told_of_cargo("     Running benches/a.rs (target/release/deps/a-01)\n" + walk +
+                          "test sort ... bench: 5 s/iter (+/- 1)\n"
+                          "     Running unittests src/lib.rs (target/release/deps/b-01)\n" +
+                          walk),
             "walk [benches/a.rs] 3 s\nsort 5 s\nwalk [unittests src/lib.rs] 3 s\n");
-  EXPECT_EQ(told(walk + walk), "walk skipped: several benchmarks have this name\n");
+  EXPECT_EQ(told_of_cargo(walk + walk), "walk skipped: several benchmarks have this name\n");
 }
 
 TEST(Criterion, ReadsFailuresOfCargo) {
@@ -186,9 +186,10 @@ TEST(Criterion, ReadsFailuresOfCargo) {
             "lost: error[E0425]: cannot find value `foo` in this scope\n"},
            // A program may print what it likes.
            {"error: the cache is cold\nthread 'worker' panicked at a.rs:1:1:\ncaught\n", ""}}) {
-    EXPECT_EQ(told(load + text), "load 3 s\n" + expected) << text;
+    EXPECT_EQ(told_of_cargo(load + text), "load 3 s\n" + expected) << text;
   }
-  EXPECT_EQ(told("error: could not compile `kit`\n"), "lost: error: could not compile `kit`\n");
+  EXPECT_EQ(told_of_cargo("error: could not compile `kit`\n"),
+            "lost: error: could not compile `kit`\n");
   const std::string messages = fixture_file("criterion.jsonl");
   const SampleSet set = read_criterion("   Compiling kit v0.1.0\n" + messages +
                                            "\nerror: bench failed, to rerun pass `--bench kit`\n",

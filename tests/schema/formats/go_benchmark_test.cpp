@@ -125,7 +125,7 @@ TEST(GoBenchmark, RefusesWithTheLine) {
 
 /// What a text is read as: "X-8 x2" (values), "X-8 failed: why", "X-8 skipped: why", "lost PKG:
 /// why"; then the warnings, one a line.
-std::string told(const std::string& text) {
+std::string told_of_go(const std::string& text) {
   const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
   std::string all;
   for (const SampleSeries& one : set.series) {
@@ -212,9 +212,9 @@ TEST(GoBenchmark, ReadsFailures) {
            // The program prints into the line of its result.
            {"BenchmarkGet-8   \tloading\n     100\t  123 ns/op\nPASS\n",
             "BenchmarkPut-8 x1\nBenchmarkGet-8 x1\n"}}) {
-    EXPECT_EQ(told(put + text), expected) << text;
+    EXPECT_EQ(told_of_go(put + text), expected) << text;
   }
-  EXPECT_EQ(told("# kit\n./kit.go:9:2: undefined: foo\nFAIL\tkit [build failed]\nFAIL\n"),
+  EXPECT_EQ(told_of_go("# kit\n./kit.go:9:2: undefined: foo\nFAIL\tkit [build failed]\nFAIL\n"),
             "lost kit: build failed: ./kit.go:9:2: undefined: foo\n");
 }
 
@@ -224,9 +224,9 @@ TEST(GoBenchmark, LosesOnlyOddLines) {
            {"10 5 ns/op 7", "a value without a unit"},
            {"10 five ns/op", "invalid value of \"ns/op\": \"five\""},
            {"10 5 ns/op 6 ns/op", "duplicate unit \"ns/op\""}}) {
-    EXPECT_EQ(told("BenchmarkX-8 10 5 ns/op\nBenchmarkY-8 " + line),
+    EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 ns/op\nBenchmarkY-8 " + line),
               "BenchmarkX-8 x1\nBenchmarkY-8 failed: " + why + "\n");
-    EXPECT_EQ(told("BenchmarkX-8 10 5 ns/op\nBenchmarkX-8 " + line),
+    EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 ns/op\nBenchmarkX-8 " + line),
               "BenchmarkX-8 x1\nsome repetitions of \"BenchmarkX-8\" were left out: " + why + "\n");
   }
 }
@@ -260,7 +260,7 @@ TEST(GoBenchmark, ReadsTest2json) {
       event("c", "FAIL\\tc [build failed]\\n") +
       R"({"Action":"fail","Package":"c","Elapsed":0,"FailedBuild":"c"})"
       "\n";
-  EXPECT_EQ(told(text),
+  EXPECT_EQ(told_of_go(text),
             "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkY-8 failed: y_test.go:9: corrupt\n"
             "lost c: build failed: c.go:9: undefined: foo\n");
   const SampleSet set = read_go_benchmark(text, "f").at(0).samples;

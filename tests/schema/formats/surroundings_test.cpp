@@ -14,7 +14,7 @@ const std::string kDocument = R"({"context": {"num_cpus": 2}, "benchmarks": [)"
                               "\n";
 
 /// "NAME VALUE" of each series that is judged, then the warnings.
-std::string told(const std::string& text) {
+std::string told_of_text(const std::string& text) {
   const SampleSet set = read_samples(text, "f");
   std::string all;
   for (const SampleSeries& one : set.series) {
@@ -33,17 +33,18 @@ std::string other_text(const std::string& lines) {
 }
 
 TEST(OtherText, IsSkippedBesideOneDocument) {
-  EXPECT_EQ(told("loading data... [1/2] \"done\n[INFO] ready\n" + kDocument + "\nbye {1}\n"),
-            "BM_a 5\n" + other_text("3 lines"));
-  EXPECT_EQ(told("[##    \n{\"level\": \"info\"}\n" + kDocument),
+  EXPECT_EQ(
+      told_of_text("loading data... [1/2] \"done\n[INFO] ready\n" + kDocument + "\nbye {1}\n"),
+      "BM_a 5\n" + other_text("3 lines"));
+  EXPECT_EQ(told_of_text("[##    \n{\"level\": \"info\"}\n" + kDocument),
             "BM_a 5\n" + other_text("2 lines"));
   const std::string hyperfine = R"({"results": [{"command": "ls", "times": [1, 2]}]})";
-  EXPECT_EQ(told("Benchmark 1: ls\n" + hyperfine).substr(0, 5), "ls 1\n");
+  EXPECT_EQ(told_of_text("Benchmark 1: ls\n" + hyperfine).substr(0, 5), "ls 1\n");
   // Go's lines count wherever they are.
-  EXPECT_EQ(told("{\"level\": \"info\"}\nBenchmarkX-8 10 5e9 ns/op\n"), "BenchmarkX-8 5\n");
+  EXPECT_EQ(told_of_text("{\"level\": \"info\"}\nBenchmarkX-8 10 5e9 ns/op\n"), "BenchmarkX-8 5\n");
   // What a workload prints is read alike; places in the document stay right.
   EXPECT_EQ(read_foreign_blocks("google-benchmark", "loading\n" + kDocument, "stdout").size(), 1u);
-  EXPECT_EQ(refusal_of([] {
+  EXPECT_EQ(formats::refusal_of([] {
               read_samples(
                   "loading\n"
                   R"({"benchmarks": [{"name": "a", "real_time": true,)"
@@ -54,7 +55,7 @@ TEST(OtherText, IsSkippedBesideOneDocument) {
 }
 
 TEST(OtherText, RefusesSeveralDocuments) {
-  EXPECT_EQ(refusal_of([] { read_samples(kDocument + kDocument, "f"); }).what,
+  EXPECT_EQ(formats::refusal_of([] { read_samples(kDocument + kDocument, "f"); }).what,
             "several JSON documents in one file");
 }
 
@@ -62,13 +63,14 @@ TEST(OtherText, RefusesWhatIsCutShort) {
   for (const std::string& before : {"", "loading\n"}) {
     for (std::size_t size = 2; size < kDocument.size() - 2; ++size) {
       const UsageError error =
-          refusal_of([&] { read_samples(before + kDocument.substr(0, size), "f"); });
+          formats::refusal_of([&] { read_samples(before + kDocument.substr(0, size), "f"); });
       EXPECT_EQ(error.what, "the file is cut short") << size;
     }
   }
-  EXPECT_EQ(
-      refusal_of([] { read_foreign("google-benchmark", kDocument.substr(0, 60), "f"); }).subject,
-      "f:2:15");
+  EXPECT_EQ(formats::refusal_of([] {
+              read_foreign("google-benchmark", kDocument.substr(0, 60), "f");
+            }).subject,
+            "f:2:15");
 }
 
 // Every line opens brackets that end nowhere, or an object that is no JSON.
@@ -114,7 +116,7 @@ TEST(LogPrefix, IsTakenOff) {
         read_samples(logged(prefix, "Running x (y)\ntest walk ... bench: 5 s/iter (+/- 1)\n"), "f");
     EXPECT_EQ(cargo.series.at(0).name, "walk") << prefix;
   }
-  EXPECT_EQ(told(logged("#15 #.66 ", kGo) + "#15 DONE 22.7s\n"),
+  EXPECT_EQ(told_of_text(logged("#15 #.66 ", kGo) + "#15 DONE 22.7s\n"),
             "BenchmarkGet-8 5\nits lines begin with \"#15 10.66 \", as those of a log do: that was "
             "left out\n");
 }
@@ -123,7 +125,7 @@ TEST(LogPrefix, IsOneForAllLines) {
   const std::string line = "BenchmarkGet-8 10 5e9 ns/op\n";
   EXPECT_THROW(read_samples("+" + line + "-" + line, "f"), UsageError) << "a diff";
   EXPECT_THROW(read_samples("[a] " + line + "[b] " + line, "f"), UsageError);
-  EXPECT_EQ(told(line + "log: " + line), "BenchmarkGet-8 5\n") << "some lines have none";
+  EXPECT_EQ(told_of_text(line + "log: " + line), "BenchmarkGet-8 5\n") << "some lines have none";
 }
 
 // What is in the files of people that are of no known format.
@@ -177,21 +179,22 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
            {"[]", "", ""},
            {"{}", "", ""},
            {"hello\n", "", ""}}) {
-    const UsageError error = refusal_of([&, text = text] { read_samples(text, "f"); });
+    const UsageError error = formats::refusal_of([&, text = text] { read_samples(text, "f"); });
     EXPECT_EQ(error.what, "not a format that is read") << text;
     EXPECT_EQ(error.subject.substr(0, 1), "f") << text;
     EXPECT_NE(error.subject.find(what), std::string::npos) << error.subject;
     EXPECT_NE(error.hint.find(hint), std::string::npos) << error.hint;
     EXPECT_NE(error.hint.find("google-benchmark, hyperfine"), std::string::npos) << error.hint;
     if (!what.empty()) {
-      EXPECT_EQ(refusal_of([&, text = text] { read_foreign("hyperfine", text, "f"); }).subject,
-                error.subject);
+      EXPECT_EQ(
+          formats::refusal_of([&, text = text] { read_foreign("hyperfine", text, "f"); }).subject,
+          error.subject);
     }
   }
 }
 
 TEST(UnknownFormats, AreToldApartFromOthersThatAreRead) {
-  const UsageError error = refusal_of([] { read_foreign("hyperfine", kDocument, "f"); });
+  const UsageError error = formats::refusal_of([] { read_foreign("hyperfine", kDocument, "f"); });
   EXPECT_EQ(error.what + ": " + error.subject,
             "not a file of hyperfine: f: it is of google-benchmark");
 }
