@@ -208,8 +208,10 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
     return from_store(*context);
   }
   const Config config = config_here(wanted, context ? &*context->repository : nullptr);
-  Judged judged{{.together = options.together}, apply(config.policy, options)};
+  Judged judged;
+  judged.policy = apply(config.policy, options);
   JudgedSides& sides = judged.sides;
+  sides.together = options.together;
   sides.plan.size.clear();
   ProgressView view(options, judged.policy.budget);
   if (!base_is_stored) {
