@@ -221,7 +221,7 @@ TEST(JudgeSides, GivesEachComparisonOfFilesTheWholeErrorRate) {
 }
 
 // The rules of docs/verdicts.md#failures, for every kind of side.
-TEST(JudgeSides, RankFailuresAsAComparisonDoes) {
+TEST(JudgeSides, RankFailures) {
   enum What { ran, fails, fails_otherwise, skips, absent };
   struct Failures {
     What base, head;
@@ -236,7 +236,7 @@ TEST(JudgeSides, RankFailuresAsAComparisonDoes) {
       {fails, ran, fresh, "base failed: exit status 1"},
       {skips, ran, fresh, "skipped at base: no GPU"},
       {absent, ran, fresh, ""},
-      {fails, fails, failed, "fails at both sides alike: exit status 1"},
+      {fails, fails, incomparable, "fails at both sides alike: exit status 1"},
       {fails_otherwise, fails, failed, "fails at both sides: base: killed; head: exit status 1"},
       {skips, fails, failed, "head failed: exit status 1"},
       {absent, fails, failed, "head failed: exit status 1"},
