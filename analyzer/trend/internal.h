@@ -75,6 +75,9 @@ bool is_explained_by_step(const Drift& drift, const TrendSeries& series);
 /// Fewer (entry and parameters) that move together may be one program's.
 inline constexpr std::size_t kFewestWorkloads = 3;
 
+/// Sizes and counts that a benchmark has judged do not depend on the machine; times and rates do.
+bool may_be_the_machines(const TrendSeries& series);
+
 /// Where a tenth of the series of one machine, of three workloads (entry and parameters) at least,
 /// move in one direction at the same time: within 3 of its measured commits, or within a week by
 /// committer time that holds no more than 7 of them. Each such change point gets the event's index,

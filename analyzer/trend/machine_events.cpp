@@ -49,7 +49,9 @@ class Machine {
         line_(line),
         commits_(measured.machines.at(fingerprint)) {
     for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (all_[i].series.key.anchor.empty() && all_[i].series.key.fingerprint == fingerprint) {
+      const TrendSeries& one = all_[i].series;
+      if (one.key.anchor.empty() && one.key.fingerprint == fingerprint &&
+          may_be_the_machines(one)) {
         own_.push_back(i);
       }
     }
@@ -290,6 +292,11 @@ class Machine {
 };
 
 }  // namespace
+
+bool may_be_the_machines(const TrendSeries& series) {
+  const std::string& unit = series.metric.unit;
+  return !series.judge || unit == kStepTime.unit || unit.ends_with("/s");
+}
 
 std::vector<MachineEvent> find_machine_events(MeasuredLine& measured, const SearchedLine& line) {
   std::vector<FoundEvent> found;

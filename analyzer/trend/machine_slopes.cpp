@@ -97,7 +97,8 @@ std::vector<Warning> find_machine_slopes(std::vector<MeasuredSeries>& series,
   std::map<std::tuple<std::string, std::string, std::string>, Together> machines;
   for (MeasuredSeries& one : series) {
     const SeriesKey& key = one.series.key;
-    if (!key.anchor.empty() || !one.series.live || !may_alert(one.series, line.policy)) {
+    if (!key.anchor.empty() || !one.series.live || !may_alert(one.series, line.policy) ||
+        !may_be_the_machines(one.series)) {
       continue;
     }
     Together& together = machines[{key.fingerprint, key.host, key.metric}];

@@ -53,6 +53,20 @@ TEST(MachineEvents, AreNotBlamedOnACommit) {
   EXPECT_EQ(report.series[0].change_points.at(0).machine_event, 0U);
 }
 
+// The sizes of three bundles, and the errors, grow with a commit: no machine does that.
+TEST(MachineEvents, HaveNoSizesThatABenchmarkHasJudged) {
+  for (const auto& [unit, events] : {std::pair("B", 0U), std::pair("1/s", 1U)}) {
+    History history = moving(4, 0);
+    for (RecordedSeries& series : history.recorded.series) {
+      series.metric = {"value", unit, Better::lower};
+      series.judge = true;
+    }
+    const TrendReport report = trend(history.inputs());
+    EXPECT_EQ(report.machine_events.size(), events) << unit;
+    EXPECT_EQ(count(report, AlertState::fresh), events > 0 ? 0U : 4U) << unit;
+  }
+}
+
 TEST(MachineEvents, LeaveTwoSeriesAsTwoAlerts) {
   const TrendReport report = trend(moving(2).inputs());
   EXPECT_TRUE(report.machine_events.empty());
