@@ -293,6 +293,15 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
   return row;
 }
 
+/// The rows that may err: what repeats exactly does not.
+int count_inexact(const SeriesByKey& all) {
+  return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
+    const MetricSessions& series = entry.second;
+    return series.judged && !series.base.empty() && !series.head.empty() &&
+           !repeats_exactly(ComparableSessions{series.base, series.head});
+  }));
+}
+
 }  // namespace
 
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
@@ -305,7 +314,7 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
   add_lost(base, all, at_base);
   add_lost(head, all, at_head);
   const ChangesByMetric changes = changes_by_metric(all);
-  const int in_all = count_judged(base, head, policy);
+  const int in_all = count_inexact(all);
   std::vector<Comparison> rows;
   for (const auto& [key, series] : all) {
     rows.push_back(row_of(key, series, changes, policy, judged, in_all));

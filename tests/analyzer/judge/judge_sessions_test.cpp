@@ -465,6 +465,21 @@ TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
   }
 }
 
+TEST(JudgeSessions, DoNotCountAmongRowsWhatRepeatsExactly) {
+  auto [base, head] = crc32_example();
+  for (SampleSet* set : {&base, &head}) {
+    for (SampleSeries& one : set->series) {
+      one.values.resize(7);
+    }
+    for (int i = 0; i < 200; ++i) {
+      set->series.push_back(series("a" + std::to_string(i), {20}, kAllocations));
+      set->series.back().exact = true;
+    }
+  }
+  const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+  EXPECT_EQ(std::ranges::count(rows, Verdict::improved, &Comparison::verdict), 8);
+}
+
 TEST(JudgeSessions, ShowNoIntervalThatSaysNothing) {
   auto [base, head] = crc32_example();
   for (std::size_t i = 0; i < 20; ++i) {  // most others changed, so that any change may be chance
