@@ -36,8 +36,8 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
 /// a file. They count as one process.
 void add_quantiles(const Policy& policy, SampleSet& set);
 
-/// Gives benchmarks without parameters those of the only one of their name that has some: one of two
-/// Go files may lack the lines that name packages.
+/// Gives benchmarks without parameters those of the only one of their name that has some: one of
+/// two Go files may lack the lines that name packages.
 void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head);
 
 /// What the sets measure: what --metric may name (require_metrics_among).

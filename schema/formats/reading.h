@@ -262,8 +262,8 @@ FormatReader read_bencher_text;
 /// Notes where cargo ended with an error: benchmarks are lost. Lines of JSON are skipped.
 void note_end_of_cargo(std::string_view text, SampleSet& set);
 
-/// What criterion measures for an iteration: a time, or the metric `value` in another unit. It calls
-/// more of any unit a regression, so that is judged.
+/// What criterion measures for an iteration: a time, or the metric `value` in another unit. It
+/// calls more of any unit a regression, so that is judged.
 inline Meaning per_iteration(const std::string& unit) {
   const std::optional<double> seconds = seconds_in(unit);
   return seconds ? step_times(*seconds) : Meaning{{"value", unit, Better::lower}, 1, true};

@@ -53,7 +53,7 @@ double value_of(const std::string& text, const std::string& name) {
 
 /// Of a line: `;` where it has one, else a comma or blanks.
 char separator_of(std::string_view line) {
-  return separated_fields(line, ';').fields.size() > 1 ? ';' : ',';
+  return separated_fields(line, ';').between.find(';') != std::string::npos ? ';' : ',';
 }
 
 bool is_comment(std::string_view line) {

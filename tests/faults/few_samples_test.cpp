@@ -263,7 +263,8 @@ TEST_F(FewSamples, AreJudgedAlikeByJudge) {
       Report report;
       report.comparisons = judge({one}, Policy{}, false);
       report.head.kind = SideKind::files;
-      EXPECT_EQ(report.comparisons.front().verdict, pairs < 5 ? Verdict::inconclusive : Verdict::unchanged)
+      EXPECT_EQ(report.comparisons.front().verdict,
+                pairs < 5 ? Verdict::inconclusive : Verdict::unchanged)
           << pairs << " of " << value;
       std::string found;
       EXPECT_FALSE(holds_no_number(render_json(report), found)) << found;

@@ -258,7 +258,8 @@ std::vector<CommandGroup> command_groups() {
          "--join judges the shards of one comparison (compare --shard): one report, one error "
          "rate. Shards of different plans and shards measured twice are refused.\n"
          "Exit status: that of the comparison: 0 nothing regressed; 1 a regression, a missed "
-         "target or a failed output check; 3 could not measure or compare, or a shard is missing; 4 "
+         "target or a failed output check; 3 could not measure or compare, or a shard is missing; "
+         "4 "
          "inconclusive, incomparable or missing results (only with --strict); 2 usage error, or "
          "unknown run.",
          {argument("ID", into(&Options::run),
@@ -343,7 +344,7 @@ std::vector<CommandGroup> command_groups() {
          pins_command}}},
       {"External measurements",
        {{"judge",
-         "Judge what was measured elsewhere or is in the store; measures nothing",
+         "Judge files of results, or what the store holds; measures nothing",
          "BASE and HEAD are files (docs/formats.md), folders of them, reports of --json or, where "
          "no file has the name, revisions: then their stored results are judged.\n"
          "Exit status: 0 nothing regressed; 1 a regression; 2 usage error; 3 nothing was compared, "

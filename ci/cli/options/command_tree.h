@@ -134,8 +134,8 @@ std::string hint_for_arguments(const std::vector<std::string>& arguments);
 /// may still be a revision.
 std::string likely_command(const std::string& name, const CommandTree& tree);
 
-/// Adds the command that BASE may be a misspelling of, or `judge` where it is a file, to the hint of
-/// a usage error.
+/// Adds the command that BASE may be a misspelling of, or `judge` where it is a file, to the hint
+/// of a usage error.
 UsageError with_likely_command(const UsageError& error, const Options& options);
 
 // Readers of option values. They throw UsageError, so that all errors have the same form.

@@ -136,7 +136,8 @@ TEST(Change, HasSignificantDigits) {
 }
 
 TEST(Change, IsANumberOfAnySize) {
-  EXPECT_EQ(change_text(1e308), "+1.80e+308 %");
+  EXPECT_EQ(change_text(1e299), "+1.00e+301 %");
+  EXPECT_EQ(change_text(1e300), "from zero");
   EXPECT_EQ(change_text(1e12, Interval{0.5, 1e300}), "+1.00e+14 % [+50, +1.00e+302]");
   EXPECT_EQ(change_text(9e6), "+900000000 %");
   EXPECT_EQ(percentage(1e300), "1.00e+302 %");

@@ -148,7 +148,7 @@ TEST(SeriesFile, RefusesOtherTextsWithThePlace) {
   EXPECT_EQ(refusal("a 1e999"),
             "series.txt:1: a value of series \"a\" is outside the range of a double: \"1e999\"");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,1"),
-            "series.txt:3: 2 fields in a line of a CSV of three");
+            "series.txt:3: 2 fields in a line of a CSV of 3");
   EXPECT_EQ(refusal("series,index,value\na,0,1\na,0,2"),
             "series.txt:3: duplicate index \"0\" of series \"a\"");
   EXPECT_EQ(refusal("series,index,value\na,x,1"),

@@ -70,7 +70,7 @@ void expect_value_or_error(const std::vector<std::string>& seeds, const std::str
       ASSERT_EQ(error.what.find('\x1b'), std::string::npos);
     }
   }
-  EXPECT_GT(taken, kTexts / 100);
+  EXPECT_GT(taken, kTexts / 200);
   EXPECT_GT(refused, fewest_refused);
 }
 
