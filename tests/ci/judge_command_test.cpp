@@ -184,10 +184,10 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
        3,
        {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},
       {{"b0", "copy", "--json", "-"}, 0, {"base and head are the same session: b0 and copy"}},
-      // A Google Benchmark by its content; one of its benchmarks failed.
+      // A Google Benchmark by its content; one of its benchmarks failed, on both sides alike.
       {{google, google, "--json", "-"},
-       3,
-       {"BM_Broken: failed", "fails at both sides alike", "BM_Sort/64: inconclusive 0 %",
+       0,
+       {"BM_Broken: incomparable", "fails at both sides alike", "BM_Sort/64: inconclusive 0 %",
         "BM_Sort/64 cpu_time: none", "not judged"}},
       // hyperfine's format does not name the machine.
       {sessions(8, ".json", {"--json", "-"}), 0, {"x: inconclusive", "--environment NAME"}},
