@@ -270,7 +270,11 @@ std::vector<ImportedSession> read_foreign(std::string_view format, std::string_v
   try {
     return read_as(*found, text, filename);
   } catch (const UsageError&) {
-    if (recognized.format != nullptr || !resemblance_of(text).what.empty()) {
+    const bool is_history = recognized.format != nullptr &&  // data.js has two readers
+                            recognized.format->read == read_newest_action_entries &&
+                            found->read == read_github_action_benchmark;
+    if (!is_history && found->read != read_step_sessions &&
+        (recognized.format != nullptr || !resemblance_of(text).what.empty())) {
       refuse_other(recognized, format, text, filename);
     }
     throw;

@@ -79,7 +79,8 @@ void for_each_row(std::string_view text, const std::string& filename, Take take)
     }
     separator = separator == 0 ? separator_of(line) : separator;
     const SeparatedFields row = separated_fields(line, separator);
-    const std::string between = row.between.substr(row.name_is_quoted ? 1 : 0);
+    const std::string between =
+        row.between.substr(row.name_is_quoted && !row.between.empty() ? 1 : 0);
     if (between.find('\n') != std::string::npos) {
       throw Fault("several tabs in a row", "write NA for a missing value");
     }

@@ -10,7 +10,7 @@
 namespace perf::test {
 
 /// Limit of the memory of perf-compare and of every process that the test waited for, in bytes.
-inline constexpr long kMemoryLimit = 64L << 20;
+inline constexpr long kMemoryLimit = 80L << 20;
 
 /// The largest memory of a process that this test, or a process that it waited for, has waited for:
 /// perf-compare, git, workloads. In bytes.

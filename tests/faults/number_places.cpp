@@ -59,7 +59,7 @@ const std::vector<Place>& number_places() {
 {"name":"a","time_unit":"s","real_time":1,"cpu_time":@}]})",
        measured},
       {"hyperfine", R"({"results":[
-{"command":"a","times":[1,@]}]})",
+{"command":"a","times":[@]}]})",
        measured},
       {"hyperfine", R"({"results":[
 {"command":"a","median":@}]})",
@@ -115,7 +115,8 @@ const std::vector<Place>& number_places() {
       {"judge",
        R"({"cases":{"a":{"base":[],"head":[],
 "threshold":@}}})",
-       {"5e-324", "1e-160", "null"}},
+       {"5e-324", "1e-160", "null"},
+       "0.02"},
       {"detect",
        R"({"a":[1,
 @]})",

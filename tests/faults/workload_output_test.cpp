@@ -96,7 +96,7 @@ TEST(WorkloadOutput, FailsWhereItIsInvalid) {
              off + "line 2: "),
       writes("google-blanks", "head -c 4000000 /dev/zero | tr '\\0' ' '", google,
              "google-benchmark"),
-      writes("google-nul", "head -c 4000000 /dev/zero", google + "1:1: ", "google-benchmark"),
+      writes("google-nul", "head -c 4000000 /dev/zero", google + " it is", "google-benchmark"),
       writes("google-deep", "head -c 200000 /dev/zero | tr '\\0' '['", google, "google-benchmark"),
       writes("google-wide", "printf '['; yes 1, | head -n 120000 | tr -d '\\n'; printf '1]'",
              google, "google-benchmark"),

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 LARGEST = 2**53
 
@@ -29,8 +30,25 @@ def constant(word):
     raise Refused(word)
 
 
+NON_NUMBER = re.compile(r'("(?:[^"\\]|\\.)*")|(?<![\w.])[-+]?(?:nan(?:\(ind\))?|inf(?:inity)?)(?![\w(])', re.IGNORECASE)
+
+
+def alone(text):
+    """The one document of a text, without the lines around it."""
+    for start in re.finditer(r"^[ \t]*(?=[{\[])", text, re.MULTILINE):
+        try:
+            _, end = json.JSONDecoder().raw_decode(text, start.end())
+            return text[start.end() : end]
+        except ValueError:
+            pass
+    return text
+
+
 def parse(text, non_numbers=False):
-    """`non_numbers`: NaN and infinities may stand, as None, which is no number either."""
+    """`non_numbers`, of other tools: NaN and infinities may stand, as None, which is no number
+    either, and other text around the document."""
+    if non_numbers:
+        text = alone(NON_NUMBER.sub(lambda found: found[1] or "null", text))
     try:
         return json.loads(
             text, object_pairs_hook=object_of, parse_int=integer, parse_constant=(lambda word: None) if non_numbers else constant

@@ -27,10 +27,10 @@ def google_row(name, run):
 def google_benchmark(text):
     read, aggregates, failed = [], {}, set()
     for run in parse(text, True)["benchmarks"]:
-        name = run["run_name"] if "run_name" in run else run["name"]
+        name = run["run_name"] if "run_name" in run else run.get("name")
         statistic = run.get("aggregate_name")
         if run.get("run_type") == "aggregate" or {"aggregate_name", "big_o", "rms"} & set(run):
-            if statistic in ("mean", "median"):
+            if statistic in ("mean", "median") and name:
                 name = name if "run_name" in run else name.removesuffix("_" + statistic)
                 aggregates.setdefault(name, {}).setdefault(statistic, []).append(run)
         elif run.get("error_occurred") is True:
@@ -126,7 +126,9 @@ def bencher(text):
         read.append([name, "step_time", amount * SECONDS[unit]] if unit in SECONDS else [name, "value", amount])
         equals = rest.find("= ")
         if equals >= 0 and rest.rstrip(" ").endswith(" MB/s"):
-            read.append([name, "bytes_per_second", float(rest[equals + 2 :].split()[0].replace(",", "")) * 1e6])
+            rate = rest[equals + 2 :].split()[0].replace(",", "")
+            if re.fullmatch(r"[0-9.]+", rate):
+                read.append([name, "bytes_per_second", float(rate) * 1e6])
     return usable(told_apart(benchmarks))
 
 

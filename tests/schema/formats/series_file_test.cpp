@@ -105,6 +105,7 @@ TEST(SeriesFile, RefusesWhatIsReadInTwoWays) {
       {"a\t1\t\t3", "several tabs"},
       {"a|1|2", "names without values"},
       {"a", "names without values"},
+      {"\"a\"", "names without values"},
       {"100.5 101 102", "no name before the values"},
       {"100.5\n101\n102", "no name before the values"},
       {"1,0,5\n1,1,6", "no name before the values"},
