@@ -112,7 +112,9 @@ TEST(Numbers, HaveNoDuplicateNamesAndFewLevels) {
     }
     ++documents;
     for (const std::string& nested : {deep, objects}) {
-      EXPECT_TRUE(is_line(refusal(place.format, with(place, nested)), 2)) << place.text;
+      const std::string subject = refusal(place.format, with(place, nested));
+      EXPECT_TRUE(is_line(subject, 2) || (place.format == "steps" && is_line(subject, 4)))
+          << subject << place.text;  // steps: cut short, where the text ends
     }
     // The position is that of the second name; in the protocol it is a line.
     const bool one_line = place.format == "steps" || place.format == "criterion";
