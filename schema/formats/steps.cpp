@@ -2,6 +2,7 @@
 
 #include "schema/formats/reading.h"
 #include "schema/readings.h"
+#include "schema/selection.h"
 #include "schema/workload_name.h"
 
 namespace perf::formats {
@@ -10,6 +11,9 @@ namespace {
 /// A line with a thousand phases has 40 KB. The bound keeps the tree of a hostile line small.
 constexpr JsonLimits kLineLimits{
     .bytes = std::size_t{256} << 10, .values = 50'000, .depth = 64, .comments = false};
+
+/// Seconds of one timed step on a device: the median over an invocation's steps.
+const Metric kDeviceTime{"device_time", "s", Better::lower};
 
 [[noreturn]] void refuse_line(const std::string& what, std::size_t line_number,
                               const std::string& hint = {}) {
@@ -21,11 +25,6 @@ class BlockReader {
   void take(const JsonValue& line, std::size_t line_number) {
     const JsonObject& object = as_object(line, "a line");
     const std::string& type = as_text(required_field(object, line.offset, "type"), "type");
-    const auto refuse_second = [&](const std::string& name) {
-      if (!names_.insert(type + " " + name).second) {
-        throw JsonFault{line.offset, "duplicate " + type + " " + in_quotes(name) + " in one block"};
-      }
-    };
     if (type == "begin") {
       begin(object, line.offset, line_number);
     } else if (type == "end") {
@@ -36,14 +35,20 @@ class BlockReader {
       Block& block = open_block(type, line.offset);
       block.steps.push_back(read_step(object, line.offset, next_index_));
       next_index_ = block.steps.back().index + 1;
+      if (const JsonValue* device = optional_field(object, "device_seconds")) {
+        const double seconds = measurable_amount(*device, "device_seconds");
+        if (!block.steps.back().warmup) {
+          device_seconds_.push_back(seconds);
+        }
+      }
     } else if (type == "metric") {
       Block& block = open_block(type, line.offset);
       block.metrics.push_back(read_metric(object, line.offset));
-      refuse_second(block.metrics.back().metric.name);
+      refuse_second(type, block.metrics.back().metric.name, line.offset);
     } else if (type == "check") {
       Block& block = open_block(type, line.offset);
       block.checks.push_back(read_check(object, line.offset));
-      refuse_second(block.checks.back().name);
+      refuse_second(type, block.checks.back().name, line.offset);
     }
   }
 
@@ -81,15 +86,30 @@ class BlockReader {
     blocks_.push_back(std::move(block));
     begun_at_ = line_number;
     next_index_ = 0;
+    device_seconds_.clear();
     names_.clear();
   }
 
   void end(std::size_t offset) {
-    const std::vector<Step>& steps = open_block("end", offset).steps;
-    if (std::all_of(steps.begin(), steps.end(), [](const Step& step) { return step.warmup; })) {
+    Block& block = open_block("end", offset);
+    const std::size_t timed = timed_steps(block).size();
+    if (timed == 0) {
       throw JsonFault{offset, "the block has no timed step"};
     }
+    if (!device_seconds_.empty()) {
+      if (device_seconds_.size() != timed) {
+        throw JsonFault{offset, "device_seconds is missing in some timed steps"};
+      }
+      refuse_second("metric", kDeviceTime.name, offset);
+      block.metrics.push_back({kDeviceTime, median_in_place(device_seconds_), true});
+    }
     begun_at_ = 0;
+  }
+
+  void refuse_second(const std::string& type, const std::string& name, std::size_t offset) {
+    if (!names_.insert(type + " " + name).second) {
+      throw JsonFault{offset, "duplicate " + type + " " + in_quotes(name) + " in one block"};
+    }
   }
 
   /// The block of a line of this type.
@@ -103,7 +123,8 @@ class BlockReader {
   std::vector<Block> blocks_;
   std::size_t begun_at_ = 0;  // line of the open block's begin; 0: none is open
   std::int64_t next_index_ = 0;
-  std::set<std::string> names_;  // "metric ..." and "check ..." of the open block
+  std::vector<double> device_seconds_;  // of the timed steps of the open block
+  std::set<std::string> names_;         // "metric ..." and "check ..." of the open block
 };
 
 void add_block(const Block& block, SampleSet& samples) {

@@ -99,8 +99,10 @@ TEST(Steps, RequiresDifferentNamesOfBlocks) {
   EXPECT_EQ(read_steps(nameless + kStep + kEnd)[0].workload, "");
   EXPECT_REFUSED(kBegin + kStep + kEnd + kBegin + kStep + kEnd, "line 4",
                  "duplicate block of workload \"w\"");
-  EXPECT_REFUSED(kBegin + kStep + kEnd + nameless + kStep + kEnd, "line 4", "without workload name");
-  EXPECT_REFUSED(nameless + kStep + kEnd + kBegin + kStep + kEnd, "line 4", "without workload name");
+  EXPECT_REFUSED(kBegin + kStep + kEnd + nameless + kStep + kEnd, "line 4",
+                 "without workload name");
+  EXPECT_REFUSED(nameless + kStep + kEnd + kBegin + kStep + kEnd, "line 4",
+                 "without workload name");
 }
 
 TEST(Steps, AcceptsBlankLinesAndAMissingLastNewline) {
@@ -110,6 +112,28 @@ TEST(Steps, AcceptsBlankLinesAndAMissingLastNewline) {
   }
   EXPECT_EQ(read_steps(text).size(), 1u);
   EXPECT_EQ(read_steps(kBegin + kStep + "{\"type\":\"end\"}").size(), 1u);
+}
+
+TEST(Steps, JudgesTheMedianTimeOnTheDevice) {
+  const auto step = [](const std::string& fields) {
+    return "{\"type\":\"step\",\"seconds\":1" + fields + "}\n";
+  };
+  const std::string warmup = step(",\"warmup\":true,\"device_seconds\":9");
+  const std::string steps = step(",\"device_seconds\":0.5") + step(",\"device_seconds\":0.25");
+  const std::vector<Block> blocks = read_steps(kBegin + warmup + steps + kEnd);
+  ASSERT_EQ(blocks[0].metrics.size(), 1u);
+  EXPECT_EQ(blocks[0].metrics[0].metric, (Metric{"device_time", "s", Better::lower}));
+  EXPECT_EQ(blocks[0].metrics[0].value, 0.375);
+  EXPECT_TRUE(blocks[0].metrics[0].judge);
+  EXPECT_EQ(read_steps(kBegin + step(",\"device_seconds\":null") + kEnd)[0].metrics.size(), 0u);
+
+  EXPECT_REFUSED(kBegin + steps + kStep + kEnd, "line 5", "missing in some timed steps");
+  EXPECT_REFUSED(kBegin + step(",\"device_seconds\":-1") + kEnd, "line 2", "device_seconds");
+  EXPECT_REFUSED(kBegin + step(",\"device_seconds\":\"1\"") + kEnd, "line 2", "device_seconds");
+  const std::string own = R"({"type":"metric","name":"device_time","better":"lower","value":1})"
+                          "\n";
+  EXPECT_EQ(read_steps(kBegin + kStep + own + kEnd)[0].metrics.size(), 1u);
+  EXPECT_REFUSED(kBegin + own + steps + kEnd, "line 5", "duplicate metric \"device_time\"");
 }
 
 TEST(Steps, SkipsUnknownTypesAndFields) {
@@ -128,7 +152,8 @@ TEST(Steps, RefusesAnOutputWithoutABlock) {
 
 TEST(Steps, RefusesABlockWithoutEnd) {
   EXPECT_REFUSED("\n" + kBegin + kStep, "line 2", "no end line");
-  EXPECT_REFUSED(kBegin + kStep + kBegin + kStep + kEnd, "line 3", "begin inside the block of line 1");
+  EXPECT_REFUSED(kBegin + kStep + kBegin + kStep + kEnd, "line 3",
+                 "begin inside the block of line 1");
 }
 
 TEST(Steps, RefusesLinesOutsideOfABlock) {

@@ -35,8 +35,9 @@ void add_steps(std::vector<Example>& examples) {
   add(examples, true, "step",
       {R"("seconds":0.5)",
        R"("index":1,"warmup":true,"seconds":1e-15,"rss":1024,"phases":{"a":0,"b":0.25})",
-       R"("index":7.0,"seconds":1e9,"rss":0)",
-       R"("seconds":1,"index":null,"warmup":null,"rss":null,"phases":null)"});
+       R"("index":7.0,"seconds":1e9,"rss":0)", R"("warmup":true,"seconds":1,"device_seconds":0)",
+       R"("warmup":true,"seconds":1,"device_seconds":2.5,"phases":{})",
+       R"("seconds":1,"index":null,"warmup":null,"device_seconds":null,"rss":null,"phases":null)"});
   add(examples, false, "step",
       {"",
        R"("seconds":0)",
@@ -47,6 +48,9 @@ void add_steps(std::vector<Example>& examples) {
        R"("seconds":5e-324)",
        R"("seconds":1e308)",
        R"("seconds":1e10)",
+       R"("warmup":true,"seconds":1,"device_seconds":-1)",
+       R"("seconds":1,"device_seconds":"1")",
+       R"("seconds":1,"device_seconds":1e-300)",
        R"("seconds":1,"index":-1)",
        R"("seconds":1,"index":1.5)",
        R"("seconds":1,"index":"1")",
