@@ -16,12 +16,12 @@ build_packages=(
   libzstd-dev libpq-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev strace
 )
 test_packages=(
-  libgtest-dev libbenchmark-dev python3 python3-dev python3-setuptools python3-jsonschema python3-prometheus-client sqlite3
+  libgtest-dev libbenchmark-dev python3 python3-dev python3-pip python3-setuptools python3-jsonschema python3-prometheus-client sqlite3
   cmark-gfm libxml2-utils locales valgrind jq python3-yaml shellcheck unzip zip
   faketime git-lfs postgresql qemu-user
 )
 
-package_packages=(apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)
+package_packages=(python3-pip apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)
 clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
 # The package of perf has a different name in each distribution.

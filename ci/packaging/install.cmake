@@ -4,7 +4,7 @@ set(shared ${CMAKE_INSTALL_DATAROOTDIR}/perf-compare)
 install(PROGRAMS ci/gate ci/install.sh ci/nightly DESTINATION ${shared}/ci)
 install(FILES ci/base.sh ci/job.sh DESTINATION ${shared}/ci)
 install(DIRECTORY ci/recipes DESTINATION ${shared}/ci USE_SOURCE_PERMISSIONS)
-install(FILES workloads/step_emitter.h DESTINATION ${shared}/workloads)
+install(FILES workloads/step_emitter.h workloads/step_emitter.py DESTINATION ${shared}/workloads)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(CODE "
   set(link \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${shared}/ci/perf-compare\")

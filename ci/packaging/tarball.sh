@@ -75,7 +75,8 @@ require_no_libpq() {
   fi
 }
 
-make_tarball() {
+# install_static: builds the static perf-compare and installs it in $work/$name.
+install_static() {
   make_libgit2
   PKG_CONFIG_PATH=$work/libgit2/prefix/lib/pkgconfig \
     perf_build "$work/static" --preset static -B "$work/static" "-DPERF_COMPARE_COMMIT=$commit" || exit 3
@@ -85,6 +86,10 @@ make_tarball() {
   require_static "$work/$name/bin/perf-compare"
   require_static "$work/$name/lib/perf-compare/perf-supervisor"
   require_no_libpq "$work/$name/bin/perf-compare"
+}
+
+make_tarball() {
+  install_static
   pack "$work" "$name" | gzip -9n >"$work/$name.tar.gz"
   mv "$work/$name.tar.gz" "$dist"
   cp "$perf_root/ci/install.sh" "$dist"

@@ -112,7 +112,7 @@ test_same_bytes() {
   git clone -q "$perf_root" "$again"
   CCACHE_DISABLE=1 PERF_COMPARE_BUILD='' PERF_COMPARE_DIST='' "$again/ci/package" "$@" >"$again.log" 2>&1 ||
     fail "second build failed: $again.log"
-  for made in "$again"/dist/perf-*; do
+  for made in "$again"/dist/perf[-_]*; do
     cmp "$dist/${made##*/}" "$made" || fail "second build differs: ${made##*/}"
   done
   rm -rf "$again"
