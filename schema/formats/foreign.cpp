@@ -16,7 +16,8 @@ namespace perf::formats {
 FormatReader read_google_benchmark, read_hyperfine, read_pytest_benchmark, read_criterion,
     read_go_benchmark, read_asv, read_github_action_benchmark, read_step_sessions, read_perf_stat,
     read_newest_action_entries, read_report_sessions, read_jmh, read_benchmarkdotnet, read_catch2,
-    read_nanobench;
+    read_nanobench, read_llama_bench, read_vllm_latency, read_vllm_serve, read_pytorch_benchmark,
+    read_nvbench, read_optimum_benchmark;
 
 namespace {
 
@@ -30,6 +31,15 @@ struct Beginning {
   bool has(std::string_view name) const { return find_member(top, name) != nullptr; }
   bool says(std::string_view name, std::string_view word) const {
     return text_field(top, name).starts_with(word);
+  }
+  /// Whether a member is an object that has all of these.
+  bool holds(std::initializer_list<std::string_view> members) const {
+    return std::ranges::any_of(top, [&](const JsonMember& one) {
+      const auto* object = std::get_if<JsonObject>(&one.value.data);
+      return object != nullptr && std::ranges::all_of(members, [&](std::string_view member) {
+               return find_member(*object, member) != nullptr;
+             });
+    });
   }
   /// Whether that name has a list of objects, of which some have one of these, or of none.
   bool lists(std::string_view name, std::initializer_list<std::string_view> members) const {
@@ -59,7 +69,7 @@ struct Format {
 
 /// A new format: its reader above, and a row here. docs/formats.md and config.schema.json name it
 /// too; tests compare them.
-constexpr std::array<Format, 16> kFormats{{
+constexpr std::array<Format, 22> kFormats{{
     {"perf stat", read_perf_stat, [](Text text) { return text.has("counter-value"); },
      Use::judge_only, true},
     {"data.js", read_newest_action_entries,
@@ -98,6 +108,23 @@ constexpr std::array<Format, 16> kFormats{{
      },
      Use::both, true},
     {"asv", read_asv, [](Text text) { return text.has("result_columns"); }},
+    {"llama-bench", read_llama_bench,
+     [](Text text) { return text.has("samples_ns") && text.has("n_prompt"); }, Use::both, true},
+    {"vllm-latency", read_vllm_latency,
+     [](Text text) { return text.has("avg_latency") && text.has("latencies"); }},
+    {"vllm-serve", read_vllm_serve,
+     [](Text text) { return text.has("request_throughput") && text.has("model_id"); }, Use::both,
+     true},
+    {"pytorch-benchmark", read_pytorch_benchmark,
+     [](Text text) { return text.has("metric") && text.holds({"benchmark_values"}); }, Use::both,
+     true},
+    {"nvbench", read_nvbench,
+     [](Text text) { return text.has("devices") && text.lists("benchmarks", {"states"}); }},
+    {"optimum-benchmark", read_optimum_benchmark,
+     [](Text text) {
+       return text.holds({"latency", "throughput", "memory"}) ||
+              (text.has("config") && text.has("report"));
+     }},
     {"github-action-benchmark", read_github_action_benchmark, nullptr, Use::import_only},
     {"steps", read_step_sessions, [](Text text) { return text.says("type", "begin"); },
      Use::import_only, true},

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -52,6 +54,14 @@ ImportedSession read_criterion_files(const std::vector<CriterionFiles>& benchmar
 ImportedSession read_asv_results(std::string_view text, const std::string& filename,
                                  std::string_view benchmarks,
                                  const std::string& benchmarks_filename);
+
+/// The bytes of a file that results name, beside them; nothing where it cannot be read.
+using ReadBeside = std::function<std::optional<std::string>(const std::string& file)>;
+
+/// Reads the results of NVBench with the samples that --jsonbin wrote beside them. Throws
+/// UsageError.
+ImportedSession read_nvbench_results(std::string_view text, const std::string& filename,
+                                     const ReadBeside& read_beside);
 
 /// The facts that a file states of its machine, as one text, `name=value` a line, in the order of
 /// their names: the fingerprint of an imported machine.

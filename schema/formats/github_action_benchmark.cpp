@@ -88,22 +88,16 @@ class EntryReader {
     if (!is_first) {
       list.refuse(name);
     }
-    list.add(name, {}, meaning, number_of(value));
+    const double number = written_number(value, "\"value\"");  // dashboards write text, too
+    list.add(name, {}, meaning, number);
     if (meaning.inverse_is_time) {
-      list.add(name, {}, step_times(), 1 / (number_of(value) * meaning.factor));
+      list.add(name, {}, step_times(), 1 / (number * meaning.factor));
     }
   }
 
   SeriesList list;
 
  private:
-  /// Dashboards write numbers as text, too, and "NaN" for what failed.
-  static double number_of(const JsonValue& value) {
-    const std::string* text = std::get_if<std::string>(&value.data);
-    return text == nullptr ? number_or_nan(value, "\"value\"")
-                           : parsed<double>(*text).value_or(std::nan(""));
-  }
-
   std::string suite_, tool_;
   std::set<std::pair<std::string, std::string>> given_;  // names, each with its metric
 };

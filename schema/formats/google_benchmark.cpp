@@ -116,9 +116,7 @@ class GoogleReader {
     } else if (is_true(run.object, "error_occurred")) {
       list.set.failures.insert({{name}, message_of(run.object, "error_message")});
     } else if (is_true(run.object, "skipped")) {
-      const std::string why = message_of(run.object, "skip_message");
-      list.set.skipped.insert({{name}, why});
-      warn(WarningKind::benchmark_skipped, name, why);
+      list.skip(name, message_of(run.object, "skip_message"));
     } else {
       take_times(run, name);
     }

@@ -44,26 +44,17 @@ std::vector<double> values_of_good_runs(const Entry& result, std::string_view na
   return values;
 }
 
-void warn_left_out(const std::string& command, std::size_t values, const std::string& why,
-                   SeriesList& series) {
-  series.set.warnings.push_back({WarningKind::values_left_out,
-                                 {{"values", values}},
-                                 {{"metric", in_quotes(kMemoryUsage.metric.name)},
-                                  {"benchmark", in_quotes(command)},
-                                  {"why", why}}});
-}
-
 /// Where memory is not measured, hyperfine writes 0.
 void take_memory(const Entry& result, const std::string& command, const Params& params,
                  const FailedRuns& runs, std::size_t times, SeriesList& series) {
   std::vector<double> memory =
       values_of_good_runs(result, "memory_usage_byte", "a memory usage", runs);
   if (times > memory.size() && !memory.empty()) {
-    warn_left_out(command, times - memory.size(),
-                  std::to_string(memory.size()) + " for " + counted(times, "run"), series);
+    series.leave_out(command, kMemoryUsage.metric, times - memory.size(),
+                     std::to_string(memory.size()) + " for " + counted(times, "run"));
   }
   if (const std::size_t zeros = std::erase(memory, 0); zeros > 0) {
-    warn_left_out(command, zeros, "0 is not measured", series);
+    series.leave_out(command, kMemoryUsage.metric, zeros, "0 is not measured");
   }
   for (const double bytes : memory) {
     series.add(command, params, kMemoryUsage, bytes);

@@ -159,6 +159,12 @@ double number_or_nan(const JsonValue& value, std::string_view subject) {
   return value.is_null() || is_none ? std::nan("") : as_number(value, subject);
 }
 
+double written_number(const JsonValue& value, std::string_view subject) {
+  const std::string* text = std::get_if<std::string>(&value.data);
+  return text == nullptr ? number_or_nan(value, subject)
+                         : parsed<double>(*text).value_or(std::nan(""));
+}
+
 std::vector<double> numbers_or_nan(const JsonObject& object, std::string_view name,
                                    std::string_view subject) {
   std::vector<double> numbers;
@@ -264,6 +270,34 @@ SampleSeries& SeriesList::of(const std::string& name, const Params& params,
     }
   }
   return set.series[found->second];
+}
+
+void SeriesList::add_positive(const std::string& name, const Params& params, const Meaning& meaning,
+                              double number) {
+  if (number <= 0) {
+    leave_out(name, meaning.metric, 1, "0 or less is not measured");
+  } else {
+    add(name, params, meaning, number);
+  }
+}
+
+void SeriesList::leave_out(const std::string& name, const Metric& metric, std::size_t values,
+                           const std::string& why) {
+  const auto [found, is_first] = left_out_.try_emplace({metric.name, why}, set.warnings.size());
+  if (is_first) {
+    set.warnings.push_back(
+        {WarningKind::values_left_out,
+         {},
+         {{"metric", in_quotes(metric.name)}, {"benchmark", in_quotes(name)}, {"why", why}}});
+  }
+  set.warnings[found->second].figures["values"] += static_cast<double>(values);
+}
+
+void SeriesList::skip(const std::string& name, const std::string& why) {
+  set.skipped.insert({{name}, why});
+  set.warnings.push_back({WarningKind::benchmark_skipped,
+                          {},
+                          {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
 }
 
 void SeriesList::add_statistic(const std::string& name, const Params& params,

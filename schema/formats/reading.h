@@ -124,6 +124,9 @@ double measurable_amount(const JsonValue& value, std::string_view subject);
 /// are NaN. Throws JsonFault for anything else.
 double number_or_nan(const JsonValue& value, std::string_view subject);
 
+/// The same of a number that may stand as text: other text is NaN.
+double written_number(const JsonValue& value, std::string_view subject);
+
 /// All of a list, which may be absent or null.
 std::vector<double> numbers_or_nan(const JsonObject& object, std::string_view name,
                                    std::string_view subject);
@@ -216,6 +219,15 @@ class SeriesList {
   void add(const std::string& name, const Params& params, const Meaning& meaning, double number) {
     of(name, params, meaning).values.push_back(number * meaning.factor);
   }
+  /// The same of what is positive wherever it was measured: programs write 0 or -1 where it was
+  /// not. Throws JsonFault.
+  void add_positive(const std::string& name, const Params& params, const Meaning& meaning,
+                    double number);
+  /// Says that values of a benchmark do not count, once for each metric and reason.
+  void leave_out(const std::string& name, const Metric& metric, std::size_t values,
+                 const std::string& why);
+  /// Notes a benchmark that its program left out.
+  void skip(const std::string& name, const std::string& why);
   /// Adds a statistic in place of the times of a benchmark: "median", else "mean"; it failed where
   /// there is neither. Throws JsonFault.
   void add_statistic(const std::string& name, const Params& params, const Entry& statistics);
@@ -233,6 +245,7 @@ class SeriesList {
   std::size_t bytes_ = 0;
   std::map<std::tuple<std::string, Params, std::string>, std::size_t> at_;
   std::set<BenchmarkId> seen_, ambiguous_;
+  std::map<std::pair<std::string, std::string>, std::size_t> left_out_;  // -> its warning
   std::map<std::string, double> statistics_;  // how many of them count as a value
 };
 

@@ -23,6 +23,7 @@ constexpr std::string_view kJmh = "write JSON: -rf json -rff FILE";
 constexpr std::string_view kDotNet = "write JSON: --exporters json";
 constexpr std::string_view kPytest = "write JSON: pytest --benchmark-json=FILE";
 constexpr std::string_view kPerfStat = "write JSON: perf stat -j -o FILE --append";
+constexpr std::string_view kLlamaBench = "write JSON: llama-bench -o json";
 constexpr std::string_view kBenchstat = "pass the files that benchstat compared";
 
 /// The first that fits counts.
@@ -35,11 +36,8 @@ constexpr std::array kSignatures = std::to_array<Signature>({
     {"an output of k6", {"\"type\":\"Point\"", "\"metric\""}, ""},
     {"the text that criterion prints for people", {"time:   ["}, kCriterion},
     {"the text that divan prints for people", {"fastest", "slowest"}, ""},
-    {"results of llama-bench", {"\"avg_ns\"", "\"model_filename\""}, ""},
-    {"results of llama-bench", {"build_commit,", "avg_ns"}, ""},
-    {"results of llama-bench", {"| model ", "t/s |"}, ""},
-    {"results of NVBench", {"\"nv/cold/"}, ""},
-    {"results of NVBench", {"\"devices\"", "\"states\""}, ""},
+    {"the CSV of llama-bench", {"build_commit,", "avg_ns"}, kLlamaBench},
+    {"a table of llama-bench", {"| model ", "t/s |"}, kLlamaBench},
     {"results of BenchmarkTools.jl", {"\"BenchmarkTools\""}, ""},
     {"metrics of bencher.dev", {"\"latency\"", "\"value\""}, "pass what the benchmark tool wrote"},
     {"the CSV of Google Benchmark", {"name,iterations,real_time"}, kGoogle},

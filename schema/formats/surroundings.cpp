@@ -88,12 +88,39 @@ void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& t
       }
     } catch (const JsonFault&) {
       work -= std::min(work, kFault);
-      continue;
     }
     if (!take(std::move(part))) {
       return;
     }
   }
+}
+
+void for_each_record(std::string_view text, const std::string& filename, const std::string& wanted,
+                     const std::function<void(const JsonValue&)>& take) {
+  bool is_empty = true;
+  const auto take_part = [&](const JsonPart& part) {
+    const std::string_view own = text.substr(part.begin, part.end - part.begin);
+    try {
+      if (part.root.is_null()) {
+        read_foreign_json(own);  // throws
+      }
+      const JsonArray* list = std::get_if<JsonArray>(&part.root.data);
+      const JsonValue* first = list == nullptr ? &part.root : list->data();
+      std::for_each(first, first + (list == nullptr ? 1 : list->size()), take);
+      is_empty = is_empty && list != nullptr && list->empty();
+    } catch (JsonFault& fault) {
+      fault.offset += part.begin;
+      throw;
+    }
+    return true;
+  };
+  const auto read = [&] {
+    for_each_json(text, take_part);
+    if (is_empty) {
+      throw JsonFault{0, "no benchmark result"};
+    }
+  };
+  with_places(text, filename, read, wanted);
 }
 
 std::string alone(const JsonPart& part, std::string_view text) {

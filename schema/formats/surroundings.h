@@ -17,9 +17,16 @@ struct JsonPart {
   JsonValue root;
 };
 
-/// Takes each in turn, those within others left out, until `take` returns false. In time
-/// proportional to the text: one of which hardly anything is JSON is not searched to its end.
+/// Takes each in turn, those within others left out, until `take` returns false; the root of one
+/// that is no JSON is null. In time proportional to the text: one of which hardly anything is JSON
+/// is not searched to its end.
 void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& take);
+
+/// Takes each object of a text, alone or in a list, in one document or in JSON Lines; lines of
+/// other text are skipped. Throws UsageError with file:line:column, also for what is cut short and
+/// where there is none.
+void for_each_record(std::string_view text, const std::string& filename, const std::string& wanted,
+                     const std::function<void(const JsonValue&)>& take);
 
 /// A text with blanks in place of all but that part, so that places stay right.
 std::string alone(const JsonPart& part, std::string_view text);

@@ -110,6 +110,34 @@ const std::vector<Place>& number_places() {
       {"nanobench", R"({"results":[{"title":"a","name":"a","measurements":[
 {"elapsed":@}]}]})",
        measured},
+      {"llama-bench", R"([{"n_prompt":1,"n_gen":0,"samples_ns":[
+@]}])",
+       measured},
+      {"vllm-latency", R"({"avg_latency":1,"latencies":[
+@]})",
+       measured},
+      {"vllm-serve", R"({"model_id":"a","num_prompts":1,"completed":1,"request_throughput":
+@})",
+       measured},
+      {"vllm-serve", R"({"model_id":"a","num_prompts":1,"completed":1,"median_ttft_ms":
+@})",
+       measured},
+      {"pytorch-benchmark",
+       R"([{"benchmark":{},"model":{"name":"a"},"metric":{"name":"latency","benchmark_values":[
+@]}}])",
+       written},
+      {"nvbench",
+       R"({"devices":[],"benchmarks":[{"name":"a","states":[{"name":"","summaries":[
+{"tag":"nv/cold/time/gpu/mean","data":[{"name":"value","value":@}]}]}]}]})",
+       written},
+      {"optimum-benchmark",
+       R"({"a":{"throughput":null,"memory":null,"latency":{"unit":"s","values":[
+@]}}})",
+       measured},
+      {"optimum-benchmark",
+       R"({"a":{"throughput":null,"latency":null,"memory":{"unit":"MB","max_ram":
+@}}})",
+       measured},
       {"judge", R"({"cases":{"a":{"base":[[1]],
 "head":[[@]]}}})"},
       {"judge",

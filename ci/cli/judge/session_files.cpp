@@ -188,11 +188,32 @@ ImportedSession read_asv_file(const std::string& file, const std::string& text) 
   return formats::read_asv_results(text, file, known, benchmarks.lexically_normal().string());
 }
 
+/// NVBench names FOLDER/FILE, of the folder of its results; older versions also what is above it.
+ImportedSession read_nvbench_file(const std::string& file, const std::string& text) {
+  const auto read_beside = [&](const std::string& name) -> std::optional<std::string> {
+    const fs::path named = name, folder = named.parent_path().filename();
+    const fs::path path = fs::path(file).parent_path() / folder / named.filename();
+    if (folder.empty() || folder == ".." || !is_file(path)) {
+      return std::nullopt;
+    }
+    const Descriptor opened = open_input(path.string());
+    return opened ? std::optional(read_open(opened.number(), path.string(), kLargestInput + 1))
+                  : std::nullopt;
+  };
+  return formats::read_nvbench_results(text, file, read_beside);
+}
+
 /// The sessions of a text; `format` is empty where any format may be.
 std::vector<ImportedSession> read_text(std::string_view format, const std::string& text,
                                        const std::string& file) {
-  if (file != "-" && (format == "asv" || (format.empty() && formats::format_of(text) == "asv"))) {
+  const std::string_view named = file == "-"      ? ""
+                                 : format.empty() ? formats::format_of(text)
+                                                  : format;
+  if (named == "asv") {
     return {read_asv_file(file, text)};
+  }
+  if (named == "nvbench" && text.starts_with('{')) {
+    return {read_nvbench_file(file, text)};
   }
   if (format.empty()) {
     return {formats::read_one_session(text, file)};
@@ -200,10 +221,11 @@ std::vector<ImportedSession> read_text(std::string_view format, const std::strin
   return formats::read_foreign(format, text, file);
 }
 
-/// asv keeps the facts of the machine and of the benchmarks beside its results.
+/// asv keeps the facts of the machine and of the benchmarks beside its results, NVBench samples.
 bool is_expected(const fs::path& path) {
   const std::string name = path.filename();
-  return name.starts_with('.') || name == "machine.json" || name == "benchmarks.json";
+  return name.starts_with('.') || name == "machine.json" || name == "benchmarks.json" ||
+         path.parent_path().string().ends_with("-bin");
 }
 
 std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string_view format,

@@ -24,7 +24,10 @@ READERS = {
     "pytest-benchmark": foreign_formats.pytest_benchmark, "criterion": foreign_formats.criterion,
     "go": foreign_formats.go, "asv": foreign_formats.asv, "jmh": foreign_formats.jmh,
     "benchmarkdotnet": foreign_formats.benchmarkdotnet, "nanobench": foreign_formats.nanobench,
-    "catch2": foreign_formats.catch2,
+    "catch2": foreign_formats.catch2, "llama-bench": foreign_formats.llama_bench,
+    "vllm-latency": foreign_formats.vllm_latency, "vllm-serve": foreign_formats.vllm_serve,
+    "pytorch-benchmark": foreign_formats.pytorch_benchmark, "nvbench": foreign_formats.nvbench,
+    "optimum-benchmark": foreign_formats.optimum_benchmark,
 }  # fmt: skip
 LAWLESS = (Refused, KeyError, TypeError, AttributeError, ValueError, IndexError, OverflowError, struct.error, SyntaxError)
 

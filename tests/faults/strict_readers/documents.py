@@ -57,6 +57,26 @@ def parse(text, non_numbers=False):
         raise Refused(str(error)) from error
 
 
+def records(text):
+    """The objects of all documents of a text, JSON Lines or lists."""
+    text, at = NON_NUMBER.sub(lambda found: found[1] or "null", text), 0
+    decoder = json.JSONDecoder(object_pairs_hook=object_of, parse_int=integer, parse_constant=lambda word: None)
+    while at < len(text):
+        start = re.compile(r"[ \t\r]*").match(text, at).end()
+        if re.compile(r'\{\s*"|\[\s*[\[{"]').match(text, start):
+            document, at = decoder.raw_decode(text, start)
+            yield from document if isinstance(document, list) else [document]
+        else:
+            at = text.find("\n", start) + 1 or len(text)
+
+
+def written(value):
+    """The same of a number that may stand as text: other text is none."""
+    if not isinstance(value, str):
+        return measured(value)
+    return float(value) if re.fullmatch(r"-?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", value) else math.nan
+
+
 def number(value):
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Refused(f"no number: {value!r}")

@@ -4,7 +4,7 @@ import math
 import re
 from xml.etree import ElementTree
 
-from documents import Refused, measured, number, parse, present, told_apart, usable
+from documents import Refused, measured, number, parse, present, records, told_apart, usable, written
 
 SECONDS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}
 NO_METRICS = {
@@ -278,3 +278,84 @@ def catch2(text):
 
     walk(root)
     return usable([record for record in read if record[0] not in refused | failed])
+
+
+def llama_bench(text):
+    read = []
+    for test in records(text):
+        prompt, generated, depth = (int(test.get(key) or 0) for key in ("n_prompt", "n_gen", "n_depth"))
+        parts = [f"pp{prompt}"] * (prompt != 0 or generated <= 0) + [f"tg{generated}"] * (generated > 0)
+        name = "+".join(parts) + (f" @ d{depth}" if depth > 0 else "")
+        read += [[name, "step_time", measured(sample) * 1e-9] for sample in test["samples_ns"]]
+        read += [[name, "tokens_per_second", measured(rate)] for rate in test.get("samples_ts") or []]
+    return usable(read)
+
+
+def vllm_latency(text):
+    return usable([["latency", "step_time", measured(latency)] for latency in parse(text, True)["latencies"]])
+
+
+def vllm_serve(text):
+    read = []
+    for result in records(text):
+        name = result["model_id"]
+        for key in ("output_throughput", "total_token_throughput", "request_throughput", "request_goodput"):
+            if present(result, key):
+                read.append([name, key, measured(result[key])])
+        for key, value in result.items():
+            match = re.fullmatch(r"(median|mean|p[0-9.eE+-]+)_(.+)_ms", key)
+            if match:
+                metric = match[2] if match[1] == "median" else match[2] + "." + match[1]
+                read.append([name, metric, measured(value) * 1e-3])
+    return usable(read)
+
+
+def pytorch_benchmark(text):
+    read = []
+    for record in records(text):
+        metric, title = record["metric"], record["benchmark"].get("name")
+        name = (title + "/" if isinstance(title, str) and title else "") + record["model"]["name"]
+        unit = metric.get("unit")
+        for value in metric["benchmark_values"]:
+            read.append([name, metric["name"], written(value)])
+            if metric["name"] == "latency":
+                unit = unit if isinstance(unit, str) and unit else "s"
+                read += [[name, "step_time", written(value) * SECONDS[unit]]] if unit in SECONDS else []
+    return [record for record in read if usable([record])]
+
+
+NVBENCH = {"nv/cold/time/cpu/mean": "cpu_time", "nv/batch/time/gpu/mean": "batch_time", "nv/cold/sm_clock_rate/mean": "sm_clock_rate"}
+NVBENCH |= {kind + "/bw/global/bytes_per_second": "bytes_per_second" for kind in ("nv/cold", "nv/cpu_only")}
+NVBENCH |= {kind + "/bw/item_rate": "elements_per_second" for kind in ("nv/cold", "nv/cpu_only")}
+NVBENCH |= {f"{kind}/{one}": "step_time" for kind in ("nv/cold/time/gpu", "nv/cpu_only/time/cpu") for one in ("mean", "median")}
+
+
+def nvbench(text):
+    read = []
+    for benchmark in parse(text, True)["benchmarks"]:
+        for state in benchmark.get("states") or []:
+            name = benchmark["name"] + ("/" if state["name"] else "") + state["name"]
+            for summary in state.get("summaries") or []:
+                for datum in summary.get("data") or []:
+                    if datum.get("name") == "value" and summary.get("tag") in NVBENCH:
+                        read.append([name, NVBENCH[summary["tag"]], written(datum["value"])])
+    return [record for record in read if usable([record])]
+
+
+OPTIMUM_UNITS = {"B": 1, "kB": 1e3, "KB": 1e3, "MB": 1e6, "GB": 1e9, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30}
+
+
+def optimum_benchmark(text):
+    root, read = parse(text, True), []
+    for name, target in root.get("report", root).items():
+        if present(target, "latency"):
+            unit = SECONDS[target["latency"]["unit"]]
+            for value in target["latency"].get("values") or []:
+                read += [[name, metric, measured(value) * unit] for metric in ("step_time", "latency")]
+        if present(target, "memory"):
+            unit = OPTIMUM_UNITS[target["memory"]["unit"]]
+            read += [[name, key, measured(value) * unit] for key, value in target["memory"].items() if key.startswith("max_") and value]
+        for member, key in (("throughput", "value"), ("energy", "total")):
+            if present(target, member):
+                read.append([name, member, measured(target[member][key])])
+    return [record for record in read if usable([record])]

@@ -15,7 +15,7 @@ Block block_with(const std::string& line) {
       .front();
 }
 
-std::string refusal_of(const std::string& line) {
+std::string refused_line(const std::string& line) {
   try {
     block_with(line);
   } catch (const Error& error) {
@@ -34,7 +34,7 @@ std::string metric(const std::string& fields) {
 }
 
 void expect_refused(const std::string& line, const std::string& words) {
-  const std::string what = refusal_of(line);
+  const std::string what = refused_line(line);
   EXPECT_NE(what.find(words), std::string::npos) << what;
 }
 
@@ -52,8 +52,7 @@ std::string begin_refusal(const std::string& fields) {
 TEST(BeginLine, RequiresAKnownProtocol) {
   EXPECT_EQ(begin_refusal(R"(,"protocol":1)"), "accepted");
   EXPECT_EQ(begin_refusal(""), "the line has no \"protocol\"");
-  EXPECT_EQ(begin_refusal(R"(,"protocol":2)"),
-            "unknown protocol version 2");
+  EXPECT_EQ(begin_refusal(R"(,"protocol":2)"), "unknown protocol version 2");
   EXPECT_NE(begin_refusal(R"(,"protocol":"1")"), "accepted");
 }
 
@@ -81,7 +80,7 @@ TEST(BeginLine, ChecksParamsAndTokens) {
 TEST(StepLine, RefusesImpossibleSeconds) {
   for (const char* seconds : {"0", "-1", "0.0", "-0.0", "5e-324", "1e308", "1e-16", "1e10", "null",
                               "\"1\"", "true", "NaN", "-Infinity", "1e999", "9007199254740993"}) {
-    EXPECT_NE(refusal_of(step("\"seconds\":" + std::string(seconds))), "") << seconds;
+    EXPECT_NE(refused_line(step("\"seconds\":" + std::string(seconds))), "") << seconds;
   }
   for (const char* seconds : {"1e-15", "1e9", "1", "0.25"}) {
     EXPECT_EQ(block_with(step("\"seconds\":" + std::string(seconds))).steps.size(), 2u) << seconds;
@@ -117,7 +116,7 @@ TEST(StepLine, RefusesNegativePhases) {
   EXPECT_TRUE(block_with(step(R"("seconds":1,"phases":null)")).steps[1].phases.empty());
   for (const char* phases : {R"({"a":-1})", R"({"a":null})", R"({"a":"1"})", R"({"":1})",
                              R"({"a":1e10})", R"({"a":5e-324})", "[1]", R"({"a":1,"a":2})"}) {
-    EXPECT_NE(refusal_of(step("\"seconds\":1,\"phases\":" + std::string(phases))), "") << phases;
+    EXPECT_NE(refused_line(step("\"seconds\":1,\"phases\":" + std::string(phases))), "") << phases;
   }
   expect_refused(step("\"seconds\":1,\"phases\":{\"" + std::string(201, 'p') + "\":1}"),
                  "longer than 200 bytes");

@@ -177,5 +177,36 @@ TEST_F(SessionFiles, DoNotFollowLinksToFolders) {
   EXPECT_EQ(read("r").size(), 1u);
 }
 
+/// A state of 0.25 s whose samples are in the file of that name.
+std::string nvbench(const std::string& samples) {
+  const auto datum = [](const std::string& name, const std::string& value) {
+    return R"({"name":")" + name + R"(","value":")" + value + "\"}";
+  };
+  return R"({"devices":[],"benchmarks":[{"name":"copy","states":[{"name":"","summaries":[)"
+         R"({"tag":"nv/cold/time/gpu/mean","data":[)" +
+         datum("value", "0.25") + R"(]},{"tag":"nv/json/bin:nv/cold/sample_times","data":[)" +
+         datum("filename", samples) + "," + datum("size", "2") + "]}]}]}]}";
+}
+
+// Results name their samples, and a name may be that of any file.
+TEST_F(SessionFiles, FindsTheSamplesOfNvbenchBesideItsResults) {
+  const std::string samples("\0\0\0\x3e\0\0\xc0\x3e", 8);  // 0.125 and 0.375
+  put("a/new.json", nvbench("new.json-bin/0.bin"));
+  put("a/old.json", nvbench("/elsewhere/old.json-bin/0.bin"));
+  put("a/new.json-bin/0.bin", samples);
+  put("a/old.json-bin/0.bin", samples);
+  put("0.bin", samples);
+  const std::vector<SampleSet> sets = read("a");
+  ASSERT_EQ(sets.size(), 2u);
+  for (const SampleSet& set : sets) {
+    EXPECT_EQ(set.series.at(0).values, (std::vector<double>{0.125, 0.375})) << set.source;
+    EXPECT_TRUE(set.warnings.empty()) << "nothing was passed over";
+  }
+  for (const char* name : {"../0.bin", "a/../0.bin", "0.bin", "a/new.json-bin", "none/0.bin", ""}) {
+    put("b.json", nvbench(name));
+    EXPECT_EQ(read("b.json").at(0).series.at(0).values, std::vector<double>{0.25}) << name;
+  }
+}
+
 }  // namespace
 }  // namespace perf
