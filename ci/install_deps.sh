@@ -13,7 +13,7 @@ set -euo pipefail
 build_packages=(
   ca-certificates git g++ cmake ninja-build ccache pkg-config
   libgit2-dev libsqlite3-dev libsqlitecpp-dev nlohmann-json3-dev libcli11-dev libfmt-dev libutfcpp-dev libexpat1-dev libxxhash-dev
-  libzstd-dev libpq-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev strace
+  libzstd-dev libpq-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev thrift-compiler libthrift-dev libboost-dev strace
 )
 test_packages=(
   libgtest-dev libbenchmark-dev python3 python3-dev python3-pip python3-setuptools python3-jsonschema python3-prometheus-client sqlite3

@@ -13,7 +13,7 @@
 #include "tests/fuzz/checks.h"
 #include "tests/fuzz/target.h"
 #include "workloads/model/checkpoint_shape.h"
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
 
 namespace perf::test {
 namespace {
@@ -200,7 +200,7 @@ Numbers read_tensors(const std::string& text) {
   const std::string path = folder.path() / "flipped.safetensors";
   std::ofstream(path, std::ios::binary) << text;
   Numbers numbers;
-  const workloads::SafetensorsReader file(path);
+  const workloads::TensorReader file(path);
   for (const workloads::MappedTensor& tensor : file.tensors()) {
     const std::string& type = tensor.entry.type;
     if (type != "F32" && type != "BF16" && type != "F16") {

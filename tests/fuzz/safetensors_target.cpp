@@ -14,7 +14,8 @@
 #include "workloads/model/checkpoint_shape.h"
 #include "workloads/model/quantized_tensors.h"
 #include "workloads/model/safetensors_contents.h"
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
+#include "workloads/model/tensor_writer.h"
 
 namespace perf::fuzz {
 namespace {
@@ -88,7 +89,7 @@ void write(const std::string& name, std::string_view text) {
   std::ofstream(folder() / name, std::ios::binary) << text;
 }
 
-std::string values_of(const workloads::SafetensorsReader& file) {
+std::string values_of(const workloads::TensorReader& file) {
   std::string text;
   for (const workloads::MappedTensor& tensor : file.tensors()) {
     const std::size_t bits = workloads::safetensors_bits(tensor.entry.type);
@@ -112,11 +113,21 @@ std::string values_of(const workloads::SafetensorsReader& file) {
 std::string file_text(std::string_view input) {
   write("one.safetensors", input);
   try {
-    const workloads::SafetensorsReader file(folder() / "one.safetensors");
+    const workloads::TensorReader file(folder() / "one.safetensors");
     return values_of(file);
   } catch (const BadCheckpoint& error) {
     return text_of(error);
   }
+}
+
+/// Parquet: the length of the footer comes from the input's, so that the fuzzer need not find it.
+std::string parquet_text(std::string_view input) {
+  const std::size_t footer = input.size() < 2 ? 0
+                                              : static_cast<unsigned char>(input[0]) * 256u +
+                                                    static_cast<unsigned char>(input[1]);
+  std::string text = "PAR1" + std::string(input.substr(std::min<std::size_t>(2, input.size())));
+  text += {static_cast<char>(footer & 0xff), static_cast<char>(footer >> 8), 0, 0};
+  return file_text(text + "PAR1");
 }
 
 std::string shape_text(const workloads::ModelShape& shape) {
@@ -196,7 +207,7 @@ std::string checkpoint_text(std::string_view input) {
   write("two.safetensors", input);
   std::filesystem::remove(folder() / "config.json");
   try {
-    const workloads::SafetensorsReader file(folder() / "two.safetensors");
+    const workloads::TensorReader file(folder() / "two.safetensors");
     return shape_text(workloads::shape_of_file(file)) + opened_text(folder() / "two.safetensors");
   } catch (const BadCheckpoint& error) {
     return text_of(error);
@@ -204,9 +215,9 @@ std::string checkpoint_text(std::string_view input) {
 }
 
 void run(std::string_view input) {
-  constexpr std::string (*kReaders[])(std::string_view) = {header_text, file_text, config_text,
-                                                           index_text, checkpoint_text};
-  const auto read = kReaders[pick(input, 5)];
+  constexpr std::string (*kReaders[])(std::string_view) = {
+      header_text, file_text, config_text, index_text, checkpoint_text, parquet_text};
+  const auto read = kReaders[pick(input, 6)];
   require(read(std::string(input)) == read(std::string(input)), "the same is read in two ways");
 }
 
@@ -215,6 +226,18 @@ std::string tiny_file() {
   return workloads::safetensors_header({{"a", "F32", {1}}, {"b", "BF16", {2}}},
                                        {{"format", "pt"}}) +
          data;
+}
+
+std::string file_of(workloads::Container container,
+                    const std::vector<workloads::SafetensorsEntry>& entries,
+                    const std::map<std::string, std::string>& metadata) {
+  const workloads::TensorFileLayout layout =
+      workloads::tensor_file_layout(container, entries, metadata);
+  std::string text(layout.bytes, '\1');
+  for (const auto& [place, bytes] : layout.around) {
+    text.replace(place, bytes.size(), bytes);
+  }
+  return text;
 }
 
 /// A complete model of zeros, quantized if there is a scheme.
@@ -237,11 +260,16 @@ std::string model_file(const std::optional<workloads::Scheme>& scheme) {
       metadata[name] = value;
     }
   }
-  std::size_t bytes = 0;
-  for (const workloads::SafetensorsEntry& entry : entries) {
-    bytes += entry.bytes();
-  }
-  return workloads::safetensors_header(entries, metadata) + std::string(bytes, '\1');
+  return file_of(workloads::Container::safetensors, entries, metadata);
+}
+
+/// As parquet_text() takes it.
+std::string parquet_seed() {
+  const std::string file =
+      file_of(workloads::Container::parquet,
+              {{"a", "F32", {2, 1}}, {"b", "BF16", {2}}, {"c", "F16", {0}}}, {{"format", "pt"}});
+  const std::size_t end = file.size() - 8;
+  return std::string{file[end + 1], file[end]} + file.substr(4, end - 4);
 }
 
 std::vector<std::string> seeds() {
@@ -261,7 +289,8 @@ std::vector<std::string> seeds() {
       "\4" + tiny_file(),
       "\4" + model_file(std::nullopt),
       "\4" + model_file(workloads::Scheme{workloads::CodeType::int4, 32}),
-      "\4" + model_file(workloads::Scheme{workloads::CodeType::nf4, 0})};
+      "\4" + model_file(workloads::Scheme{workloads::CodeType::nf4, 0}),
+      "\5" + parquet_seed()};
 }
 
 }  // namespace

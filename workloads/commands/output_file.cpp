@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "workloads/model/safetensors.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/program/error.h"
 
 namespace perf::workloads {
@@ -54,7 +54,7 @@ std::uint64_t write_tensors(const std::vector<NamedTensor>& tensors, const std::
     entries.push_back({tensor.name, tensor.integers.empty() ? "F32" : "I32", tensor.shape});
     bytes += entries.back().bytes();
   }
-  SafetensorsWriter out(file, safetensors_header(entries, {{"made_by", "perf-workloads " + verb}}),
+  TensorWriter out(file, safetensors_header(entries, {{"made_by", "perf-workloads " + verb}}),
                         bytes);
   for (const NamedTensor& tensor : tensors) {
     if (tensor.integers.empty()) {

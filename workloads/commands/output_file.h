@@ -25,7 +25,7 @@ struct NamedTensor {
 };
 
 /// Writes them as a safetensors file made by `perf-workloads VERB`; its bytes. Throws what
-/// SafetensorsWriter throws.
+/// TensorWriter throws.
 std::uint64_t write_tensors(const std::vector<NamedTensor>& tensors, const std::string& verb,
                             const std::string& file);
 

@@ -18,6 +18,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr char kConfig[] = "config.json", kFile[] = "model.safetensors";
+constexpr char kParquetFile[] = "model.parquet";
 constexpr char kIndex[] = "model.safetensors.index.json";
 constexpr std::uintmax_t kMostIndex = 64 << 20;
 constexpr std::size_t kMostShards = 1000;
@@ -85,6 +86,8 @@ void CheckpointFiles::open_folder(const std::string& folder) {
     open_file(base / kFile);
   } else if (fs::exists(base / kIndex, unknown)) {
     open_shards(base / kIndex);
+  } else if (fs::exists(base / kParquetFile, unknown)) {
+    open_file(base / kParquetFile);
   } else {
     throw BadCheckpoint("no checkpoint in a folder", folder,
                         std::string("a folder with ") + kFile + ", or such a file");
@@ -92,8 +95,8 @@ void CheckpointFiles::open_folder(const std::string& folder) {
 }
 
 void CheckpointFiles::open_file(const std::string& path) {
-  files_.push_back(std::make_unique<SafetensorsReader>(path));
-  const SafetensorsReader& file = *files_.back();
+  files_.push_back(std::make_unique<TensorReader>(path));
+  const TensorReader& file = *files_.back();
   for (const MappedTensor& tensor : file.tensors()) {
     places_[tensor.entry.name] = {&file, &tensor};
   }
@@ -108,14 +111,14 @@ void CheckpointFiles::open_shards(const std::string& index) {
   config_ = folder / kConfig;
   has_index_ = true;
   const std::map<std::string, std::string> files = weight_map(index);
-  std::map<std::string, const SafetensorsReader*> opened;
+  std::map<std::string, const TensorReader*> opened;
   for (const auto& [tensor, name] : files) {
-    const SafetensorsReader*& file = opened[name];
+    const TensorReader*& file = opened[name];
     if (file == nullptr) {
       if (files_.size() == kMostShards) {
         refuse_files(index, "", "more than " + std::to_string(kMostShards) + " files", "one file");
       }
-      files_.push_back(std::make_unique<SafetensorsReader>(folder / name));
+      files_.push_back(std::make_unique<TensorReader>(folder / name));
       file = files_.back().get();
     }
     const MappedTensor* found = file->find(tensor);

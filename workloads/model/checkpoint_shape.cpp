@@ -225,7 +225,7 @@ void require_heads(const ModelShape& shape, const std::string& path) {
   }
 }
 
-bool has_tensors_of(const SafetensorsReader& file, const ModelShape& shape) {
+bool has_tensors_of(const TensorReader& file, const ModelShape& shape) {
   const std::vector<ModelTensor> tensors = ModelLayout(shape).tensors();
   const std::string after = "model.layers." + std::to_string(shape.layers) + ".mlp.up_proj.weight";
   return file.find(after) == nullptr &&
@@ -236,7 +236,7 @@ bool has_tensors_of(const SafetensorsReader& file, const ModelShape& shape) {
 }
 
 template <class Number>
-Number metadata_number(const SafetensorsReader& file, const char* name, Number most) {
+Number metadata_number(const TensorReader& file, const char* name, Number most) {
   const auto found = file.metadata().find(name);
   const std::string text = found == file.metadata().end() ? "" : found->second;
   Number value{};
@@ -270,7 +270,7 @@ void for_each_number_of_rope(Scaling& scaling, Field field) {
 }
 
 // Whether the metadata have `name`, which then is `value`.
-bool metadata_say(const SafetensorsReader& file, const char* name, const char* value) {
+bool metadata_say(const TensorReader& file, const char* name, const char* value) {
   const auto found = file.metadata().find(name);
   if (found != file.metadata().end() && found->second != value) {
     refuse_shape(file.path(), fmt::format("the metadata's {} is not {}", name, value));
@@ -278,7 +278,7 @@ bool metadata_say(const SafetensorsReader& file, const char* name, const char* v
   return found != file.metadata().end();
 }
 
-ModelShape shape_of_metadata(const SafetensorsReader& file) {
+ModelShape shape_of_metadata(const TensorReader& file) {
   ModelShape shape;
   const auto read = [&](const char* name, auto& number, auto most) {
     number = metadata_number(file, name, most);
@@ -336,7 +336,7 @@ std::map<std::string, std::string> metadata_of(const ModelShape& shape) {
   return metadata;
 }
 
-ModelShape shape_of_file(const SafetensorsReader& file) {
+ModelShape shape_of_file(const TensorReader& file) {
   const auto made_by = file.metadata().find("made_by");
   if (made_by != file.metadata().end() && made_by->second == kMadeBy) {
     return shape_of_metadata(file);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "workloads/model/model_shape.h"
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
 
 namespace perf::workloads {
 
@@ -23,6 +23,6 @@ std::map<std::string, std::string> metadata_of(const ModelShape& shape);
 
 /// The shape that a file without a config has: from its metadata, as metadata_of() has them, else
 /// that of the known model whose tensors it has. Throws BadCheckpoint where there is neither.
-ModelShape shape_of_file(const SafetensorsReader& file);
+ModelShape shape_of_file(const TensorReader& file);
 
 }  // namespace perf::workloads

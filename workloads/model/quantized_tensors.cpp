@@ -17,7 +17,7 @@ std::string group_text(std::size_t group) {
   return group == 0 ? kChannel : std::to_string(group);
 }
 
-std::string metadata_text(const SafetensorsReader& file, const char* name) {
+std::string metadata_text(const TensorReader& file, const char* name) {
   const auto found = file.metadata().find(name);
   return found == file.metadata().end() ? "" : found->second;
 }
@@ -40,7 +40,7 @@ std::map<std::string, std::string> quantized_metadata(const Scheme& scheme) {
           {"group", group_text(scheme.group)}};
 }
 
-std::optional<Scheme> quantized_scheme(const SafetensorsReader& file) {
+std::optional<Scheme> quantized_scheme(const TensorReader& file) {
   if (metadata_text(file, "format") != kQuantizedFormat) {
     return std::nullopt;
   }

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "workloads/kernels/quantize.h"
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
 
 namespace perf::workloads {
 
@@ -26,14 +26,14 @@ SafetensorsEntry scales_entry(const Scheme& scheme, const std::string& name, std
 std::map<std::string, std::string> quantized_metadata(const Scheme& scheme);
 /// What they say; none of another file. Throws BadCheckpoint where the format is named, but no such
 /// type or group.
-std::optional<Scheme> quantized_scheme(const SafetensorsReader& file);
+std::optional<Scheme> quantized_scheme(const TensorReader& file);
 
 /// One matrix in its file, or files.
 struct QuantizedPlace {
   Scheme scheme;
-  const SafetensorsReader& codes_file;
+  const TensorReader& codes_file;
   const MappedTensor& codes;
-  const SafetensorsReader& scales_file;
+  const TensorReader& scales_file;
   const MappedTensor& scales;
 };
 

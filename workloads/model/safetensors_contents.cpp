@@ -178,24 +178,6 @@ std::uint64_t expected_bytes(const PlacedTensor& tensor, const std::string& path
   return total / 8;
 }
 
-void require_whole(const PlacedTensor& tensor, std::uint64_t data_bytes, const std::string& path) {
-  if (tensor.begin > tensor.end) {
-    refuse(path, tensor, place(tensor) + " run backwards");
-  }
-  const std::uint64_t bytes = expected_bytes(tensor, path);
-  if (tensor.end - tensor.begin != bytes) {
-    refuse(path, tensor,
-           place(tensor) + " hold " + std::to_string(tensor.end - tensor.begin) +
-               " bytes, its shape takes " + std::to_string(bytes));
-  }
-  if (tensor.end > data_bytes) {
-    refuse(path, tensor,
-           place(tensor) + " lie outside of the file's " + std::to_string(data_bytes) +
-               " bytes of data",
-           "copying or downloading the file again: it may have been cut short");
-  }
-}
-
 }  // namespace
 
 unsigned safetensors_bits(const std::string& type) {
@@ -212,6 +194,24 @@ unsigned safetensors_bits(const std::string& type) {
     }
   }
   return 0;
+}
+
+void require_whole(const PlacedTensor& tensor, std::uint64_t data_bytes, const std::string& path) {
+  if (tensor.begin > tensor.end) {
+    refuse(path, tensor, place(tensor) + " run backwards");
+  }
+  const std::uint64_t bytes = expected_bytes(tensor, path);
+  if (tensor.end - tensor.begin != bytes) {
+    refuse(path, tensor,
+           place(tensor) + " hold " + std::to_string(tensor.end - tensor.begin) +
+               " bytes, its shape takes " + std::to_string(bytes));
+  }
+  if (tensor.end > data_bytes) {
+    refuse(path, tensor,
+           place(tensor) + " lie outside of the file's " + std::to_string(data_bytes) +
+               " bytes of data",
+           "copying or downloading the file again: it may have been cut short");
+  }
 }
 
 SafetensorsContents read_safetensors_header(std::string_view json, std::uint64_t data_bytes,

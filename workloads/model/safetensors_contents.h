@@ -31,6 +31,10 @@ struct SafetensorsContents {
 SafetensorsContents read_safetensors_header(std::string_view json, std::uint64_t data_bytes,
                                             const std::string& path);
 
+/// Throws BadCheckpoint where a tensor's place is not as large as its shape and dtype say, or lies
+/// outside of `data_bytes`.
+void require_whole(const PlacedTensor& tensor, std::uint64_t data_bytes, const std::string& path);
+
 /// Bits of a value of one of the format's dtypes ("F32", "BOOL", "F8_E4M3", ...); 0 for a name that
 /// is none of them.
 unsigned safetensors_bits(const std::string& type);

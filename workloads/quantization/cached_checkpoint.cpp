@@ -14,7 +14,6 @@
 #include <fstream>
 #include <utility>
 
-#include "workloads/model/safetensors.h"
 #include "workloads/program/error.h"
 #include "workloads/quantization/checkpoint_tensors.h"
 #include "workloads/quantization/tensor_agreement.h"
@@ -25,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kSuffix[] = ".safetensors", kPartial[] = ".safetensors.partial-";
+constexpr char kPartial[] = ".partial-";
 constexpr char kAnotherFolder[] = "XDG_CACHE_HOME, as a folder that may be written to";
 
 /// A file that is open as long as the object lives.
@@ -81,10 +80,11 @@ fs::path cache_folder() {
   return folder;
 }
 
-std::string file_name(const SyntheticShape& shape, DType dtype) {
-  return fmt::format("synthetic-{}x{}x{}x{}{}{}-{}{}", shape.layers, shape.hidden,
+std::string file_name(const SyntheticShape& shape, DType dtype, Container container) {
+  return fmt::format("synthetic-{}x{}x{}x{}{}{}-{}.{}", shape.layers, shape.hidden,
                      shape.intermediate, shape.vocabulary, shape.gated ? "-gated" : "",
-                     shape.own_output ? "-output" : "", name_of(dtype), kSuffix);
+                     shape.own_output ? "-output" : "", name_of(dtype),
+                     container_names()[static_cast<std::size_t>(container)]);
 }
 
 std::vector<SafetensorsEntry> entries(const TensorSource& source, DType dtype) {
@@ -96,20 +96,26 @@ std::vector<SafetensorsEntry> entries(const TensorSource& source, DType dtype) {
 }
 
 // Of the right size, and what would be written today, by a later version of the program as well.
-bool is_whole(const std::string& path, const std::string& header, std::uint64_t bytes,
-              const TensorSource& source, DType dtype) {
+bool is_whole(const std::string& path, const TensorFileLayout& layout, const TensorSource& source,
+              DType dtype) {
   std::error_code unknown;
-  if (fs::file_size(path, unknown) != bytes || unknown) {
+  if (fs::file_size(path, unknown) != layout.bytes || unknown) {
     return false;
   }
-  std::string found(header.size(), '\0');
-  std::ifstream(path, std::ios::binary)
-      .read(found.data(), static_cast<std::streamsize>(found.size()));
-  return found == header && values_that_differ(CheckpointTensors(path), source, dtype) == 0;
+  std::ifstream file(path, std::ios::binary);
+  for (const auto& [place, wanted] : layout.around) {
+    std::string found(wanted.size(), '\0');
+    file.seekg(static_cast<std::streamoff>(place));
+    file.read(found.data(), static_cast<std::streamsize>(found.size()));
+    if (found != wanted) {
+      return false;
+    }
+  }
+  return values_that_differ(CheckpointTensors(path), source, dtype) == 0;
 }
 
 template <class T>
-void write_as(const TensorSource& source, SafetensorsWriter& file) {
+void write_as(const TensorSource& source, const TensorFileLayout& layout, TensorWriter& file) {
   constexpr std::size_t kPiece = std::size_t{4} << 20;  // values: enough to keep all threads busy
   std::vector<float> values;
   std::vector<T> narrowed;
@@ -125,21 +131,21 @@ void write_as(const TensorSource& source, SafetensorsWriter& file) {
       for (std::size_t k = 0; k < count; ++k) {
         narrowed[k] = narrow<T>(values[k]);
       }
-      file.append(narrowed.data(), count * sizeof(T));
+      file.put(layout.begins[i] + first * columns * sizeof(T), narrowed.data(), count * sizeof(T));
       file.start_writing_back();  // the disk works while the next values are made
     }
   }
 }
 
-void write_file(const std::string& path, const std::string& header, std::uint64_t bytes,
-                const TensorSource& source, DType dtype) {
-  SafetensorsWriter file(path, header, bytes - header.size());
+void write_file(const std::string& path, const TensorFileLayout& layout, const TensorSource& source,
+                DType dtype) {
+  TensorWriter file(path, layout);
   if (dtype == DType::bf16) {
-    write_as<Bf16>(source, file);
+    write_as<Bf16>(source, layout, file);
   } else if (dtype == DType::fp16) {
-    write_as<Fp16>(source, file);
+    write_as<Fp16>(source, layout, file);
   } else {
-    write_as<float>(source, file);
+    write_as<float>(source, layout, file);
   }
   file.sync();  // else it is written to the disk while the steps run
   file.finish();
@@ -165,7 +171,8 @@ void remove_partials(const fs::path& folder) {
 void make_place(const fs::path& folder) {
   std::vector<std::pair<timespec, fs::path>> whole;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() == kSuffix) {
+    const std::string suffix = entry.path().extension();
+    if (suffix == ".safetensors" || suffix == ".parquet") {
       whole.emplace_back(last_use(entry.path()), entry.path());
     }
   }
@@ -184,13 +191,12 @@ void make_place(const fs::path& folder) {
 }  // namespace
 
 CachedCheckpoint::CachedCheckpoint(const SyntheticShape& shape, DType dtype,
-                                   const std::vector<PlannedFile>& beside) {
+                                   const std::vector<PlannedFile>& beside, Container container) {
   const fs::path folder = cache_folder();
-  path_ = folder / file_name(shape, dtype);
+  path_ = folder / file_name(shape, dtype, container);
   const SyntheticTensors source(shape, kSeed);
-  const std::string header =
-      safetensors_header(entries(source, dtype), {{"format", "perf-workloads synthetic"}});
-  const std::uint64_t bytes = header.size() + shape.parameters() * bytes_of(dtype);
+  const TensorFileLayout layout = tensor_file_layout(container, entries(source, dtype),
+                                                     {{"format", "perf-workloads synthetic"}});
   const char hint[] = "XDG_CACHE_HOME on a disk with more room, or a smaller model";
 
   const OpenFile lock(folder / "lock", O_RDWR | O_CREAT);
@@ -199,15 +205,15 @@ CachedCheckpoint::CachedCheckpoint(const SyntheticShape& shape, DType dtype,
                 kAnotherFolder);
   }
   remove_partials(folder);
-  was_written_ = !is_whole(path_, header, bytes, source, dtype);
+  was_written_ = !is_whole(path_, layout, source, dtype);
   std::vector<PlannedFile> planned = beside;
   if (was_written_) {
     make_place(folder);
-    planned.push_back({path_, bytes});
+    planned.push_back({path_, layout.bytes});
   }
   require_disk_room(planned, hint);
   if (was_written_) {
-    write_file(path_, header, bytes, source, dtype);
+    write_file(path_, layout, source, dtype);
   }
   OpenFile file(path_, O_RDONLY);
   if (!file.is_open() || !file.lock(LOCK_SH)) {

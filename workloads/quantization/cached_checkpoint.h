@@ -5,13 +5,14 @@
 #include <vector>
 
 #include "workloads/kernels/dtype.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/program/disk_room.h"
 #include "workloads/quantization/synthetic_model.h"
 
 namespace perf::workloads {
 
-/// A safetensors file with the synthetic model of a shape, in values of a dtype, written on first
-/// use and kept under $XDG_CACHE_HOME/perf-compare/checkpoints, else
+/// A file with the synthetic model of a shape, in values of a dtype, written on first use and kept
+/// under $XDG_CACHE_HOME/perf-compare/checkpoints, else
 /// ~/.cache/perf-compare/checkpoints. Its values are those of one fixed seed, whatever the run's
 /// is: a file of its own for every seed would fill the disk. Two processes that want the same file
 /// write it once. Of these files kMostFiles are kept: one more takes the place of the one that was
@@ -26,7 +27,8 @@ class CachedCheckpoint {
   /// writes anything: with both figures and the folder, where a disk has no room for all that is
   /// missing; where HOME and XDG_CACHE_HOME name no folder; and where it cannot be written to.
   CachedCheckpoint(const SyntheticShape& shape, DType dtype,
-                   const std::vector<PlannedFile>& beside = {});
+                   const std::vector<PlannedFile>& beside = {},
+                   Container container = Container::safetensors);
   ~CachedCheckpoint();
   CachedCheckpoint(const CachedCheckpoint&) = delete;
   CachedCheckpoint& operator=(const CachedCheckpoint&) = delete;

@@ -34,8 +34,8 @@ void remove_stale_outputs(const fs::path& folder) {
     const char* digits = name.data() + std::strlen(kTemporary);
     pid_t process = 0;
     const auto [stop, failure] = std::from_chars(digits, name.data() + name.size(), process);
-    if (failure == std::errc() && process > 0 && std::string(stop).rfind(".safetensors", 0) == 0 &&
-        kill(process, 0) != 0 && errno == ESRCH) {
+    if (failure == std::errc() && process > 0 && *stop == '.' && kill(process, 0) != 0 &&
+        errno == ESRCH) {
       unlink(entry->path().c_str());
     }
   }
@@ -52,7 +52,7 @@ void require_replaceable(const std::string& path) {
     return;
   }
   try {
-    const SafetensorsReader file(path);
+    const TensorReader file(path);
     const auto format = file.metadata().find("format");
     if (format != file.metadata().end() && format->second == kQuantizedFormat) {
       return;
@@ -66,7 +66,8 @@ void require_replaceable(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& wanted) : is_kept_(!wanted.empty()), path_(wanted) {
+OutputFile::OutputFile(const std::string& wanted, const std::string& container)
+    : is_kept_(!wanted.empty()), path_(wanted) {
   if (is_kept_) {
     require_replaceable(wanted);
     return;
@@ -78,7 +79,7 @@ OutputFile::OutputFile(const std::string& wanted) : is_kept_(!wanted.empty()), p
                 "another TMPDIR, or --output FILE");
   }
   remove_stale_outputs(folder);
-  path_ = folder / fmt::format("{}{}.safetensors", kTemporary, getpid());
+  path_ = folder / fmt::format("{}{}.{}", kTemporary, getpid(), container);
 }
 
 OutputFile::~OutputFile() {

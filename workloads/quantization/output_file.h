@@ -11,7 +11,8 @@ class OutputFile {
  public:
   /// `wanted`: the user's; empty: a temporary one. Throws Error where there is no folder for it,
   /// and where another file lies there than an earlier run wrote.
-  explicit OutputFile(const std::string& wanted);
+  /// `container`: the suffix of a temporary one.
+  OutputFile(const std::string& wanted, const std::string& container);
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <string>
 
 #include "workloads/kernels/dtype.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/program/error.h"
 #include "workloads/program/model_parameters.h"
 
@@ -14,7 +16,7 @@ namespace {
 
 constexpr const char* kModelParameters[] = {"model", "layers", "hidden-size", "intermediate-size",
                                             "vocabulary"};
-constexpr const char* kStreamingParameters[] = {"file-dtype", "page-cache", "output",
+constexpr const char* kStreamingParameters[] = {"file-dtype", "container", "page-cache", "output",
                                                 "read-probe-size"};
 
 // What is in use where inference engines have the type: bitsandbytes' int8 has a scale a row and
@@ -46,8 +48,10 @@ std::vector<Parameter> quantization_parameters(CodeType type) {
              "columns that share a scale; channel: the whole row"),
       choice("mode", {"in_memory", "streaming"},
              "streaming: from file to file, with phases read, quantize, write, sync"),
-      text("checkpoint", "", nullptr, "a safetensors file or its folder in place of the model"),
+      text("checkpoint", "", nullptr,
+           "a safetensors or Parquet file, or a folder with one, in place of the model"),
       choice("file-dtype", dtype_names(), "streaming: of the model's file"),
+      choice("container", container_names(), "streaming: of the model's file and of the output"),
       choice("page-cache", {"warm", "cold"},
              "streaming: whether the file lies in memory when a step begins"),
       text("output", "", nullptr, "streaming: the file to write, and to keep; empty: none is kept"),
@@ -71,6 +75,13 @@ void require_consistent(const Settings& settings) {
       refuse("a checkpoint has its own shape", given, name, "one of the two");
     }
     refuse("a checkpoint has its own types", given, "file-dtype", "one of the two");
+  }
+  const std::string output = std::filesystem::path(settings.text("output")).extension();
+  for (const std::string& container : container_names()) {
+    if (output == "." + container && settings.text("container") != container) {
+      refuse("the output is named after another container",
+             "--container " + settings.text("container"), "output", "--container or another name");
+    }
   }
   if (!is_streaming(settings)) {
     for (const char* name : kStreamingParameters) {

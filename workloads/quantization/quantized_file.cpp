@@ -10,7 +10,8 @@
 
 namespace perf::workloads {
 
-QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& scheme)
+QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& scheme,
+                                 Container container)
     : metadata(quantized_metadata(scheme)),
       codes(source.tensors().size()),
       scales(source.tensors().size()),
@@ -30,14 +31,16 @@ QuantizedLayout::QuantizedLayout(const TensorSource& source, const Scheme& schem
     return safetensors_bits(a.first.type) > safetensors_bits(b.first.type);
   });
   std::set<std::string> names;
-  for (auto& [entry, place] : all) {
+  for (const auto& [entry, place] : all) {
     if (!names.insert(entry.name).second) {
       throw Error("two tensors of one name", printable(entry.name),
                   "a checkpoint without names that end in .codes or .scales");
     }
-    *place = data_bytes;
-    data_bytes += entry.bytes();
-    entries.push_back(std::move(entry));
+    entries.push_back(entry);
+  }
+  file = tensor_file_layout(container, entries, metadata);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    *all[i].second = file.begins[i];
   }
 }
 

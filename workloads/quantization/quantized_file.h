@@ -7,7 +7,8 @@
 
 #include "workloads/kernels/quantize.h"
 #include "workloads/model/quantized_tensors.h"
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/quantization/tensor_source.h"
 
 namespace perf::workloads {
@@ -20,16 +21,14 @@ namespace perf::workloads {
 /// all are aligned.
 struct QuantizedLayout {
   /// Throws Error where two tensors would get the same name.
-  QuantizedLayout(const TensorSource& source, const Scheme& scheme);
+  QuantizedLayout(const TensorSource& source, const Scheme& scheme,
+                  Container container = Container::safetensors);
 
   std::vector<SafetensorsEntry> entries;  ///< in their order in the file
   std::map<std::string, std::string> metadata;
-  std::vector<std::uint64_t> codes, scales;  ///< by matrix of the source: bytes after the header
+  TensorFileLayout file;                     ///< of the entries
+  std::vector<std::uint64_t> codes, scales;  ///< places in the file, by matrix of the source
   std::vector<std::uint64_t> kept;           ///< by kept tensor
-  std::uint64_t data_bytes = 0;
-
-  std::string header() const { return safetensors_header(entries, metadata); }
-  std::uint64_t file_bytes() const { return header().size() + data_bytes; }
 };
 
 /// A file of a quantized model, open to be read.
@@ -42,12 +41,12 @@ class QuantizedFile {
   /// there is no such matrix of this scheme and these columns.
   void read(const std::string& tensor, std::size_t first, const QuantizedMatrix& to) const;
 
-  const SafetensorsReader& file() const { return file_; }
+  const TensorReader& file() const { return file_; }
 
  private:
   const MappedTensor& require(const SafetensorsEntry& wanted) const;
 
-  SafetensorsReader file_;
+  TensorReader file_;
 };
 
 }  // namespace perf::workloads

@@ -17,7 +17,7 @@ bool same(const SafetensorsEntry& a, const SafetensorsEntry& b) {
   return a.name == b.name && a.type == b.type && a.shape == b.shape;
 }
 
-double layout_errors(const QuantizedLayout& wanted, const SafetensorsReader& file) {
+double layout_errors(const QuantizedLayout& wanted, const TensorReader& file) {
   const std::vector<MappedTensor>& found = file.tensors();
   const std::size_t both = std::min(found.size(), wanted.entries.size());
   std::size_t wrong = std::max(found.size(), wanted.entries.size()) - both;
@@ -90,7 +90,7 @@ double row_errors(const TensorSource& source, const Scheme& scheme, const Quanti
   return static_cast<double>(wrong) / static_cast<double>(all);
 }
 
-double kept_errors(const TensorSource& source, const SafetensorsReader& file) {
+double kept_errors(const TensorSource& source, const TensorReader& file) {
   constexpr std::size_t kPiece = std::size_t{1} << 20;
   std::vector<std::byte> wanted(kPiece), found(kPiece);
   std::uint64_t wrong = 0, all = 0;

@@ -17,7 +17,7 @@ struct StreamedErrors {
   double kept = 0;    ///< share of bytes of tensors that are not quantized, unlike the source's
 };
 
-/// Reads the file back by SafetensorsReader and compares, of every matrix, rows at both ends, in
+/// Reads the file back by TensorReader and compares, of every matrix, rows at both ends, in
 /// the middle, around the border of two pieces and at a place of the seed's choice: each quantized
 /// by itself, from values that are read again. Takes a few rows of memory, not the model's. Throws
 /// BadCheckpoint for a file that is broken as such.

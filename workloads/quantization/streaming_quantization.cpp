@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "workloads/model/safetensors.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/program/disk_room.h"
 
 namespace perf::workloads {
@@ -36,17 +36,16 @@ std::size_t room_for_pieces(const TensorSource& source, const Scheme& scheme,
 }  // namespace
 
 StreamingQuantization::StreamingQuantization(const TensorSource& source, const Scheme& scheme,
-                                             std::string output, std::size_t piece_bytes)
+                                             std::string output, std::size_t piece_bytes,
+                                             Container container)
     : source_(source),
       scheme_(scheme),
       output_(std::move(output)),
-      layout_(source, scheme),
-      header_(layout_.header()),
-      output_bytes_(header_.size() + layout_.data_bytes),
+      layout_(source, scheme, container),
       buffer_bytes_(room_for_pieces(source, scheme, piece_bytes)),
       arena_(buffer_bytes_ + kAlignment),
       buffer_(arena_.take<std::byte>(buffer_bytes_)) {
-  require_disk_room(output_, output_bytes_);
+  require_disk_room(output_, output_bytes());
 }
 
 std::size_t StreamingQuantization::piece_rows(const Scheme& scheme, std::size_t columns,
@@ -65,7 +64,7 @@ void StreamingQuantization::prepare() const {
   }
 }
 
-void StreamingQuantization::stream_matrix(std::size_t index, SafetensorsWriter& file,
+void StreamingQuantization::stream_matrix(std::size_t index, TensorWriter& file,
                                           perf_compare::StepEmitter& out) const {
   const Tensor& tensor = source_.tensors()[index];
   const std::size_t code_row = scheme_.code_row_bytes(tensor.columns);
@@ -91,7 +90,7 @@ void StreamingQuantization::stream_matrix(std::size_t index, SafetensorsWriter& 
   }
 }
 
-void StreamingQuantization::stream_kept(std::size_t index, SafetensorsWriter& file,
+void StreamingQuantization::stream_kept(std::size_t index, TensorWriter& file,
                                         perf_compare::StepEmitter& out) const {
   const std::uint64_t bytes = source_.kept()[index].bytes();
   for (std::uint64_t first = 0; first < bytes; first += buffer_bytes_) {
@@ -104,7 +103,7 @@ void StreamingQuantization::stream_kept(std::size_t index, SafetensorsWriter& fi
 }
 
 void StreamingQuantization::step(perf_compare::StepEmitter& out) {
-  SafetensorsWriter file(output_, header_, layout_.data_bytes);
+  TensorWriter file(output_, layout_.file);
   for (std::size_t i = 0; i < source_.tensors().size(); ++i) {
     stream_matrix(i, file, out);
   }

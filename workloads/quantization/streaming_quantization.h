@@ -12,7 +12,7 @@
 
 namespace perf::workloads {
 
-class SafetensorsWriter;
+class TensorWriter;
 
 /// Quantizes a model that need not fit into memory: its tensors are read, quantized and written to
 /// a file (quantized_file.h) in pieces of whole rows. What it takes does not depend on the size of
@@ -25,7 +25,8 @@ class StreamingQuantization {
   /// Takes its memory. Throws std::runtime_error where the disk under `output` has no room for what
   /// will be written, before anything is. `source` is used as long as the object lives.
   StreamingQuantization(const TensorSource& source, const Scheme& scheme, std::string output,
-                        std::size_t piece_bytes = kPieceBytes);
+                        std::size_t piece_bytes = kPieceBytes,
+                        Container container = Container::safetensors);
 
   /// Outside of steps, before each: removes what an earlier step wrote, so that every step writes a
   /// new file, in the room of one.
@@ -36,7 +37,7 @@ class StreamingQuantization {
   /// the file is on the disk, under its name).
   void step(perf_compare::StepEmitter& out);
 
-  std::uint64_t output_bytes() const { return output_bytes_; }  ///< of the whole file
+  std::uint64_t output_bytes() const { return layout_.file.bytes; }  ///< of the whole file
   std::size_t buffer_bytes() const { return buffer_bytes_; }
   static constexpr const char* kPhases[] = {"read", "quantize", "write", "sync"};
 
@@ -44,17 +45,13 @@ class StreamingQuantization {
   static std::size_t piece_rows(const Scheme& scheme, std::size_t columns, std::size_t piece_bytes);
 
  private:
-  void stream_matrix(std::size_t tensor, SafetensorsWriter& file,
-                     perf_compare::StepEmitter& out) const;
-  void stream_kept(std::size_t tensor, SafetensorsWriter& file,
-                   perf_compare::StepEmitter& out) const;
+  void stream_matrix(std::size_t tensor, TensorWriter& file, perf_compare::StepEmitter& out) const;
+  void stream_kept(std::size_t tensor, TensorWriter& file, perf_compare::StepEmitter& out) const;
 
   const TensorSource& source_;
   const Scheme scheme_;
   const std::string output_;
   const QuantizedLayout layout_;
-  const std::string header_;
-  const std::uint64_t output_bytes_;
   const std::size_t buffer_bytes_;
   Arena arena_;
   std::byte* const buffer_;

@@ -31,9 +31,11 @@ struct InputFile {
     std::string path = settings.text("checkpoint");
     if (path.empty()) {
       const SyntheticShape shape = synthetic_shape_from(settings);
-      const QuantizedLayout layout(SyntheticTensors(shape, CachedCheckpoint::kSeed), scheme);
+      const Container container = container_from(settings.text("container"));
+      const QuantizedLayout layout(SyntheticTensors(shape, CachedCheckpoint::kSeed), scheme,
+                                   container);
       cached.emplace(shape, dtype_from(settings.text("file-dtype")),
-                     std::vector<PlannedFile>{{output, layout.file_bytes()}});
+                     std::vector<PlannedFile>{{output, layout.file.bytes}}, container);
       path = cached->path();
     }
     tensors.emplace(path);
@@ -87,7 +89,7 @@ void check_file(const QuantizationRun& run, const std::string& path, StepEmitter
 
 void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& out) {
   constexpr std::size_t kMebi = 1 << 20;
-  const OutputFile output(settings.text("output"));
+  const OutputFile output(settings.text("output"), settings.text("container"));
   const InputFile input(settings, scheme, output.path());
   const CheckpointTensors& source = *input.tensors;
   out.begin_field("parameters", source.values());
@@ -98,7 +100,8 @@ void run_streaming(const Scheme& scheme, const Settings& settings, StepEmitter& 
   QuantizationRun run{.source = source, .scheme = scheme};
   run.input_bytes = source.matrix_bytes();
   run.baseline_memory = resident_memory() - reading.bytes();
-  StreamingQuantization model(source, scheme, output.path());
+  StreamingQuantization model(source, scheme, output.path(), StreamingQuantization::kPieceBytes,
+                              container_from(settings.text("container")));
   const auto prepare = [&] {
     model.prepare();
     if (settings.text("page-cache") == "cold") {

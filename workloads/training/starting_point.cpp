@@ -6,6 +6,7 @@
 
 #include "workloads/model/checkpoint_shape.h"
 #include "workloads/model/initial_weights.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/training/batch.h"
 #include "workloads/training/lora_choice.h"
 
@@ -13,7 +14,7 @@ namespace perf::workloads {
 
 namespace {
 
-void write_batch(const StartingPoint& start, SafetensorsWriter& file) {
+void write_batch(const StartingPoint& start, TensorWriter& file) {
   static_assert(sizeof(int) == 4, "tokens are written as I32");
   std::vector<int> tokens, targets;
   fill_batch(start.shape.vocabulary, start.seed, start.batch, start.length, tokens, targets);
@@ -22,7 +23,7 @@ void write_batch(const StartingPoint& start, SafetensorsWriter& file) {
 }
 
 template <class T>
-void write_weights(const StartingPoint& start, SafetensorsWriter& file) {
+void write_weights(const StartingPoint& start, TensorWriter& file) {
   constexpr std::size_t kPiece = 1 << 22;  // values: enough to keep all threads busy
   std::vector<T> piece(kPiece);
   for (const ModelTensor& tensor : ModelLayout(start.shape).tensors()) {
@@ -35,14 +36,14 @@ void write_weights(const StartingPoint& start, SafetensorsWriter& file) {
 }
 
 template <class T>
-void write_adapters(const StartingPoint& start, SafetensorsWriter& file) {
+void write_adapters(const StartingPoint& start, TensorWriter& file) {
   std::vector<T> adapters(LoraLayout(start.shape, start.lora).parameters);
   fill_initial_adapters(start.shape, start.lora, start.seed, adapters.data());
   file.append(adapters.data(), adapters.size() * sizeof(T));
 }
 
 template <class T>
-void write_values(const StartingPoint& start, SafetensorsWriter& file) {
+void write_values(const StartingPoint& start, TensorWriter& file) {
   write_batch(start, file);
   write_weights<T>(start, file);
   if (start.lora.rank > 0) {
@@ -113,7 +114,7 @@ std::uint64_t write_starting_point(const StartingPoint& start, const std::string
   for (const SafetensorsEntry& tensor : tensors) {
     bytes += tensor.bytes();
   }
-  SafetensorsWriter file(path, header, bytes);
+  TensorWriter file(path, header, bytes);
   switch (start.dtype) {
     case DType::fp32:
       write_values<float>(start, file);

@@ -32,7 +32,7 @@ std::vector<SafetensorsEntry> tensors_of(const StartingPoint& start);
 /// The shape's metadata (model/checkpoint_shape.h), the seed and the rest of what it was made from.
 std::map<std::string, std::string> metadata_of(const StartingPoint& start);
 
-/// Writes it, a few MiB at a time. Returns the bytes of the file. Throws what SafetensorsWriter
+/// Writes it, a few MiB at a time. Returns the bytes of the file. Throws what TensorWriter
 /// throws.
 std::uint64_t write_starting_point(const StartingPoint& start, const std::string& path);
 

@@ -13,6 +13,7 @@
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
 #include "workloads/model/initial_weights.h"
+#include "workloads/model/tensor_writer.h"
 #include "workloads/training/starting_point.h"
 
 namespace perf::workloads {
@@ -96,8 +97,8 @@ class CheckpointFolder : public testing::Test {
       entries.push_back(tensor.entry);
       data += bytes_of(tensor);
     }
-    SafetensorsWriter file(folder_ + "/" + name, safetensors_header(entries, {{"format", "pt"}}),
-                           data.size());
+    TensorWriter file(folder_ + "/" + name, safetensors_header(entries, {{"format", "pt"}}),
+                      data.size());
     file.append(data.data(), data.size());
     file.finish();
   }

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "tests/workloads/model/safetensors_file.h"
+#include "workloads/model/tensor_writer.h"
 
 namespace perf::workloads {
 namespace {
@@ -47,7 +48,7 @@ TEST_F(Safetensors, IsReadBackAsWritten) {
   std::iota(first.begin(), first.end(), 0.5F);
   const std::vector<std::uint16_t> second = {7, 8, 9};
   const std::string header = safetensors_header(kTwo, {{"format", "pt"}});
-  SafetensorsWriter writer(path_, header, 24 + 6);
+  TensorWriter writer(path_, header, 24 + 6);
   writer.append(first.data(), 10);  // pieces need not be whole values
   writer.append(reinterpret_cast<const char*>(first.data()) + 10, 14);
   writer.append(second.data(), 6);
@@ -69,7 +70,7 @@ TEST_F(Safetensors, TakesPiecesInAnyOrder) {
   std::vector<float> first(6);
   std::iota(first.begin(), first.end(), 0.5F);
   const std::vector<std::uint16_t> second = {7, 8, 9};
-  SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 24 + 6);
+  TensorWriter writer(path_, safetensors_header(kTwo, {}), 24 + 6);
   writer.put(26, second.data() + 1, 4);
   writer.put(12, first.data() + 3, 12);
   writer.put(0, first.data(), 12);
@@ -119,14 +120,14 @@ TEST(SafetensorsHeader, RefusesDuplicatesAndUnknownTypes) {
 }
 
 TEST_F(Safetensors, LeavesNothingWhereItWasNotFinished) {
-  { SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30); }
+  { TensorWriter writer(path_, safetensors_header(kTwo, {}), 30); }
   EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
 TEST_F(Safetensors, KeepsTheOldFileUntilTheNewOneIsWhole) {
   std::ofstream(path_) << "old";
   {
-    SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+    TensorWriter writer(path_, safetensors_header(kTwo, {}), 30);
     EXPECT_EQ(fs::file_size(path_), 3U);
   }
   EXPECT_EQ(files(), std::vector<std::string>{"model.safetensors"});
@@ -134,7 +135,7 @@ TEST_F(Safetensors, KeepsTheOldFileUntilTheNewOneIsWhole) {
 }
 
 TEST_F(Safetensors, HoldsItsCallersToTheHeader) {
-  SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+  TensorWriter writer(path_, safetensors_header(kTwo, {}), 30);
   const std::vector<char> bytes(31);
   writer.append(bytes.data(), 29);
   EXPECT_THROW(writer.finish(), std::logic_error);
@@ -146,7 +147,7 @@ TEST_F(Safetensors, HoldsItsCallersToTheHeader) {
 
 TEST_F(Safetensors, NamesTheFileAndTheReason) {
   try {
-    SafetensorsWriter(folder_ + "/absent/m", "header", 0);
+    TensorWriter(folder_ + "/absent/m", "header", 0);
     FAIL();
   } catch (const std::runtime_error& error) {
     EXPECT_EQ(error.what(), "cannot write " + folder_ + "/absent/m: No such file or directory");
@@ -161,7 +162,7 @@ TEST_F(Safetensors, NamesTheFileAndTheReason) {
   const std::vector<char> bytes(60'000);
   int pieces = 0;
   try {
-    SafetensorsWriter writer(path, "12345678", 1'000'000);
+    TensorWriter writer(path, "12345678", 1'000'000);
     for (; pieces < 10; ++pieces) {
       writer.append(bytes.data(), bytes.size());
     }
@@ -180,7 +181,7 @@ TEST_F(SafetensorsDeathTest, LeavesNoHalfFileOnAFullDisk) {
 TEST_F(SafetensorsDeathTest, LeavesNoFileOfThatNameWhenKilled) {
   EXPECT_EXIT(
       {
-        SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+        TensorWriter writer(path_, safetensors_header(kTwo, {}), 30);
         writer.append("0123456789", 10);
         std::raise(SIGKILL);
       },
@@ -191,7 +192,7 @@ TEST_F(SafetensorsDeathTest, LeavesNoFileOfThatNameWhenKilled) {
 TEST_F(SafetensorsDeathTest, RemovesWhatKilledWritersOfTheSameFileLeft) {
   EXPECT_EXIT(
       {
-        SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+        TensorWriter writer(path_, safetensors_header(kTwo, {}), 30);
         std::raise(SIGKILL);
       },
       testing::KilledBySignal(SIGKILL), "");
@@ -204,7 +205,7 @@ TEST_F(SafetensorsDeathTest, RemovesWhatKilledWritersOfTheSameFileLeft) {
   for (const std::string& name : kept) {
     std::ofstream(folder_ + "/" + name) << "data";
   }
-  SafetensorsWriter writer(path_, safetensors_header(kTwo, {}), 30);
+  TensorWriter writer(path_, safetensors_header(kTwo, {}), 30);
   kept.insert("model.safetensors.partial-" + std::to_string(getpid()));
   const std::vector<std::string> now = files();
   EXPECT_EQ(std::set<std::string>(now.begin(), now.end()), kept);

@@ -125,19 +125,22 @@ TEST_F(CachedCheckpointTest, IsWrittenOnceByManyAtOnce) {
 }
 
 TEST_F(CachedCheckpointTest, ReplacesAFileThatIsNotWhatWouldBeWritten) {
-  const std::string path = CachedCheckpoint(shape_of(1), DType::fp32).path();
-  const auto spoil = [&](std::streamoff from_end) {
-    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary)
-            .seekp(from_end, std::ios::end)
-        << 'x';
-  };
-  spoil(-2);
-  EXPECT_TRUE(CachedCheckpoint(shape_of(1), DType::fp32).was_written());
-  fs::resize_file(path, fs::file_size(path) - 1);
-  EXPECT_TRUE(CachedCheckpoint(shape_of(1), DType::fp32).was_written());
-  std::fstream(path, std::ios::in | std::ios::out).seekp(20) << 'x';
-  EXPECT_TRUE(CachedCheckpoint(shape_of(1), DType::fp32).was_written());
-  EXPECT_FALSE(CachedCheckpoint(shape_of(1), DType::fp32).was_written());
+  for (const Container container : {Container::safetensors, Container::parquet}) {
+    const auto was_written = [&] {
+      return CachedCheckpoint(shape_of(1), DType::fp32, {}, container).was_written();
+    };
+    EXPECT_TRUE(was_written());
+    const std::string path = CachedCheckpoint(shape_of(1), DType::fp32, {}, container).path();
+    for (const std::streamoff place : {20, -2}) {  // a header, and the last value or the footer
+      std::fstream(path, std::ios::in | std::ios::out | std::ios::binary)
+              .seekp(place, place < 0 ? std::ios::end : std::ios::beg)
+          << '\xf3';
+      EXPECT_TRUE(was_written()) << place;
+    }
+    fs::resize_file(path, fs::file_size(path) - 1);
+    EXPECT_TRUE(was_written());
+    EXPECT_FALSE(was_written());
+  }
 }
 
 TEST_F(CachedCheckpointTest, KeepsThreeAndRemovesTheOneUsedLongestAgo) {

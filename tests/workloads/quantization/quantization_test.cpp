@@ -305,6 +305,9 @@ TEST(Quantization, RefusesSettingsThatDoNotGoTogether) {
             "--checkpoint a --file-dtype bf16");
   EXPECT_EQ(refused({{"page-cache", "cold"}}), "--mode in_memory --page-cache cold");
   EXPECT_EQ(refused({{"output", "a"}}), "--mode in_memory --output a");
+  EXPECT_EQ(refused({{"container", "parquet"}}), "--mode in_memory --container parquet");
+  EXPECT_EQ(refused({{"mode", "streaming"}, {"output", "a.parquet"}}),
+            "--container safetensors --output a.parquet");
   EXPECT_NE(refused({{"checkpoint", "/no/such/file"}}), "nothing");
   try {  // 300 billion parameters
     run_workload(quantization_int8(),
@@ -333,16 +336,24 @@ std::vector<std::string> streaming_checks() {
 }
 
 TEST_F(Streaming, QuantizesFromFileToFile) {
-  const StepEmitter out = run_tiny(
-      quantization_nf4(), {{"mode", "streaming"}, {"output", output_}, {"read-probe-size", "1"}});
-  expect_passed(out, streaming_checks());
-  EXPECT_EQ(metric(out, "file_bytes"), static_cast<double>(std::filesystem::file_size(output_)));
-  EXPECT_LT(metric(out, "output_bytes"), metric(out, "file_bytes"));
-  EXPECT_GT(metric(out, "read_share"), 0);
   // The same in memory: its values are the same seed's.
   const StepEmitter in_memory = run_tiny(quantization_nf4(), {{"seed", "1"}});
-  for (const char* name : {"input_bytes", "output_bytes", "signal_to_noise"}) {
-    EXPECT_EQ(metric(out, name), metric(in_memory, name)) << name;
+  for (const std::string& container : container_names()) {
+    const std::string output = folder_ + "/quantized." + container;
+    const StepEmitter out = run_tiny(quantization_nf4(), {{"mode", "streaming"},
+                                                          {"container", container},
+                                                          {"output", output},
+                                                          {"read-probe-size", "1"}});
+    expect_passed(out, streaming_checks());
+    EXPECT_EQ(metric(out, "file_bytes"), static_cast<double>(std::filesystem::file_size(output)));
+    EXPECT_LT(metric(out, "output_bytes"), metric(out, "file_bytes"));
+    EXPECT_GT(metric(out, "read_share"), 0);
+    for (const char* name : {"input_bytes", "output_bytes", "signal_to_noise"}) {
+      EXPECT_EQ(metric(out, name), metric(in_memory, name)) << name;
+    }
+    std::string start(4, '\0');
+    std::ifstream(output, std::ios::binary).read(start.data(), 4);
+    EXPECT_EQ(start == "PAR1", container == "parquet");
   }
 }
 

@@ -9,7 +9,7 @@
 
 #include "tests/workloads/random_values.h"
 #include "workloads/kernels/dtype.h"
-#include "workloads/model/safetensors.h"
+#include "workloads/model/tensor_writer.h"
 
 namespace perf::workloads {
 
@@ -73,7 +73,7 @@ inline void write_tensors(const std::string& path, const std::vector<RandomTenso
     entries.push_back(tensor.entry);
     bytes += tensor.bytes.size();
   }
-  SafetensorsWriter file(path, safetensors_header(entries, {{"format", "pt"}}), bytes);
+  TensorWriter file(path, safetensors_header(entries, {{"format", "pt"}}), bytes);
   for (const RandomTensor& tensor : tensors) {
     file.append(tensor.bytes.data(), tensor.bytes.size());
   }

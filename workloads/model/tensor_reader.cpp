@@ -1,4 +1,4 @@
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/parquet.h"
 
 namespace perf::workloads {
 
@@ -49,10 +50,10 @@ std::uint64_t header_length(int file, const std::string& path, std::uint64_t fil
   for (std::size_t i = kHeaderLengthBytes; i-- > 0;) {
     length = length << 8 | static_cast<unsigned char>(bytes[i]);
   }
-  if (length > SafetensorsReader::kMostHeader) {
+  if (length > TensorReader::kMostHeader) {
     throw BadCheckpoint("no safetensors file",
                         path + ": a header of " + std::to_string(length) + " bytes, more than " +
-                            std::to_string(SafetensorsReader::kMostHeader),
+                            std::to_string(TensorReader::kMostHeader),
                         "a file that ends in .safetensors");
   }
   if (length > file_bytes - kHeaderLengthBytes) {
@@ -62,6 +63,15 @@ std::uint64_t header_length(int file, const std::string& path, std::uint64_t fil
                         "copying or downloading it again: it may have been cut short");
   }
   return length;
+}
+
+bool is_parquet(int file, const std::string& path, std::uint64_t file_bytes) {
+  std::string magic(std::strlen(kParquetMagic), '\0');
+  if (file_bytes < magic.size()) {
+    return false;
+  }
+  read_exactly(file, path, 0, magic.data(), magic.size());
+  return magic == kParquetMagic;
 }
 
 template <class T>
@@ -79,7 +89,7 @@ void widen_bytes(const std::byte* from, std::size_t count, float* values) {
 
 }  // namespace
 
-SafetensorsReader::SafetensorsReader(const std::string& path) : path_(path) {
+TensorReader::TensorReader(const std::string& path) : path_(path) {
   // A pipe would be waited for otherwise.
   file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (file_ < 0) {
@@ -97,20 +107,31 @@ SafetensorsReader::SafetensorsReader(const std::string& path) : path_(path) {
   }
 }
 
-SafetensorsReader::~SafetensorsReader() {
+TensorReader::~TensorReader() {
   munmap(mapping_, file_bytes());
   close(file_);
 }
 
-void SafetensorsReader::map() {
+void TensorReader::map() {
   if (fstat(file_, &status_) != 0 || !S_ISREG(status_.st_mode)) {
     throw BadCheckpoint("not a file", path_, "a file that ends in .safetensors");
   }
-  const std::uint64_t length = header_length(file_, path_, file_bytes());
-  std::string header(length, '\0');
-  read_exactly(file_, path_, kHeaderLengthBytes, header.data(), header.size());
-  const std::uint64_t start = kHeaderLengthBytes + length;
-  SafetensorsContents contents = read_safetensors_header(header, file_bytes() - start, path_);
+  std::uint64_t start = 0;
+  SafetensorsContents contents;
+  if (is_parquet(file_, path_, file_bytes())) {
+    contents = read_parquet(
+        file_bytes(),
+        [this](std::uint64_t from, char* to, std::size_t count) {
+          read_exactly(file_, path_, static_cast<off_t>(from), to, count);
+        },
+        path_);
+  } else {
+    const std::uint64_t length = header_length(file_, path_, file_bytes());
+    std::string header(length, '\0');
+    read_exactly(file_, path_, kHeaderLengthBytes, header.data(), header.size());
+    start = kHeaderLengthBytes + length;
+    contents = read_safetensors_header(header, file_bytes() - start, path_);
+  }
 
   void* mapping = mmap(nullptr, file_bytes(), PROT_READ, MAP_SHARED, file_, 0);
   if (mapping == MAP_FAILED) {
@@ -126,13 +147,13 @@ void SafetensorsReader::map() {
   }
 }
 
-const MappedTensor* SafetensorsReader::find(const std::string& name) const {
+const MappedTensor* TensorReader::find(const std::string& name) const {
   const auto found = by_name_.find(name);
   return found == by_name_.end() ? nullptr : &tensors_[found->second];
 }
 
-void SafetensorsReader::read(const MappedTensor& tensor, std::size_t first, std::size_t count,
-                             float* values) const {
+void TensorReader::read(const MappedTensor& tensor, std::size_t first, std::size_t count,
+                        float* values) const {
   const std::string& type = tensor.entry.type;
   const std::size_t size = safetensors_bits(type) / 8;
   if (type != "F32" && type != "BF16" && type != "F16") {
@@ -155,8 +176,8 @@ void SafetensorsReader::read(const MappedTensor& tensor, std::size_t first, std:
   }
 }
 
-void SafetensorsReader::copy(const MappedTensor& tensor, std::uint64_t first, std::size_t count,
-                             std::byte* bytes) const {
+void TensorReader::copy(const MappedTensor& tensor, std::uint64_t first, std::size_t count,
+                        std::byte* bytes) const {
   if (first > tensor.bytes || count > tensor.bytes - first) {
     throw std::out_of_range(path_ + ": bytes past the end of " + tensor.entry.name);
   }
@@ -165,7 +186,7 @@ void SafetensorsReader::copy(const MappedTensor& tensor, std::uint64_t first, st
   require_unchanged();  // after it: what was written over meanwhile is no less wrong
 }
 
-void SafetensorsReader::require_unchanged() const {
+void TensorReader::require_unchanged() const {
   struct stat now = {};
   if (fstat(file_, &now) != 0 || now.st_size != status_.st_size ||
       now.st_mtim.tv_sec != status_.st_mtim.tv_sec ||

@@ -19,18 +19,18 @@ struct MappedTensor {
   const std::byte* data = nullptr;  ///< aligned to nothing
 };
 
-/// A safetensors file, mapped to be read only. Its header is checked whole before anything is
-/// read: a hostile or broken file gives an error that names the file and the tensor, and says what
-/// is wrong with it; never a crash, never a wrong number.
-class SafetensorsReader {
+/// A safetensors or Parquet file (parquet.h), mapped to be read only. Its header is checked whole
+/// before anything is read: a hostile or broken file gives an error that names the file and the
+/// tensor, and says what is wrong with it; never a crash, never a wrong number.
+class TensorReader {
  public:
   /// Throws BadCheckpoint: no file, or none that can be mapped (a folder, a pipe); shorter than its
-  /// header says; a header of more than kMostHeader bytes; and what read_safetensors_header()
-  /// throws.
-  explicit SafetensorsReader(const std::string& path);
-  ~SafetensorsReader();
-  SafetensorsReader(const SafetensorsReader&) = delete;
-  SafetensorsReader& operator=(const SafetensorsReader&) = delete;
+  /// header says; a header of more than kMostHeader bytes; and what read_safetensors_header() or
+  /// read_parquet() throws.
+  explicit TensorReader(const std::string& path);
+  ~TensorReader();
+  TensorReader(const TensorReader&) = delete;
+  TensorReader& operator=(const TensorReader&) = delete;
 
   /// 100 MB, the format's own limit.
   static constexpr std::uint64_t kMostHeader = 100'000'000;

@@ -1,3 +1,5 @@
+#include "workloads/model/tensor_writer.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -10,7 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "workloads/model/safetensors.h"
+#include "workloads/model/parquet.h"
 
 namespace perf::workloads {
 
@@ -49,8 +51,37 @@ void remove_stale_partials(const std::string& path) {
 
 }  // namespace
 
-SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header,
-                                     std::uint64_t data_bytes)
+const std::vector<std::string>& container_names() {
+  static const std::vector<std::string> names = {"safetensors", "parquet"};
+  return names;
+}
+
+Container container_from(const std::string& name) {
+  for (const Container container : {Container::safetensors, Container::parquet}) {
+    if (name == container_names()[static_cast<std::size_t>(container)]) {
+      return container;
+    }
+  }
+  throw std::invalid_argument("no such container: " + name);
+}
+
+TensorFileLayout tensor_file_layout(Container container,
+                                    const std::vector<SafetensorsEntry>& tensors,
+                                    const std::map<std::string, std::string>& metadata) {
+  if (container == Container::parquet) {
+    return parquet_layout(tensors, metadata);
+  }
+  TensorFileLayout layout;
+  layout.around = {{0, safetensors_header(tensors, metadata)}};
+  layout.bytes = layout.around.front().second.size();
+  for (const SafetensorsEntry& tensor : tensors) {
+    layout.begins.push_back(layout.bytes);
+    layout.bytes += tensor.bytes();
+  }
+  return layout;
+}
+
+TensorWriter::TensorWriter(std::string path, const std::string& header, std::uint64_t data_bytes)
     : path_(std::move(path)),
       partial_(partial_prefix(path_) + std::to_string(getpid())),
       header_bytes_(header.size()),
@@ -69,7 +100,14 @@ SafetensorsWriter::SafetensorsWriter(std::string path, const std::string& header
   }
 }
 
-SafetensorsWriter::~SafetensorsWriter() {
+TensorWriter::TensorWriter(std::string path, const TensorFileLayout& layout)
+    : TensorWriter(std::move(path), "", layout.bytes) {
+  for (const auto& [place, bytes] : layout.around) {
+    put(place, bytes.data(), bytes.size());
+  }
+}
+
+TensorWriter::~TensorWriter() {
   if (file_ >= 0) {
     close(file_);
   }
@@ -78,16 +116,16 @@ SafetensorsWriter::~SafetensorsWriter() {
   }
 }
 
-void SafetensorsWriter::append(const void* bytes, std::size_t count) {
+void TensorWriter::append(const void* bytes, std::size_t count) {
   write_at(end_, bytes, count);
   end_ += count;
 }
 
-void SafetensorsWriter::put(std::uint64_t place, const void* bytes, std::size_t count) {
+void TensorWriter::put(std::uint64_t place, const void* bytes, std::size_t count) {
   write_at(header_bytes_ + place, bytes, count);
 }
 
-void SafetensorsWriter::write_at(std::uint64_t place, const void* bytes, std::size_t count) {
+void TensorWriter::write_at(std::uint64_t place, const void* bytes, std::size_t count) {
   if (count > missing_) {
     throw std::logic_error(path_ + ": more data than its header says");
   }
@@ -106,17 +144,17 @@ void SafetensorsWriter::write_at(std::uint64_t place, const void* bytes, std::si
   missing_ -= count;
 }
 
-void SafetensorsWriter::start_writing_back() const {
+void TensorWriter::start_writing_back() const {
   sync_file_range(file_, 0, 0, SYNC_FILE_RANGE_WRITE);  // a hint: its failure is sync()'s to tell
 }
 
-void SafetensorsWriter::sync() const {
+void TensorWriter::sync() const {
   if (fdatasync(file_) != 0) {
     fail();
   }
 }
 
-void SafetensorsWriter::finish() {
+void TensorWriter::finish() {
   if (missing_ != 0) {
     throw std::logic_error(path_ + ": less data than its header says");
   }
@@ -129,7 +167,7 @@ void SafetensorsWriter::finish() {
   partial_.clear();
 }
 
-void SafetensorsWriter::fail() const {
+void TensorWriter::fail() const {
   throw std::runtime_error("cannot write " + path_ + ": " + std::strerror(errno));
 }
 

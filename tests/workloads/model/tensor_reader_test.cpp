@@ -1,4 +1,4 @@
-#include "workloads/model/safetensors_reader.h"
+#include "workloads/model/tensor_reader.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -14,6 +14,7 @@
 
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
+#include "workloads/model/tensor_writer.h"
 
 namespace perf::workloads {
 namespace {
@@ -46,7 +47,7 @@ class SafetensorsReading : public testing::Test {
   /// What opening the file says; "" where it opens.
   std::string refusal() const {
     try {
-      const SafetensorsReader reader(path_);
+      const TensorReader reader(path_);
       return "";
     } catch (const BadCheckpoint& bad) {
       EXPECT_NE(bad.subject.find(path_), std::string::npos) << bad.what();
@@ -77,13 +78,13 @@ TEST_F(SafetensorsReading, ReadsWhatTheWriterWrote) {
   const std::vector<Fp16> third = {narrow<Fp16>(0.25F), narrow<Fp16>(6e-8F)};
   const std::vector<SafetensorsEntry> entries = {
       {"a", "F32", {2, 3}}, {"b", "BF16", {3}}, {"c", "F16", {1, 2}}};
-  SafetensorsWriter writer(path_, safetensors_header(entries, {{"format", "pt"}}), 24 + 6 + 4);
+  TensorWriter writer(path_, safetensors_header(entries, {{"format", "pt"}}), 24 + 6 + 4);
   writer.append(first.data(), 24);
   writer.append(second.data(), 6);
   writer.append(third.data(), 4);
   writer.finish();
 
-  const SafetensorsReader reader(path_);
+  const TensorReader reader(path_);
   EXPECT_EQ(reader.file_bytes(), fs::file_size(path_));
   EXPECT_EQ(reader.metadata(), (std::map<std::string, std::string>{{"format", "pt"}}));
   ASSERT_EQ(reader.tensors().size(), 3U);
@@ -122,7 +123,7 @@ TEST_F(SafetensorsReading, ReadsUnalignedData) {
   const std::vector<float> floats = {0.1F, -7};
   data.append(reinterpret_cast<const char*>(floats.data()), 8);
   write(json, data);
-  const SafetensorsReader reader(path_);
+  const TensorReader reader(path_);
   std::vector<float> values(3000), two(2);
   reader.read(*reader.find("w"), 0, 3000, values.data());
   reader.read(*reader.find("f"), 0, 2, two.data());
@@ -152,7 +153,7 @@ TEST_F(SafetensorsReading, TakesAllThatTheFormatHas) {
       tensor("scalar", "F32", "", std::to_string(end) + "," + std::to_string(end + 4)) + "," +
       tensor("none", "F32", "0,18446744073709551615", "0,0") + "}  \n";
   EXPECT_EQ(refusal(json, std::string(end + 4, 'x')), "");
-  const SafetensorsReader reader(path_);
+  const TensorReader reader(path_);
   EXPECT_EQ(reader.tensors().size(), types.size() + 2);
   float value = 0;
   EXPECT_NO_THROW(reader.read(*reader.find("scalar"), 0, 1, &value));
@@ -253,7 +254,7 @@ TEST_F(SafetensorsReading, RefusesBrokenHeadersAndFiles) {
   says(refusal(), "a header of 59 bytes in a file of 66");
   write(length_of(UINT64_MAX) + good + "1234");
   says(refusal(), "more than 100000000");
-  write(length_of(SafetensorsReader::kMostHeader + 1) + good);
+  write(length_of(TensorReader::kMostHeader + 1) + good);
   says(refusal(), "more than 100000000");
 }
 
@@ -276,7 +277,7 @@ TEST_F(SafetensorsReading, RefusesFoldersAndPipes) {
 
 TEST_F(SafetensorsReading, ReportsAFileTruncatedMeanwhile) {
   write("{" + tensor("w", "F32", "100000", "0,400000") + "}", std::string(400000, '\0'));
-  const SafetensorsReader reader(path_);
+  const TensorReader reader(path_);
   std::vector<float> values(100000);
   reader.read(reader.tensors()[0], 0, values.size(), values.data());
   fs::resize_file(path_, 4096);
@@ -313,7 +314,7 @@ TEST_F(SafetensorsReading, SurvivesRandomDamage) {
     ASSERT_EQ(ftruncate(file, static_cast<off_t>(bytes.size())), 0);
     ASSERT_EQ(pwrite(file, bytes.data(), bytes.size(), 0), static_cast<ssize_t>(bytes.size()));
     try {
-      const SafetensorsReader reader(path);
+      const TensorReader reader(path);
       ++opened;
       std::size_t total = 0;
       for (const MappedTensor& found : reader.tensors()) {
