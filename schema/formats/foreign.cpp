@@ -126,8 +126,8 @@ constexpr std::array<Format, 22> kFormats{{
               (text.has("config") && text.has("report"));
      }},
     {"github-action-benchmark", read_github_action_benchmark, nullptr, Use::import_only},
-    {"steps", read_step_sessions, [](Text text) { return text.says("type", "begin"); },
-     Use::import_only, true},
+    {"steps", read_step_sessions, [](Text text) { return text.says("type", "begin"); }, Use::both,
+     true},
 }};
 
 /// nullptr: unknown.
@@ -328,11 +328,6 @@ ImportedSession read_one_session(std::string_view text, const std::string& filen
   const Recognized found = recognize(text, filename);
   if (found.format == nullptr) {
     refuse_other(found, "", text, filename);
-  }
-  if (found.format->use == Use::import_only) {
-    throw UsageError(
-        "judge does not read this format", filename + ": " + std::string(found.format->name),
-        "import it: perf-compare import " + std::string(found.format->name) + " " + filename);
   }
   if (found.format->read == nullptr) {
     throw UsageError("a file of cases holds both sides", filename,

@@ -127,7 +127,15 @@ class BlockReader {
   std::set<std::string> names_;         // "metric ..." and "check ..." of the open block
 };
 
+/// A benchmark whose check failed has no values.
 void add_block(const Block& block, SampleSet& samples) {
+  for (const Check& check : block.checks) {
+    if (!check.passed) {
+      samples.failures[{block.workload, block.params}] =
+          "check " + in_quotes(check.name) + " failed";
+      return;
+    }
+  }
   samples.series.push_back({block.workload, block.params, kStepTime, true, timed_steps(block)});
   for (const MetricValue& reported : block.metrics) {
     samples.series.push_back(
@@ -165,7 +173,6 @@ std::vector<Block> read_steps(std::string_view text) {
 /// The protocol as a session: blocks whole, with their phases, checks and warm-up, and samples.
 Sessions read_step_sessions(std::string_view text, const std::string& filename) {
   ImportedSession session;
-  session.samples.of_workloads = true;
   try {
     session.blocks = read_steps(text);
   } catch (const Error& error) {  // its subject is "line N"

@@ -85,6 +85,24 @@ TEST(Foreign, KeepsAllBlocksOfTheProtocol) {
   EXPECT_EQ(unnamed.samples.series.at(0).name, "my_out.jsonl");
 }
 
+TEST(Foreign, JudgesFilesOfTheProtocolWithoutFailedChecks) {
+  const auto file = [](const std::string& passed) {
+    return "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"w\",\"params\":{\"n\":2}}\n"
+           "{\"type\":\"step\",\"seconds\":1}\n"
+           "{\"type\":\"check\",\"name\":\"sum\",\"passed\":" +
+           passed + "}\n{\"type\":\"end\"}\n";
+  };
+  EXPECT_TRUE(is_session(file("true")));
+  const SampleSet passed = read_samples(file("true"), "out.jsonl");
+  EXPECT_EQ(series_in(passed, "w").values, std::vector<double>{1});
+  EXPECT_TRUE(passed.failures.empty());
+  const SampleSet failed = read_samples(file("false"), "out.jsonl");
+  EXPECT_TRUE(failed.series.empty());
+  const BenchmarkId id{"w", {{"n", std::int64_t{2}}}};
+  EXPECT_EQ(failed.failures.at(id), "check \"sum\" failed");
+  EXPECT_EQ(blocks_of(read_foreign("steps", file("false"), "f").at(0)).blocks.size(), 1u);
+}
+
 TEST(ForeignBlocks, HoldStepsAndTheMediansOfOtherMetrics) {
   SampleSet set;
   set.environment.machine["cpu"] = "X";
