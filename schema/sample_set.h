@@ -30,7 +30,7 @@ struct SampleSeries {
   Metric metric;               ///< time per iteration is always step_time
   bool judge = false;          ///< worth a verdict: it repeats no other metric, and has a direction
   std::vector<double> values;  ///< base units, in the order of the file; empty: see `summary`
-  std::optional<SideStats> summary{};  ///< where the file holds statistics in place of values
+  std::optional<SideStats> summary{};  ///< of more samples than the file holds
   std::string version{};               ///< of the benchmark's own source: another one is other work
   bool exact = false;  ///< a count that repeats exactly, as allocations do or the file says
   /// Of a quantile of steps: the fewest of a process and what it needs, where they are too few.

@@ -33,7 +33,8 @@ SessionRepetitions repetitions_of(const SessionValue& session) {
     one.values.push_back(std::log(value));
   }
   const std::optional<SideStats>& summary = session.series->summary;
-  if (all.empty() && summary && summary->median > 0) {
+  if (all.size() <= 1 && summary && summary->median > 0) {
+    one.values.clear();
     one.centre = std::log(summary->median);
     one.error = summary->steps >= kFewestSamples ? summary->stddev / summary->median : 0;
   }

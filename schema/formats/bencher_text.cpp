@@ -1,7 +1,9 @@
 #include <array>
+#include <cmath>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/surroundings.h"
+#include "schema/side_stats.h"
 
 namespace perf::formats {
 namespace {
@@ -10,6 +12,7 @@ constexpr std::string_view kTest = "test ";
 constexpr std::string_view kDots = " ... ";
 constexpr std::string_view kBench = "bench:";
 constexpr std::string_view kPerIteration = "/iter";
+constexpr std::string_view kDeviation = "(+/- ";
 constexpr double kMegabyte = 1e6;
 
 /// Whether commas stand between groups of three digits, and nowhere else.
@@ -56,7 +59,8 @@ std::optional<TestLine> test_line(std::string_view line) {
 struct Measured {
   double value = 0;
   std::string unit;
-  std::string fault;  ///< empty: none
+  std::string fault;     ///< empty: none
+  double deviation = 0;  ///< in the same unit; 0: none
 };
 
 Measured measured_in(std::string_view result) {
@@ -69,8 +73,16 @@ Measured measured_in(std::string_view result) {
   if (end == result.npos) {
     return {0, "", "no unit such as ns/iter after the number: was the file cut off?"};
   }
-  return {*value, std::string(trimmed(result.substr(0, end), " []")), ""};
+  Measured measured{*value, std::string(trimmed(result.substr(0, end), " []")), ""};
+  if (const std::size_t at = result.find(kDeviation); at != result.npos) {
+    result.remove_prefix(at + kDeviation.size());
+    measured.deviation = number_of(result.substr(0, result.find(')'))).value_or(0);
+  }
+  return measured;
 }
+
+/// Samples behind a value: 50 of libtest, 10 or more of criterion.
+constexpr int kFewestSamples = 10;
 
 /// Errors with which cargo ends.
 bool ends_run(std::string_view line) {
@@ -145,7 +157,15 @@ class BencherReader {
       series_.set.failures.insert({{name, params}, measured.fault});
       return;
     }
-    series_.add(name, params, per_iteration(measured.unit), measured.value);
+    const Meaning meaning = per_iteration(measured.unit);
+    series_.add(name, params, meaning, measured.value);
+    if (measured.deviation > 0 && measured.value > 0 && std::isfinite(measured.deviation)) {
+      SampleSeries& one = series_.of(name, params, meaning);
+      one.summary = side_stats(one.values);
+      one.summary->stddev = measured.deviation * meaning.factor;
+      one.summary->cov = measured.deviation / measured.value;
+      one.summary->steps = kFewestSamples;
+    }
     const std::size_t rate = result.find("= ");
     if (rate != std::string_view::npos && result.ends_with(" MB/s")) {
       result.remove_prefix(rate + 2);
@@ -240,9 +260,11 @@ bool is_bencher_text(std::string_view text) {
 }
 
 /// Reads what `cargo bench -- --output-format bencher` prints, and `cargo bench` of #[bench]
-/// functions: `test NAME ... bench: 1,234 ns/iter (+/- 56)`. It holds one value, a median. A test
-/// that FAILED is a failure; with a panic of the main thread, or an error of cargo, all further
-/// benchmarks are lost. Other lines are skipped.
+/// functions: `test NAME ... bench: 1,234 ns/iter (+/- 56)`. It holds one value, a median, and its
+/// deviation: criterion's is the standard deviation of the samples (src/report.rs), libtest's is
+/// their range, at least twice that (rust-lang/rust library/test/src/bench.rs). A test that FAILED
+/// is a failure; with a panic of the main thread, or an error of cargo, all further benchmarks are
+/// lost. Other lines are skipped.
 Sessions read_bencher_text(std::string_view text, const std::string& filename) {
   BencherReader reader;
   for_each_line(text, filename, "", [&](std::string_view line) { reader.count(line); });

@@ -189,7 +189,7 @@ void keep_usable(SampleSet& set) {
     std::size_t left_out = std::erase_if(series.values, is_fault);
     if (series.summary && is_fault(series.summary->median)) {
       series.summary.reset();
-      ++left_out;
+      left_out = std::max<std::size_t>(left_out, 1);
     }
     if (left_out == 0) {
       continue;

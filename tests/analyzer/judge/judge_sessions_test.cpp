@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "reporter/text/sentences.h"
+#include "schema/side_stats.h"
 
 namespace perf {
 namespace {
@@ -462,6 +463,25 @@ TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
           says(row.notes,
                "one file a side with 5 repetitions of a benchmark decides nothing here: 7 show"),
           repetitions == 5);
+    }
+  }
+}
+
+TEST(JudgeSessions, JudgeByAStatedDeviation) {
+  for (const auto& [deviation, found] : {std::pair{.002, 2}, {.5, 0}, {0., 0}}) {
+    auto [base, head] = crc32_example();
+    for (SampleSet* set : {&base, &head}) {
+      for (SampleSeries& one : set->series) {
+        one.values.resize(1);
+        one.summary = side_stats(one.values);
+        one.summary->stddev = deviation * one.values[0];
+        one.summary->steps = 10;
+      }
+    }
+    const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+    EXPECT_EQ(std::ranges::count(rows, Verdict::improved, &Comparison::verdict), found);
+    for (const Comparison& row : rows) {
+      EXPECT_TRUE(row.verdict == Verdict::inconclusive || is_accelerated(row.workload));
     }
   }
 }

@@ -48,6 +48,21 @@ TEST(Criterion, ReadsBencherText) {
   EXPECT_EQ(set.series.size(), 3u);
 }
 
+TEST(Criterion, ReadsTheDeviationOfBencherText) {
+  const auto deviation = [](const std::string& stated) {
+    const SampleSet set =
+        read_criterion("test a ... bench: 1,234.5 ns/iter" + stated, "b").at(0).samples;
+    const SampleSeries& one = series_in(set, "a");
+    return one.summary ? one.summary->stddev : 0;
+  };
+  EXPECT_DOUBLE_EQ(deviation(" (+/- 1,056.5)"), 1056.5e-9);
+  EXPECT_DOUBLE_EQ(deviation(" (+/- 56) = 5 MB/s"), 56e-9);
+  for (const char* none : {"", " (+/- 0)", " (+/- -1)", " (+/- x)", " (+/- inf)", " (+/- nan)",
+                           " (+/- ", " (+/- 1e999)"}) {
+    EXPECT_EQ(deviation(none), 0) << none;
+  }
+}
+
 TEST(Criterion, ReadsTheFilesThatItLeaves) {
   const SampleSet set =
       read_criterion_files(
