@@ -134,7 +134,7 @@ void PointReader::read_origins(const HistoryQuery& query) {
 void PointReader::read_series(const HistoryQuery& query) {
   const Rows rows = connection_.run(
       "SELECT key, workload, params, name, metric, unit, higher_is_better, fingerprint, anchor, "
-      "outside FROM perf_compare.series WHERE size = $1",
+      "outside, judge FROM perf_compare.series WHERE size = $1",
       query.size);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     Series one;
@@ -148,6 +148,7 @@ void PointReader::read_series(const HistoryQuery& query) {
     series.fingerprint = rows.text(i, 7);
     series.anchor = rows.text(i, 8);
     series.outside = rows.text(i, 9);
+    series.judge = rows.flag(i, 10);
     if (is_wanted(query, series)) {
       series_.push_back(std::move(one));
     }

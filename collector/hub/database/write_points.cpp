@@ -21,19 +21,22 @@ std::vector<std::int64_t> write_series(Connection& connection, const std::string
     const RecordedSeries& one = recorded.series[i];
     rows.add(i, size, one.workload, stored_text(one.params), one.name, one.metric.name,
              one.metric.unit, one.metric.better == Better::higher, one.fingerprint, one.anchor,
-             one.outside);
+             one.outside, one.judge);
   }
   const std::string columns =
       "size, workload, params, name, metric, unit, higher_is_better, fingerprint, anchor, outside";
   const std::string digest = "md5(ROW(" + columns + ")::text)::uuid";
   fill(connection, "new_series",
        "n integer, size text, workload text, params text, name text, metric text, unit text, "
-       "higher_is_better boolean, fingerprint text, anchor text, outside text",
+       "higher_is_better boolean, fingerprint text, anchor text, outside text, judge boolean",
        rows);
   connection.execute("CREATE TEMP TABLE known_series ON COMMIT DROP AS SELECT n, " + digest +
                      " AS digest FROM pg_temp.new_series; "
-                     "INSERT INTO perf_compare.series (digest, " +
-                     columns + ") SELECT k.digest, " + columns +
+                     "UPDATE perf_compare.series AS s SET judge = true FROM pg_temp.new_series AS "
+                     "new JOIN pg_temp.known_series AS k USING (n) WHERE s.digest = k.digest AND "
+                     "new.judge AND NOT s.judge; "
+                     "INSERT INTO perf_compare.series (digest, judge, " +
+                     columns + ") SELECT k.digest, judge, " + columns +
                      " FROM pg_temp.new_series JOIN pg_temp.known_series AS k USING (n) WHERE NOT "
                      "EXISTS (SELECT 1 FROM perf_compare.series AS s WHERE s.digest = k.digest) "
                      "ORDER BY n");

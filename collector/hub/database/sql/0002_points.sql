@@ -63,7 +63,8 @@ CREATE TABLE perf_compare.series (
   digest uuid NOT NULL UNIQUE,
   size text NOT NULL, workload text NOT NULL, params text NOT NULL, name text NOT NULL,
   metric text NOT NULL, unit text NOT NULL, higher_is_better boolean NOT NULL,
-  fingerprint text NOT NULL, anchor text NOT NULL, outside text NOT NULL
+  fingerprint text NOT NULL, anchor text NOT NULL, outside text NOT NULL,
+  judge boolean NOT NULL  -- the benchmark requests a verdict on the metric
 );
 
 -- The origin of values: a run at a revision, and the workload's declaration.
