@@ -264,6 +264,35 @@ TEST(Compare, FailsIfHeadDoesNotBuild) {
   EXPECT_EQ(Json::parse(outcome.out)["summary"]["verdict"], "failed");
 }
 
+TEST(Compare, NamesTheLimitThatABuildExceeds) {
+  Claimed repository;
+  repository.write("perf-compare.json", R"({
+    "build": { "command": ["sleep", "60"], "timeout": "1s" },
+    "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
+  repository.commit("Build for too long");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  expect_says(outcome.err, "timed out after 1 s");
+  expect_says(outcome.err, "raise the limit in the config: \"build\": { \"timeout\"");
+}
+
+TEST(Compare, NamesTheFolderOfAConfigBelowTheTop) {
+  ScratchRepository repository;
+  repository.write("sub/bench", kClaimedBenchmark, true);
+  repository.write("sub/work", "100");
+  repository.write("sub/perf-compare.json", kClaimedConfig);
+  repository.commit("Start");
+  repository.write("sub/work", "101");
+  repository.commit("Go on");
+  expect_outcomes(
+      {{{"HEAD~1", "HEAD"}, 2, {"pass --config sub/perf-compare.json; ", "\"cwd\": \"sub\""}},
+       {{"HEAD~1", "HEAD", "--config", "sub/perf-compare.json"},
+        3,
+        {"names ./bench, which is in sub, but commands run at the top of a checkout",
+         "hint: \"cwd\": \"sub\""}}},
+      [&](const auto& command) { return repository.perf_compare(command); });
+}
+
 /// A second workload beside the good one, which misbehaves at head only.
 Outcome with_broken_head(const std::string& script, const std::string& timeout = "60s") {
   Claimed repository;
