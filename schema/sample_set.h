@@ -41,6 +41,7 @@ struct SampleSeries {
 struct LostBenchmarks {
   Params params;  ///< those that have these; empty: all
   std::string why;
+  std::string within{};  ///< and whose names begin so
 };
 
 /// The benchmark results of one file: one session, however often it repeats a benchmark. The common

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
 #include <type_traits>
 
 #include "analyzer/judge/judge_sessions.h"
@@ -30,6 +32,22 @@ ComparableSessions sharing(const std::vector<SessionValue>& base,
   return best == by_key.end() ? ComparableSessions() : best->second;
 }
 
+/// Whether no fact of the machine that both sides give differs.
+bool may_be_of_one(const std::vector<SessionValue>& base, const std::vector<SessionValue>& head) {
+  std::map<std::string, std::set<std::string>> at_base;
+  for (const SessionValue& one : base) {
+    for (const auto& [name, value] : one.session->environment.machine) {
+      at_base[name].insert(value);
+    }
+  }
+  return std::ranges::all_of(head, [&](const SessionValue& one) {
+    return std::ranges::all_of(one.session->environment.machine, [&](const auto& fact) {
+      const auto known = at_base.find(fact.first);
+      return known == at_base.end() || known->second == std::set{fact.second};
+    });
+  });
+}
+
 }  // namespace
 
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
@@ -41,6 +59,10 @@ ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
   if (!chosen.one_machine) {
     chosen = sharing(
         base, head, [](const SessionValue& one) { return one.session->environment.machine; }, true);
+  }
+  if (chosen.base.empty() && may_be_of_one(base, head)) {
+    chosen.base = base;
+    chosen.head = head;
   }
   chosen.left_out =
       static_cast<int>(base.size() + head.size() - chosen.base.size() - chosen.head.size());

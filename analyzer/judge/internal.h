@@ -58,6 +58,17 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row);
 /// The name of a benchmark among these, with parameters where only they differ.
 std::string name_among(const SeriesByKey& all, const SessionKey& key);
 
+/// Bytes and counts.
+inline bool is_size(const Metric& metric) {
+  return metric.unit == "B" || metric.unit == "1";
+}
+
+/// Whether base and head ran other sources of the benchmark.
+inline bool is_edited(const MetricSessions& series) {
+  return !series.base_version.empty() && !series.head_version.empty() &&
+         series.base_version != series.head_version;
+}
+
 /// What the benchmarks of two files changed by, those with one session a side, by metric: each is
 /// judged against the others (session_control.h).
 using ChangesByMetric = std::map<std::string, std::map<SessionKey, double>>;

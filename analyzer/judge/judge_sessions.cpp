@@ -15,6 +15,7 @@
 #include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/side_stats.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -69,6 +70,20 @@ std::map<std::string, double> counts_of(const ComparableSessions& sessions) {
   return counts;
 }
 
+/// The sides' fingerprints differ, first in this fact.
+Warning machines_unknown(const ComparableSessions& sessions) {
+  Warning warning{WarningKind::machine_unknown, counts_of(sessions)};
+  std::string_view base = sessions.base.front().session->environment.fingerprint;
+  std::string_view head = sessions.head.front().session->environment.fingerprint;
+  while (!base.empty() && !head.empty() && warning.about.empty()) {
+    const std::string_view one = take_line(base), other = take_line(head);
+    if (one != other && one.find('=') != one.npos && other.find('=') != other.npos) {
+      warning.about = {{"base_machine", std::string(one)}, {"head_machine", std::string(other)}};
+    }
+  }
+  return warning;
+}
+
 /// Why no verdict is possible.
 Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
   using enum WarningKind;
@@ -80,7 +95,7 @@ Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
     return note(machine_unnamed);
   }
   if (!sessions.one_machine) {
-    return note(machine_unknown);
+    return machines_unknown(sessions);
   }
   if (is_of_history(sessions.base) && count_own(sessions.base) == 0) {
     return note(base_not_collected);
@@ -135,7 +150,8 @@ Warning why_undecided(const ComparableSessions& sessions, std::size_t others, in
                       double alpha) {
   const auto has = static_cast<double>(std::min(sessions.base.front().series->values.size(),
                                                 sessions.head.front().series->values.size()));
-  if (others < kFewestControls || has == 0) {
+  if (others < kFewestControls || has == 0 ||
+      (has == 1 && is_size(sessions.base.front().series->metric))) {
     return why_inconclusive(sessions, alpha / rows);
   }
   return {WarningKind::repetitions_needed,
@@ -236,12 +252,6 @@ Warning unlike_machines(const SessionValue& base, const SessionValue& head) {
   return warning;
 }
 
-/// Whether base and head ran other sources of the benchmark.
-bool is_edited(const MetricSessions& series) {
-  return !series.base_version.empty() && !series.head_version.empty() &&
-         series.base_version != series.head_version;
-}
-
 Comparison row_of(const SessionKey& key, const MetricSessions& series,
                   const ChangesByMetric& changes, const Policy& policy, int judged, int in_all) {
   Comparison row;
@@ -297,8 +307,8 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
 int count_inexact(const SeriesByKey& all) {
   return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
     const MetricSessions& series = entry.second;
-    return series.judged && !series.base.empty() && !series.head.empty() &&
-           !repeats_exactly(ComparableSessions{series.base, series.head});
+    return series.judged && !series.base.empty() && !series.head.empty() && !series.unlike &&
+           !is_edited(series) && !repeats_exactly(ComparableSessions{series.base, series.head});
   }));
 }
 

@@ -45,10 +45,9 @@ bool is_finite(const SessionRepetitions& one) {
   return std::ranges::all_of(one.values, [](double value) { return std::isfinite(value); });
 }
 
-/// Bytes and counts: equal times or rates show a coarse clock.
+/// Equal times or rates show a coarse clock.
 bool may_be_equal(const SampleSeries& series) {
-  const std::string& unit = series.metric.unit;
-  return (unit == "B" || unit == "1") && std::ssize(series.values) >= kFewestSamples;
+  return is_size(series.metric) && std::ssize(series.values) >= kFewestSamples;
 }
 
 bool repeats_exactly(const std::vector<SessionValue>& side) {
@@ -64,8 +63,8 @@ bool repeats_exactly(const std::vector<SessionValue>& side) {
 ChangesByMetric changes_by_metric(const SeriesByKey& all) {
   ChangesByMetric changes;
   for (const auto& [key, series] : all) {
-    if (series.base.size() == 1 && series.head.size() == 1 && series.base.front().value > 0 &&
-        series.head.front().value > 0) {
+    if (!series.unlike && !is_edited(series) && series.base.size() == 1 &&
+        series.head.size() == 1 && series.base.front().value > 0 && series.head.front().value > 0) {
       changes[series.metric.name][key] =
           std::log(series.head.front().value) - std::log(series.base.front().value);
     }
@@ -90,8 +89,8 @@ std::vector<double> others_than(const SessionKey& key, const ChangesByMetric& ch
 bool may_be_controlled(const ComparableSessions& sessions) {
   return sessions.base.size() == 1 && sessions.head.size() == 1 &&
          is_of_a_file(sessions.base.front()) && is_of_a_file(sessions.head.front()) &&
-         (sessions.one_machine ||
-          (names_no_machine(sessions.base) && names_no_machine(sessions.head)));
+         (sessions.one_machine || names_no_machine(sessions.base) ||
+          names_no_machine(sessions.head));
 }
 
 std::optional<Shift> shift_against(const std::vector<double>& others,

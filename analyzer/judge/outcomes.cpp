@@ -22,11 +22,13 @@ Warning reason_of(const Outcome& outcome, Side side) {
              : Warning{WarningKind::benchmark_skipped, {}, {{"where", at}, {"why", outcome.why}}};
 }
 
-bool is_of(const LostBenchmarks& lost, const Params& params) {
-  return std::ranges::all_of(lost.params, [&](const auto& param) {
-    const auto own = params.find(param.first);
-    return own == params.end() || own->second == param.second;
-  });
+bool is_of(const LostBenchmarks& lost, const BenchmarkId& benchmark) {
+  const Params& params = benchmark.params;
+  return benchmark.name.starts_with(lost.within) &&
+         std::ranges::all_of(lost.params, [&](const auto& param) {
+           const auto own = params.find(param.first);
+           return own == params.end() || own->second == param.second;
+         });
 }
 
 }  // namespace
@@ -61,7 +63,7 @@ void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcom
   for (const SampleSet& set : sets) {
     for (const LostBenchmarks& lost : set.lost) {
       for (const BenchmarkId& benchmark : absent) {
-        if (is_of(lost, benchmark.params)) {
+        if (is_of(lost, benchmark)) {
           add_reason(lost.why, true, outcomes[benchmark]);
           outcomes[benchmark].lost = true;
         }

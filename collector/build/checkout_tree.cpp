@@ -208,7 +208,11 @@ void check_out(const Repository& repository, const std::string& oid, const fs::p
                   bring_objects(repository, oid));
     }
     const bool lacks_lfs_file = failed.subject.find("filter lfs failed") != std::string::npos;
-    throw Error(what, failed.subject, lacks_lfs_file ? lfs_remedy(repository, oid) : failed.hint);
+    throw Error(what, failed.subject,
+                lacks_lfs_file
+                    ? lfs_remedy(repository, oid) +
+                          ", or set GIT_LFS_SKIP_SMUDGE=1 to measure with pointers instead"
+                    : failed.hint);
   }
 }
 

@@ -377,7 +377,9 @@ const Wording* find_wording(WarningKind kind) {
        "ran on one, name it with --environment NAME" PERF_MEASURE_PAIRS "; a workload's \"format\" "
        "in the config reads what this tool prints"},
       {machine_unknown,
-       "no pairs, but " PERF_SESSIONS ": they may be of different machines" PERF_GIVE_SESSIONS},
+       "no pairs, but " PERF_SESSIONS ": they may be of different machines[ ({base_machine} at "
+                                      "base, {head_machine} at head; if these are alike: "
+       "--environment NAME)]" PERF_GIVE_SESSIONS},
       {base_not_collected,
        "no pairs, but " PERF_SESSIONS ": base itself was not measured, so changes before it would "
        "count as head's; collect it" PERF_MEASURE_PAIRS},

@@ -143,17 +143,12 @@ std::map<std::string, std::size_t> read_columns(const JsonValue& value) {
 }
 
 /// A fact of the machine as far as it does not change by itself: of the system without its release,
-/// of memory whole GiB (asv writes the KiB of /proc/meminfo), of Python without its patch release.
+/// of Python without its patch release, of memory nothing (asv writes the KiB of /proc/meminfo).
 std::string lasting_fact(const std::string& name, const std::string& text) {
   if (name == "os") {
     return text.substr(0, text.find(' '));
   }
-  if (name == "ram") {
-    constexpr double kKibPerGib = 1 << 20;
-    const std::optional<double> kib = parsed<double>(text);
-    return kib ? to_text(Param(std::round(*kib / kKibPerGib))) + " GiB" : text;
-  }
-  return name == "python" ? major_minor(text) : text;
+  return name == "ram" ? "" : name == "python" ? major_minor(text) : text;
 }
 
 Environment read_environment(const JsonObject& document) {
@@ -166,8 +161,11 @@ Environment read_environment(const JsonObject& document) {
   }
   Environment environment;
   for (const auto& [name, text] : facts) {
-    environment.machine[name] = lasting_fact(name, text);
-    if (environment.machine[name] != text) {
+    const std::string lasting = lasting_fact(name, text);
+    if (!lasting.empty()) {
+      environment.machine[name] = lasting;
+    }
+    if (lasting != text) {
       environment.facts[name + "_in_full"] = text;
     }
   }

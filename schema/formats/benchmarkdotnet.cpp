@@ -33,11 +33,14 @@ Environment host_environment(const JsonObject& info) {
   return environment;
 }
 
-/// Its job, "Job-ABCDEF(Runtime=.NET 8.0)", from "Kit.Load: JOB [n=1024]".
+/// Its job, "Job-ABCDEF(Runtime=.NET 8.0)", from "Kit.Load: JOB [n=1024]". The id is random
+/// (BenchmarkDotNet/Jobs/JobIdGenerator.cs): the settings tell jobs apart.
 std::string job_of(const JsonObject& benchmark) {
   const std::string info = text_field(benchmark, "DisplayInfo");
   const std::size_t begin = info.find(": ");
-  return begin == info.npos ? std::string() : info.substr(begin + 2, info.rfind(" [") - begin - 2);
+  const std::string job =
+      begin == info.npos ? std::string() : info.substr(begin + 2, info.rfind(" [") - begin - 2);
+  return job.starts_with("Job-") ? job.substr(std::min(job.find('('), job.size())) : job;
 }
 
 /// ns per operation of the iterations that count.

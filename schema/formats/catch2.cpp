@@ -10,6 +10,7 @@ namespace {
 constexpr const char* kWantedXml = "write the file with --reporter xml --out FILE";
 constexpr double kNanosecondOfCatch = 1e-9;
 constexpr std::size_t kDeepestElement = 64;
+constexpr std::size_t kLongestText = 1000;  // bytes
 
 /// The attribute of that name; nullptr where there is none. Expat lists names and values in turn,
 /// and nullptr at the end.
@@ -32,14 +33,17 @@ class CatchReader {
     parser_ = parser.get();
     XML_SetUserData(parser_, this);
     XML_SetElementHandler(parser_, on_start, on_end);
+    XML_SetCharacterDataHandler(parser_, on_text);
     XML_SetStartDoctypeDeclHandler(parser_, on_doctype);
     if (XML_Parse(parser_, text.data(), static_cast<int>(text.size()), 1) != XML_STATUS_OK) {
       const auto at =
           static_cast<std::size_t>(std::max<XML_Index>(XML_GetCurrentByteIndex(parser_), 0));
+      const bool is_cut = depth_ > 0 && at >= text.size();
       throw JsonFault{
           std::min(at, text.size()),
-          fault_.empty() ? "invalid XML: " + std::string(XML_ErrorString(XML_GetErrorCode(parser_)))
-                         : fault_};
+          !fault_.empty() ? fault_
+          : is_cut        ? "the file is cut short"
+                   : "invalid XML: " + std::string(XML_ErrorString(XML_GetErrorCode(parser_)))};
     }
     std::erase_if(list_.set.series, [&](const SampleSeries& series) {
       return list_.set.failures.contains({series.name, {}});
@@ -55,6 +59,12 @@ class CatchReader {
   static void on_end(void* self, const XML_Char* element) {
     auto& reader = *static_cast<CatchReader*>(self);
     reader.guard([&] { reader.end(element); });
+  }
+  static void on_text(void* self, const XML_Char* text, int size) {
+    auto& reader = *static_cast<CatchReader*>(self);
+    if (reader.text_.size() < kLongestText) {
+      reader.text_.append(text, static_cast<std::size_t>(size));
+    }
   }
   /// Only a document type can define entities, which expand to any size.
   static void on_doctype(void* self, const XML_Char*, const XML_Char*, const XML_Char*, int) {
@@ -82,12 +92,20 @@ class CatchReader {
     if (++depth_ > kDeepestElement) {
       throw JsonFault{0, "elements are nested more than 64 levels deep"};
     }
+    text_.clear();
     const char* name = attribute(attributes, "name");
+    const char* success = attribute(attributes, "success");
+    const bool is_wrong = success != nullptr && std::string_view(success) == "false";
     if (element == "TestCase") {
+      why_.clear();
       sections_ = {name == nullptr ? "" : name};
       seen_.clear();
     } else if (element == "Section") {
       sections_.push_back(name == nullptr ? "" : name);
+    } else if (element == "Expression" && is_wrong && why_.empty()) {
+      why_ = "a check failed";
+    } else if (element == "OverallResult" && is_wrong && !sections_.empty()) {
+      list_.set.lost.push_back({{}, why_.empty() ? "failed" : why_, sections_.front() + "/"});
     } else if (element == "BenchmarkResults") {
       begin(name == nullptr ? "" : name);
     } else if (element == "mean" && in_benchmark_) {
@@ -102,6 +120,17 @@ class CatchReader {
 
   void end(std::string_view element) {
     --depth_;
+    const bool is_reason =
+        element == "Exception" || element == "FatalErrorCondition" || element == "Failure";
+    const std::string reason =
+        first_line(std::string(trimmed(std::exchange(text_, ""), " \t\r\n")));
+    if (is_reason && !reason.empty()) {
+      why_ = reason;
+      lost_all_ |= element == "FatalErrorCondition";
+    }
+    if (element == "TestCase" && std::exchange(lost_all_, false)) {
+      list_.set.lost.push_back({{}, why_});
+    }
     if (element == "Section" && sections_.size() > 1) {
       sections_.pop_back();
       seen_.clear();  // the test case may run once more, for its next section
@@ -142,8 +171,10 @@ class CatchReader {
   std::size_t depth_ = 0;
   std::vector<std::string> sections_;  ///< the test case, and the sections within
   std::string benchmark_;
+  std::string text_, why_;      ///< of an element; why the test case failed
   std::set<std::string> seen_;  ///< in this run of a test case
   bool in_benchmark_ = false, has_result_ = false;
+  bool lost_all_ = false;  ///< a signal ended the program
 };
 
 }  // namespace
@@ -155,8 +186,9 @@ class CatchReader {
 ///
 /// The mean, in nanoseconds, is the one value of a benchmark, step_time; the samples are not
 /// written. A test case runs once for each of its sections, and a benchmark outside of them with
-/// it: each time is a value. Two benchmarks of one name within one section are told apart by
-/// nothing. The file names neither machine nor commit.
+/// it: each time is a value. Where a test case fails, the benchmarks that it did not reach are
+/// lost. Two benchmarks of one name within one section are told apart by nothing. The file names
+/// neither machine nor commit.
 Sessions read_catch2(std::string_view text, const std::string& filename) {
   return with_places(
       text, filename, [&] { return one_session(CatchReader().read(text)); }, kWantedXml);

@@ -189,7 +189,7 @@ Recognized recognize_within(std::string_view text, const std::string& filename) 
   return found;
 }
 
-Recognized recognize(std::string_view text, const std::string& filename) {
+Recognized recognize_plain(std::string_view text, const std::string& filename) {
   const std::string_view inner = trimmed(text, " \t\r\n");
   if (inner.starts_with('{') || inner.starts_with('[')) {
     try {
@@ -200,14 +200,19 @@ Recognized recognize(std::string_view text, const std::string& filename) {
   if (const Format* format = format_by(Beginning{inner})) {
     return {format};
   }
-  Recognized found = recognize_within(text, filename);
+  return recognize_within(text, filename);
+}
+
+Recognized recognize(std::string_view text, const std::string& filename) {
+  Recognized found = recognize_plain(text, filename);
   if (found.format != nullptr) {
     return found;
   }
   if (std::optional<LogPrefix> log = log_prefix_of(text)) {
-    return {format_by(Beginning{log->text}),
-            std::move(log->text),
-            {{WarningKind::log_prefix, {}, {{"prefix", in_quotes(log->prefix)}}}}};
+    Recognized inner = recognize_plain(log->text, filename);
+    inner.text = inner.text ? std::move(inner.text) : std::move(log->text);
+    inner.warnings.push_back({WarningKind::log_prefix, {}, {{"prefix", in_quotes(log->prefix)}}});
+    return inner;
   }
   return {};
 }

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "schema/formats/reading.h"
 #include "schema/text/utc_time.h"
 
@@ -6,6 +8,8 @@ namespace {
 
 constexpr std::string_view kBiggerIsBetter = "customBiggerIsBetter";
 constexpr std::string_view kSmallerIsBetter = "customSmallerIsBetter";
+
+constexpr std::array<std::string_view, 4> kAggregates{"_mean", "_median", "_stddev", "_cv"};
 
 struct Fraction {
   std::string_view over, under;
@@ -66,11 +70,36 @@ std::string object_alone(std::string_view text) {
 /// The results of one entry while they are read.
 class EntryReader {
  public:
-  EntryReader(std::string suite, std::string tool)
-      : suite_(std::move(suite)), tool_(std::move(tool)) {}
+  EntryReader(std::string suite, const Entry& entry)
+      : suite_(std::move(suite)), tool_(text_field(entry.object, "tool")) {
+    for (const JsonValue& bench : entry.list("benches")) {
+      all_.insert(text_field(Entry(bench, "a result").object, "name"));
+    }
+    for (const JsonValue& bench : entry.list("benches")) {
+      take({bench, "a result"});
+    }
+  }
+
+  SeriesList list;
+
+ private:
+  /// Whether Google Benchmark repeated it: the tool keeps all rows (src/extract.ts).
+  bool is_repeated(const std::string& name) const {
+    return tool_ == "googlecpp" && all_.contains(name + "_mean");
+  }
+  bool is_aggregate_row(const std::string& name) const {
+    return std::ranges::any_of(kAggregates, [&](std::string_view ending) {
+      const std::string of = name.substr(0, name.size() - std::min(ending.size(), name.size()));
+      return name.ends_with(ending) && is_repeated(of) &&
+             (all_.contains(of) || ending == "_stddev" || ending == "_cv");
+    });
+  }
 
   void take(const Entry& result) {
     const std::string& given = as_name(result.at("name"), "benchmark");
+    if (is_aggregate_row(given)) {
+      return;
+    }
     const JsonValue& value = result.at("value");
     const std::string unit = text_field(result.object, "unit");
     const ActionMeaning meaning = action_meaning_of(tool_, unit);
@@ -85,7 +114,7 @@ class EntryReader {
     if (is_measure && is_first && given_.contains({plain, meaning.metric.name})) {
       return;
     }
-    if (!is_first) {
+    if (!is_first && !is_repeated(given)) {
       list.refuse(name);
     }
     const double number = written_number(value, "\"value\"");  // dashboards write text, too
@@ -95,19 +124,14 @@ class EntryReader {
     }
   }
 
-  SeriesList list;
-
- private:
   std::string suite_, tool_;
+  std::set<std::string> all_;                            // names
   std::set<std::pair<std::string, std::string>> given_;  // names, each with its metric
 };
 
 ImportedSession read_entry(const std::string& suite, const Entry& entry) {
   const Entry commit(entry.at("commit"), "a commit");
-  EntryReader reader(suite, text_field(entry.object, "tool"));
-  for (const JsonValue& bench : entry.list("benches")) {
-    reader.take({bench, "a result"});
-  }
+  EntryReader reader(suite, entry);
   ImportedSession session;
   session.samples = reader.list.take();
   session.commit = commit.text("id");
@@ -186,8 +210,10 @@ ActionMeaning action_meaning_of(std::string_view tool, std::string_view unit) {
 /// Reads the `data.js` of github-action-benchmark (version 1;
 /// https://github.com/benchmark-action/github-action-benchmark), `window.BENCHMARK_DATA = {...}`,
 /// and its `external-data-json-path`, which is that object alone. Each entry of a suite is a
-/// session of one commit; a benchmark's name is SUITE/NAME. Of one that comes twice in an entry, as
-/// Go's of two packages do, nobody knows which is which: it is left out, with a warning.
+/// session of one commit; a benchmark's name is SUITE/NAME. Google Benchmark's repetitions are
+/// those of one benchmark, their mean, median, stddev and cv are left out. Of another that comes
+/// twice in an entry, as Go's of two packages do, nobody knows which is which: it is left out, with
+/// a warning.
 ///
 /// A result is one value, a mean or median by its tool. Times, per iteration or not (ns/iter, ms,
 /// us/op), become step_time, in seconds; pytest's iter/sec and benchmark.js' ops/sec, which are 1 /

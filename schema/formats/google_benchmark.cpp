@@ -106,11 +106,13 @@ class GoogleReader {
     const std::string aggregate = text_field(run.object, "aggregate_name");
     if (is_aggregate(run.object)) {
       if (aggregate == "median" || aggregate == "mean") {
+        tell_apart(run, name_of(run, aggregate));
         aggregates_[name_of(run, aggregate)][aggregate].push_back(run);
       }
       return;
     }
     const std::string name = name_of(run, "");
+    tell_apart(run, name);
     if (name.empty()) {
       warn(WarningKind::benchmark_skipped, name, "it has no name");
     } else if (is_true(run.object, "error_occurred")) {
@@ -142,6 +144,15 @@ class GoogleReader {
   void warn(WarningKind kind, const std::string& name, const std::string& why) {
     list.set.warnings.push_back(
         {kind, {}, {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
+  }
+
+  /// Two functions of one name are two families.
+  void tell_apart(const Entry& run, const std::string& name) {
+    if (const auto* family = field_as<std::int64_t>(run.object, "family_index")) {
+      if (families_.try_emplace(name, *family).first->second != *family) {
+        list.refuse(name);
+      }
+    }
   }
 
   void take_times(const Entry& run, const std::string& name) {
@@ -194,6 +205,7 @@ class GoogleReader {
   }
 
   std::set<std::string> measured_;
+  std::map<std::string, std::int64_t> families_;
   std::map<std::string, std::map<std::string, std::vector<Entry>>> aggregates_;  // by statistic
 };
 

@@ -11,7 +11,8 @@ constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 /// As C++, Python and JavaScript write them.
 bool is_non_number(std::string_view word) {
-  return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf";
+  return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf" ||
+         word == "INF";
 }
 
 bool has_sign(std::string_view word) {

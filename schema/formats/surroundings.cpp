@@ -61,6 +61,14 @@ std::size_t length_of(std::string_view shape, std::string_view line) {
   return at;
 }
 
+/// The length of the prefix of a line that begins a JSON document; npos: it does not.
+std::size_t place_of_json(std::string_view line) {
+  const std::string_view inner = trimmed(line, " \t\r");
+  const bool begins = inner.ends_with('{') || inner.ends_with('[');
+  const std::size_t at = begins ? line.find_last_of("{[") : 0;
+  return begins && (at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t') ? at : line.npos;
+}
+
 }  // namespace
 
 void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& take) {
@@ -160,6 +168,16 @@ std::optional<LogPrefix> log_prefix_of(std::string_view text) {
     }
     first = shape.empty() ? prefix : first;
     shape = shape_of(prefix);
+  }
+  for (std::string_view rest = text; !rest.empty() && shape.empty();) {
+    const std::string_view line = take_line(rest);
+    if (const std::size_t at = place_of_json(line); at != line.npos) {
+      first = line.substr(0, at);
+      shape = shape_of(first);
+      if (trimmed(first).empty()) {
+        return std::nullopt;
+      }
+    }
   }
   if (shape.empty()) {
     return std::nullopt;

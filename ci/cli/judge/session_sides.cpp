@@ -12,10 +12,10 @@
 namespace perf {
 namespace {
 
-/// The user names the machine of a file that does not identify it; the facts in the file must match
-/// as well.
+/// The user states that all files are of one machine, or of machines alike; the facts in the files
+/// must match as well.
 void name_machine(const std::string& name, Environment& environment) {
-  if (!name.empty() && environment.fingerprint.empty()) {
+  if (!name.empty()) {
     environment.fingerprint =
         "environment=" + name + "\n" + formats::facts_text(environment.machine);
   }
@@ -69,7 +69,9 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, cons
   for (const std::string& path : paths) {
     for (SampleSet& one : read_sessions_of(path)) {
       for (const Warning& warning : one.warnings) {
-        view.say("warning: " + one.source + ": " + reporter::sentence(warning));
+        const bool is_of_folder = warning.kind == WarningKind::files_passed_over;
+        view.say("warning: " + (is_of_folder ? "" : one.source + ": ") +
+                 reporter::sentence(warning));
       }
       const std::string values = values_text(one);
       const auto [known, is_new] = seen.emplace(values, one.source);

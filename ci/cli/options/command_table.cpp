@@ -356,7 +356,7 @@ std::vector<CommandGroup> command_groups() {
          options_of(kWorkloads + kPolicy + kEveryFormat + kProgress +
                         " --metric --base --head --history --environment --together --looks "
                         "--pairs --policy --strict",
-                    {{"--environment", "The machine's name, for files that contain none"},
+                    {{"--environment", "A name for the machine: all files are of it, or of ones alike"},
                      {"--pairs", "Use at most so many stored pairs"},
                      kEveryGithub}),
          judge_command,

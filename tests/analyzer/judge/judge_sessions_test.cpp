@@ -97,6 +97,27 @@ TEST(JudgeSessions, FailWhatARunDidNotReach) {
   EXPECT_EQ(verdicts({whole}, {nothing}), "a failed\nb failed\nc failed\n");
   EXPECT_EQ(verdicts({nothing}, {whole}), "a failed\nb failed\nc failed\n") << "no adoption";
   EXPECT_EQ(verdicts({session({series("a", {1})})}, {broken}), "a inconclusive\n");
+  nothing.lost = {{{}, "no file", "b"}};
+  EXPECT_EQ(verdicts({whole}, {nothing}), "a missing\nb failed\nc missing\n");
+}
+
+TEST(JudgeSessions, DoNotTakeMachinesOfWhichOneSideLacksAFactForUnlike) {
+  std::vector<SampleSet> base(9, session({series("a", {1})})), head = base;
+  for (SampleSet& set : head) {
+    set.environment.machine.clear();
+    set.environment.fingerprint = "host_name=x\ncpus=2\n";
+  }
+  for (SampleSet& set : base) {
+    set.environment.fingerprint = "host_name=y\ncpus=2\n";
+  }
+  const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(says(row.notes, "9 sessions of base, 9 of head: they may be of different machines"));
+  EXPECT_TRUE(says(row.notes,
+                   "(host_name=y at base, host_name=x at head; if these are alike: "
+                   "--environment NAME)"));
+  head.back().environment.machine = {{"cpu", "there"}};
+  EXPECT_EQ(only_row(judge_sessions(base, head, Policy{}, 1)).verdict, Verdict::incomparable);
 }
 
 TEST(JudgeSessions, MatchBenchmarksOfWhichOneSideNamesThePackage) {
@@ -446,6 +467,20 @@ TEST(JudgeSessions, JudgeLargeChangesByTheOtherBenchmarks) {
   }
 }
 
+TEST(JudgeSessions, DoNotTakeEditedBenchmarksForTheOthers) {
+  auto [base, head] = crc32_example();
+  const std::vector<Comparison> before = judge_sessions({base}, {head}, Policy{}, 1);
+  for (int i = 0; i < 30; ++i) {
+    base.series.push_back(series("edited" + std::to_string(i), {1, 1.01}));
+    head.series.push_back(series("edited" + std::to_string(i), {100. + i, 101}));
+    base.series.back().version = "v1";
+    head.series.back().version = "v2";
+  }
+  const std::vector<Comparison> rows = judge_sessions({base}, {head}, Policy{}, 1);
+  EXPECT_EQ(std::ranges::count(rows, Verdict::improved, &Comparison::verdict),
+            std::ranges::count(before, Verdict::improved, &Comparison::verdict));
+}
+
 TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
   for (const std::size_t repetitions : {5u, 7u}) {
     auto [base, head] = crc32_example();
@@ -536,6 +571,8 @@ TEST(JudgeSessions, IgnoreOtherBenchmarksThatAreFewOrElsewhere) {
   };
   EXPECT_EQ(calls(), 8);
   base.environment.fingerprint = "here";
+  EXPECT_EQ(calls(), 8) << "head may be of any machine, as both were before";
+  head.environment.fingerprint = "there";
   EXPECT_EQ(calls(), 0);
   head.environment.fingerprint = "here";
   EXPECT_EQ(calls(), 8);

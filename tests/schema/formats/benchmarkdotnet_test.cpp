@@ -66,7 +66,9 @@ TEST(BenchmarkDotNet, TellsJobsApart) {
   };
   const SampleSet set = dotnet_set(run("DefaultJob") + "," + run("Job-XYZ(Runtime=.NET 8.0)"));
   EXPECT_EQ(series_in(set, "A.B(n: 1)/DefaultJob").values.size(), 1u);
-  EXPECT_EQ(series_in(set, "A.B(n: 1)/Job-XYZ(Runtime=.NET 8.0)").values.size(), 1u);
+  EXPECT_EQ(series_in(set, "A.B(n: 1)/(Runtime=.NET 8.0)").values.size(), 1u);
+  const SampleSet named = dotnet_set(run("Job-XYZ(Runtime=.NET 6.0)") + "," + run("Mine(Jit=x)"));
+  EXPECT_EQ(series_in(named, "A.B(n: 1)/Mine(Jit=x)").values.size(), 1u);
   EXPECT_TRUE(dotnet_set(run("J") + "," + run("J")).series.empty());
 }
 

@@ -50,6 +50,29 @@ TEST(Catch2, RefusesEqualNamesOfOneSection) {
   EXPECT_EQ(set.series[1].name, "u/b");
 }
 
+TEST(Catch2, LosesWhatAFailedTestCaseDidNotReach) {
+  const auto lost = [](const std::string& elements, const std::string& success = "false") {
+    const std::string failing = "<TestCase name='t'>" + benchmark("a", "1") + elements +
+                                "<OverallResult success='" + success + "'/></TestCase>";
+    std::string all;
+    for (const LostBenchmarks& one :
+         catch_set(failing + "<TestCase name='u'>" + benchmark("b", "1") + "</TestCase>").lost) {
+      all += one.within + ": " + one.why + "\n";
+    }
+    return all;
+  };
+  EXPECT_EQ(lost("<Exception>\n  no file\n  x\n</Exception>"), "t/: no file\n");
+  EXPECT_EQ(lost("<Section name='s'><Failure>no</Failure></Section>"), "t/: no\n");
+  EXPECT_EQ(lost("<FatalErrorCondition>SIGSEGV</FatalErrorCondition>"), "t/: SIGSEGV\n: SIGSEGV\n")
+      << "it ended the program";
+  EXPECT_EQ(lost("<Expression success='false'><Original>x</Original></Expression>"),
+            "t/: a check failed\n");
+  EXPECT_EQ(lost(""), "t/: failed\n");
+  EXPECT_EQ(lost("<Exception>expected</Exception>", "true"), "");
+  EXPECT_EQ(refusal_of([] { read_catch2("<Catch><TestCase>", "c.xml"); }).what,
+            "the file is cut short");
+}
+
 TEST(Catch2, FailsBenchmarksAndNotTheFile) {
   const std::string good = benchmark("good", "5");
   for (const std::string bad :
@@ -76,7 +99,7 @@ TEST(Catch2, RefusesOtherTextWithThePlace) {
   for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
            {"", "invalid XML"},
            {"<testsuites/>", "not a report of Catch2"},
-           {"<Catch2TestRun>\n<TestCase>", "invalid XML"},
+           {"<Catch2TestRun>\n<TestCase>", "the file is cut short"},
            {"<Catch2TestRun>\xff</Catch2TestRun>", "invalid XML"},
            {"<!DOCTYPE Catch [<!ENTITY a 'b'>]>\n<Catch>&a;</Catch>", "a document type"},
            {"<Catch2TestRun>" + deep, "more than 64 levels"},

@@ -161,6 +161,26 @@ TEST(GithubActionBenchmark, LeavesOutNamesThatCannotBeToldApart) {
                 {WarningKind::ambiguous_name, {}, {{"benchmark", "\"S/BenchmarkGet\""}}}}));
 }
 
+TEST(GithubActionBenchmark, TakesRepetitionsOfGoogleBenchmark) {
+  const auto told = [](const std::vector<std::string>& names) {
+    std::string benches, all;
+    for (const std::string& name : names) {
+      benches += (benches.empty() ? "" : ",") + bench_of(name, "5");
+    }
+    std::string entry = entry_of("1", benches);
+    entry.replace(entry.find("\"go\""), 4, "\"googlecpp\"");
+    const SampleSet set = read_samples(suite_of(entry), "d.json");
+    for (const SampleSeries& one : set.series) {
+      all += one.name.substr(2) + " " + std::to_string(one.values.size()) + "\n";
+    }
+    return all;
+  };
+  EXPECT_EQ(told({"a", "a", "a", "a_mean", "a_median", "a_stddev", "a_cv", "b_cv", "c"}),
+            "a 3\nb_cv 1\nc 1\n");
+  EXPECT_EQ(told({"a_mean", "a_median", "a_stddev", "a_cv"}), "a_mean 1\na_median 1\n");
+  EXPECT_EQ(told({"a", "a", "b"}), "b 1\n") << "two benchmarks";
+}
+
 TEST(GithubActionBenchmark, FailsForWhatIsNoNumber) {
   const SampleSet set = read_samples(
       suite_of(entry_of("1", bench_of("a", "\"NaN\"") + "," + bench_of("b", "null") + "," +

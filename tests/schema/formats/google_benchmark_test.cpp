@@ -139,6 +139,29 @@ TEST(GoogleBenchmark, TakesRunsOfOneFileAsRepetitions) {
   EXPECT_EQ(set.series[0].values, (std::vector<double>{1, 2}));
 }
 
+TEST(GoogleBenchmark, RefusesTwoFamiliesOfOneName) {
+  const auto names_of = [](const std::string& family, const std::string& of_aggregates) {
+    const auto run = [&](const std::string& name, const std::string& index) {
+      return R"({"run_name": ")" + name + R"(", "family_index": )" + index + of_aggregates +
+             R"(, "real_time": 1, "time_unit": "s"})";
+    };
+    std::string names;
+    const SampleSet set = read_google_benchmark("{\"benchmarks\": [" + run("A", "7") + "," +
+                                                    run("A", family) + "," + run("B", "9") + "]}",
+                                                "f")[0]
+                              .samples;
+    for (const SampleSeries& one : set.series) {
+      names += one.name;
+    }
+    return names;
+  };
+  for (const std::string of_aggregates :
+       {"", R"(, "run_type": "aggregate", "aggregate_name": "median")"}) {
+    EXPECT_EQ(names_of("7", of_aggregates), "AB");
+    EXPECT_EQ(names_of("8", of_aggregates), "B");
+  }
+}
+
 TEST(GoogleBenchmark, PassesOverWhatIsNoCounter) {
   const SampleSet set =
       read_google_benchmark(

@@ -84,7 +84,7 @@ TEST(Jmh, FailsBenchmarksAndNotTheFile) {
     return set.failures.size() + set.skipped.size();
   };
   EXPECT_EQ(failures_of("", R"("scoreUnit": "cycles/op")"), 1u);
-  EXPECT_EQ(failures_of("", R"("scoreUnit": "s/op", "rawData": [["NaN", "NaN"]])"), 1u);
+  EXPECT_EQ(failures_of("", R"("scoreUnit": "s/op", "rawData": [["NaN", "+INF", "-INF"]])"), 1u);
   EXPECT_EQ(failures_of("", R"("scoreUnit": "s/op", "rawData": [[0.0]])"), 1u);
 }
 

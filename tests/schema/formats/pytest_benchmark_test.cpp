@@ -75,6 +75,15 @@ TEST(PytestBenchmark, JoinsTheRoundsOfARepeatedTest) {
   EXPECT_EQ(set.series.size(), 2u);
 }
 
+TEST(PytestBenchmark, LeavesOutParametersThatAreObjects) {
+  const SampleSet set = read_pytest_benchmark(R"({"benchmarks": [{"fullname": "a[f0]", "params":
+    {"f": "UNSERIALIZABLE[<function f at 0x7f12>]", "n": 3}, "stats": {"data": [1]}}]})",
+                                              "f")
+                            .at(0)
+                            .samples;
+  EXPECT_EQ(series_in(set, "a[f0]").params, (Params{{"n", std::int64_t{3}}}));
+}
+
 TEST(PytestBenchmark, RefusesWithThePlace) {
   for (const auto& [benchmark, what] : std::vector<std::pair<std::string, std::string>>{
            {"7", "an object"},

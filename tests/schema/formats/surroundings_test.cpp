@@ -121,6 +121,15 @@ TEST(LogPrefix, IsTakenOff) {
             "left out\n");
 }
 
+TEST(LogPrefix, IsTakenOffJson) {
+  for (const std::string prefix : {"2026-05-02T10:11:##.1234567Z ", "web-1  | "}) {
+    const SampleSet set = read_samples(
+        logged(prefix, "Run x\n{\n") + logged(prefix, std::string(kDocument).substr(1)), "f");
+    EXPECT_EQ(set.series.at(0).name, "BM_a") << prefix;
+    EXPECT_EQ(set.warnings.back().kind, WarningKind::log_prefix);
+  }
+}
+
 TEST(LogPrefix, IsOneForAllLines) {
   const std::string line = "BenchmarkGet-8 10 5e9 ns/op\n";
   EXPECT_THROW(read_samples("+" + line + "-" + line, "f"), UsageError) << "a diff";
@@ -163,6 +172,11 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
             "--benchmark-json"},
            {"goos: linux\n   | old.txt | new.txt |\n   | sec/op  | sec/op vs base |\n", "benchstat",
             "compared"},
+           {"goos: linux\npkg: kit\n   \xE2\x94\x82 old.txt\n   \xE2\x94\x82 sec/op\n", "benchstat",
+            "compared"},
+           {"pkg: kit\n,old.txt\n,sec/op,CI\n", "benchstat", "compared"},
+           {"| Command  |  Mean [ms] |  Relative |\n", "hyperfine", "--export-json"},
+           {" Nextest run ID 0a1b\n    PASS [ 0.003s] kit x\n", "nextest", "cargo bench"},
            {"goos: linux\npkg: kit\nPASS\n", "without benchmarks", "-bench ."},
            {" Performance counter stats for 'ls':\n", "perf stat", "-j"},
            {"\treal\t0m1.234s\n\tuser\t0m1.001s\n", "time", "process"},
