@@ -261,6 +261,7 @@ bool is_dynamic(std::filesystem::path program) {
 struct Loader {
   bool exists = false;
   std::uint64_t first = 0, opens = 0;
+  int numa_reads = 0;  ///< of /proc/self/status, still to come from libnuma
 
   void take(const Call& call) {
     first = first == 0 ? call.from : first;
@@ -403,7 +404,7 @@ class Reader {
   }
 
   /// Files of /proc that show a tracer: the state of a process, and what another process is.
-  void take_process_file(const std::string& path) {
+  void take_process_file(const std::string& path, Process& process) {
     constexpr std::string_view kProc = "/proc/";
     if (!path.starts_with(kProc)) {
       return;
@@ -416,6 +417,10 @@ class Reader {
       doubt("it reads about another process in /proc");
     } else if ((is_number || whose == "self" || whose == "thread-self") &&
                kShowsTracer.find(" " + what + " ") != std::string_view::npos) {
+      if (what == "status" && process.loader.numa_reads > 0) {
+        --process.loader.numa_reads;
+        return;
+      }
       doubt("it asks whether it is traced: /proc/self/" + what);
     }
   }
@@ -628,7 +633,12 @@ class Reader {
     if (has(flags, "O_CREAT")) {
       created_.insert(file_name_of(path));
     }
-    take_process_file(real.starts_with("/proc/") ? real : path);
+    take_process_file(real.starts_with("/proc/") ? real : path, process);
+    // When it is loaded, it reads the nodes allowed there twice (numactl 2.0.16, libnuma.c:
+    // mask_size_file). PyTorch loads it.
+    if (file_name_of(path).starts_with("libnuma.so")) {
+      process.loader.numa_reads = 2;
+    }
     if (path.starts_with("/proc/") &&
         kShowsPath.find(" " + file_name_of(path) + " ") != std::string_view::npos) {
       learn(process, process.program);
@@ -693,7 +703,7 @@ class Reader {
       ask(process.program, kQueried);
     }
     if (name.starts_with("readlink") && call.succeeded()) {
-      take_process_file(path);
+      take_process_file(path, process);
       if (path.starts_with("/proc/") && !process.loader.contains(call)) {  // it does for $ORIGIN
         learn(process, text_of(call.arguments[index + 1]));
       }

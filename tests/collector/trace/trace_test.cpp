@@ -203,6 +203,21 @@ TEST(ReadTrace, DoubtsWhatNoFileShows) {
   }
 }
 
+TEST(ReadTrace, ExpectsLibnumaToReadTheStateOfItsProcessTwice) {
+  const std::string load =
+      "1 openat(AT_FDCWD<'/t'>, '/lib/libnuma.so.1', O_RDONLY) = 3<'/lib/libnuma.so.1'>\n";
+  const std::string ask =
+      "1 openat(AT_FDCWD<'/t'>, '/proc/self/status', O_RDONLY) = 3<'/proc/1/status'>\n";
+  const std::string other =
+      "1 openat(AT_FDCWD<'/t'>, '/proc/self/wchan', O_RDONLY) = 3<'/proc/1/wchan'>\n";
+  const std::string program = "1 execve('/t/p', ['p'], 0x7) = 0\n";
+  EXPECT_EQ(trace_of(load + ask + ask).doubts.size(), 0u);
+  EXPECT_EQ(trace_of(load + ask + ask + ask).doubts.size(), 1u);
+  EXPECT_EQ(trace_of(ask + load + ask + ask).doubts.size(), 1u);
+  EXPECT_EQ(trace_of(load + other).doubts.size(), 1u);
+  EXPECT_EQ(trace_of(load + program + ask).doubts.size(), 1u);
+}
+
 TEST(ReadTrace, DoubtsFilesThatAnotherProcessWrites) {
   const std::string make = "1 openat(AT_FDCWD<'/t'>, 'a', O_WRONLY|O_CREAT|O_TRUNC) = 3<'/t/a'>\n";
   const std::string close = "1 close(3<'/t/a'>) = 0\n";
