@@ -118,6 +118,9 @@ class RecordReader {
     if (!seen_.insert({name, params, meaning.metric.name}).second) {
       list.refuse(name, params);
     }
+    if (metric.list("benchmark_values").empty()) {
+      list.leave_out(name, meaning.metric, 1, "its list is empty");
+    }
     for (const JsonValue& value : metric.list("benchmark_values")) {
       list.add_positive(name, params, meaning, written_number(value, "a value"));
     }

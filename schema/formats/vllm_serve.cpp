@@ -57,6 +57,9 @@ void take_throughputs(const Entry& result, const std::string& name, const Params
       list.add_positive(name, params, {{field, "1/s", Better::higher}, 1, is_first}, rate);
     }
   }
+  if (judge) {
+    list.set.failures.insert({{name, params}, "it has no throughput"});
+  }
 }
 
 /// "median_ttft_ms" is `ttft`, "p99_ttft_ms" `ttft.p99`. Judged are the medians of the time to the

@@ -53,6 +53,8 @@ TEST(PytorchBenchmark, KnowsTheDirectionOfMetrics) {
 TEST(PytorchBenchmark, CountsNoFailure) {
   const SampleSet set = records_set(record(R"({"name": "speedup", "benchmark_values": [-1, 0]})") +
                                     record(R"({"name": "latency", "benchmark_values": [1, 2]})"));
+  EXPECT_EQ(records_set(record(R"({"name": "speedup", "benchmark_values": []})")).warnings.size(),
+            1u);
   ASSERT_EQ(set.series.size(), 1u);
   ASSERT_EQ(set.warnings.size(), 1u);
   EXPECT_EQ(set.warnings[0].figures.at("values"), 2);

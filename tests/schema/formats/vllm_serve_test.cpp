@@ -54,6 +54,8 @@ TEST(VllmServe, FailsWhereARequestFailed) {
   const std::string none =
       R"({"model_id": "m", "num_prompts": 0, "completed": 0, "request_throughput": 0})";
   EXPECT_EQ(serve_set(none).failures.size(), 1u);
+  const std::string idle = R"({"model_id": "m", "num_prompts": 1, "completed": 1})";
+  EXPECT_EQ(serve_set(idle).failures.begin()->second, "it has no throughput");
 }
 
 // An embedding has no tokens; without streaming or tokenizer vLLM writes 0.
