@@ -107,13 +107,15 @@ Environment environment_of_record(const JsonObject& record, const JsonObject& be
 class RecordReader {
  public:
   void take(const Entry& record) {
-    const JsonObject& benchmark = as_object(record.at("benchmark"), "\"benchmark\"");
-    const Entry model(record.at("model"), "\"model\"");
+    const JsonObject& benchmark = object_at(record.object, "benchmark");
+    const JsonObject& model = object_at(record.object, "model");
     const Entry metric(record.at("metric"), "\"metric\"");
-    const std::string title = text_field(benchmark, "name");
-    const std::string name =
-        (title.empty() ? "" : title + "/") + as_name(model.at("name"), "model");
-    const Params params = params_of_record(benchmark, model.object);
+    const std::string title = text_field(benchmark, "name"), of = text_field(model, "name");
+    const std::string name = title + (title.empty() || of.empty() ? "" : "/") + of;
+    if (name.empty()) {
+      throw JsonFault{record.offset, "the record names neither a benchmark nor a model"};
+    }
+    const Params params = params_of_record(benchmark, model);
     const Meaning meaning = meaning_of_metric(metric, as_name(metric.at("name"), "metric"));
     if (!seen_.insert({name, params, meaning.metric.name}).second) {
       list.refuse(name, params);

@@ -135,7 +135,7 @@ const std::vector<Place>& number_places() {
 @]}}})",
        measured},
       {"optimum-benchmark",
-       R"({"a":{"throughput":null,"latency":null,"memory":{"unit":"MB","max_ram":
+       R"({"a":{"throughput":null,"latency":null,"memory":{"unit":"MB","max_reserved":1,"max_ram":
 @}}})",
        measured},
       {"judge", R"({"cases":{"a":{"base":[[1]],

@@ -313,8 +313,11 @@ def vllm_serve(text):
 def pytorch_benchmark(text):
     read = []
     for record in records(text):
-        metric, title = record["metric"], record["benchmark"].get("name")
-        name = (title + "/" if isinstance(title, str) and title else "") + record["model"]["name"]
+        metric, names = record["metric"], []
+        for part in (record.get("benchmark"), record.get("model")):
+            one = part.get("name") if isinstance(part, dict) else None
+            names += [one] if isinstance(one, str) and one else []
+        name = "/".join(names)
         unit = metric.get("unit")
         for value in metric["benchmark_values"]:
             read.append([name, metric["name"], written(value)])

@@ -76,7 +76,8 @@ TEST(PytorchBenchmark, RefusesEqualRecords) {
 
 TEST(PytorchBenchmark, RefusesOtherTextWithThePlace) {
   for (const std::string& text :
-       {std::string("[{}]"), std::string(R"([{"repo": "pytorch/pytorch"}])"), record("{}"),
+       {std::string(R"([{"metric": {"name": "latency", "benchmark_values": [1]}}])"),
+        std::string("[{}]"), std::string(R"([{"repo": "pytorch/pytorch"}])"), record("{}"),
         record(R"({"name": "latency", "benchmark_values": 5})"),
         record(R"({"name": "latency", "benchmark_values": [1]})") + "{\"benchmark\": {\n"}) {
     EXPECT_EQ(refusal_of([&] { records_set(text); }).subject.rfind("p.json:", 0), 0u) << text;
