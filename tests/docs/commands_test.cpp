@@ -97,6 +97,7 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/formats.md", "--benchmark-autosave"},
     {"docs/formats.md", "--benchmark-json"},
     {"docs/formats.md", "--export-json"},
+    {"docs/formats.md", "--jsonbin"},
     {"docs/formats.md", "--key"},
     {"docs/formats.md", "--record-samples"},
     {"docs/formats.md", "--reporter"},
