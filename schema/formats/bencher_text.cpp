@@ -98,23 +98,14 @@ constexpr std::string_view kPanic = "' panicked at ", kThread = "thread '";
 
 class BencherReader {
  public:
-  /// All lines are counted before they are taken: of one name in several programs, which `cargo
-  /// bench` prints as "Running benches/x.rs (target/...)", each belongs to its own.
-  void count(std::string_view line) {
-    take_program(line);
-    if (const std::optional<TestLine> test = test_line(line)) {
-      is_repeated_[test->name] = is_repeated_.contains(test->name);
-    }
-  }
-
   void take(std::string_view line) {
     take_program(line);
     const std::optional<TestLine> test = test_line(line);
     if (test && test->result.starts_with(kBench)) {
       take_measured(test->name, test->result);
     } else if (test && test->result == "FAILED") {
-      failed_.push_back({test->name, params_of(test->name)});
-      series_.begin(test->name, failed_.back().params);
+      failed_.push_back({test->name, params_});
+      series_.begin(test->name, params_);
       series_.set.failures.insert({failed_.back(), "FAILED"});
     } else {
       take_reason(trimmed(test ? test->result : line), test ? test->name : "");
@@ -136,31 +127,29 @@ class BencherReader {
   }
 
  private:
+  /// Equal names of several programs are told apart by "Running benches/x.rs (target/...)", which
+  /// `cargo bench` prints ahead of each. Old versions print "Running unittests (target/...)".
   void take_program(std::string_view line) {
     line = trimmed(line);
     const std::string_view word = take_word(line);
     if (word == "Running" && line.find(" (") != line.npos) {
-      program_ = trimmed(line.substr(0, line.find(" (")));
+      const std::string_view program = trimmed(line.substr(0, line.find(" (")));
+      params_ = program.ends_with(".rs") ? Params{{"bench", std::string(program)}} : Params{};
     }
-  }
-
-  Params params_of(const std::string& name) const {
-    return is_repeated_.at(name) && !program_.empty() ? Params{{"bench", program_}} : Params{};
   }
 
   void take_measured(const std::string& name, std::string_view result) {
-    const Params params = params_of(name);
-    series_.begin(name, params);
+    series_.begin(name, params_);
     result.remove_prefix(kBench.size());
     const Measured measured = measured_in(result);
     if (!measured.fault.empty()) {
-      series_.set.failures.insert({{name, params}, measured.fault});
+      series_.set.failures.insert({{name, params_}, measured.fault});
       return;
     }
     const Meaning meaning = per_iteration(measured.unit);
-    series_.add(name, params, meaning, measured.value);
+    series_.add(name, params_, meaning, measured.value);
     if (measured.deviation > 0 && measured.value > 0 && std::isfinite(measured.deviation)) {
-      SampleSeries& one = series_.of(name, params, meaning);
+      SampleSeries& one = series_.of(name, params_, meaning);
       one.summary = side_stats(one.values);
       one.summary->stddev = measured.deviation * meaning.factor;
       one.summary->cov = measured.deviation / measured.value;
@@ -170,7 +159,8 @@ class BencherReader {
     if (rate != std::string_view::npos && result.ends_with(" MB/s")) {
       result.remove_prefix(rate + 2);
       if (const std::optional<double> value = number_of(take_word(result))) {
-        series_.add(name, params, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte}, *value);
+        series_.add(name, params_, {{"bytes_per_second", "B/s", Better::higher}, kMegabyte},
+                    *value);
       }
     }
   }
@@ -186,8 +176,8 @@ class BencherReader {
       thread_ = line.substr(kThread.size(), at - kThread.size());
       panic_ = line.substr(at + 2);
       in_panic_ = line.ends_with(':');
-      if (!open.empty() && series_.set.failures.insert({{open, params_of(open)}, panic_}).second) {
-        failed_.push_back({open, params_of(open)});
+      if (!open.empty() && series_.set.failures.insert({{open, params_}, panic_}).second) {
+        failed_.push_back({open, params_});
       }
       ends_program_ = thread_ == "main";
       thread_ = open.empty() ? thread_ : open;
@@ -215,8 +205,7 @@ class BencherReader {
   }
 
   SeriesList series_;
-  std::map<std::string, bool> is_repeated_;  // by name
-  std::string program_;                      // whose lines follow
+  Params params_;  // of the lines that follow
   std::vector<BenchmarkId> failed_;
   std::string thread_, panic_;  // the last one
   bool in_panic_ = false;       // its message follows
@@ -227,6 +216,8 @@ class BencherReader {
 }  // namespace
 
 std::size_t place_of_bencher_result(std::string_view line) {
+  constexpr std::size_t kLongestResult = 4096;  // so that lines without one cost little
+  line = line.substr(0, kLongestPrefix + kLongestResult);
   for (std::size_t at = line.find(kTest); at <= kLongestPrefix; at = line.find(kTest, at + 1)) {
     const std::optional<TestLine> test = test_line(line.substr(at));
     if (test && test->result.starts_with(kBench)) {
@@ -240,7 +231,6 @@ void note_end_of_cargo(std::string_view text, SampleSet& set) {
   BencherReader reader;
   while (!text.empty()) {
     if (const std::string_view line = take_line(text); !line.starts_with('{')) {
-      reader.count(line);
       reader.take(line);
     }
   }
@@ -267,7 +257,6 @@ bool is_bencher_text(std::string_view text) {
 /// lost. Other lines are skipped.
 Sessions read_bencher_text(std::string_view text, const std::string& filename) {
   BencherReader reader;
-  for_each_line(text, filename, "", [&](std::string_view line) { reader.count(line); });
   for_each_line(text, filename, "", [&](std::string_view line) { reader.take(line); });
   return with_places(text, filename, [&] { return one_session(reader.finish()); });
 }

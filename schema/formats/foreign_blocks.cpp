@@ -43,11 +43,13 @@ std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
 }
 
 /// All that a file says of a benchmark's identity. Names that have their parameters in them do so
-/// by themselves; a Go benchmark always has its package.
+/// by themselves; a Go benchmark always has its package, and one of cargo its program.
 std::string full_name(const BenchmarkId& id, bool shares_name) {
-  const auto package = id.params.find("pkg");
-  if (package != id.params.end() && id.name.starts_with("Benchmark")) {
-    return to_text(package->second) + "/" + id.name;
+  for (const auto& [param, value] : id.params) {
+    const bool is_of_go = param == "pkg" && id.name.starts_with("Benchmark");
+    if (is_of_go || (param == "bench" && to_text(value).ends_with(".rs"))) {
+      return to_text(value) + "/" + id.name;
+    }
   }
   std::string name = id.name;
   for (const auto& [param, value] : shares_name ? id.params : Params{}) {

@@ -185,9 +185,15 @@ TEST(ForeignBlocks, NameBenchmarksByContent) {
   EXPECT_EQ(names_of({series_of("f<int,1>", kStepTime, {1})}).begin()->second, "f_int_1_");
 }
 
-TEST(ForeignBlocks, NameGoBenchmarksByTheirPackage) {
-  SampleSeries one = series_of("BenchmarkGet-8", kStepTime, {1}, {{"pkg", std::string("a.org/k")}});
-  EXPECT_EQ(names_of({one}).begin()->second, "a.org/k/BenchmarkGet-8");
+TEST(ForeignBlocks, NameBenchmarksByTheirPackageOrProgram) {
+  for (const auto& [name, params, workload] :
+       std::vector<std::tuple<std::string, Params, std::string>>{
+           {"BenchmarkGet-8", {{"pkg", "a.org/k"}}, "a.org/k/BenchmarkGet-8"},
+           {"kit/A", {{"bench", "benches/a.rs"}}, "benches/a.rs/kit/A"},
+           {"kit/A", {}, "kit/A"},
+           {"test_a[x]", {{"bench", "x"}}, "test_a_x_"}}) {
+    EXPECT_EQ(names_of({series_of(name, kStepTime, {1}, params)}).begin()->second, workload);
+  }
 }
 
 // What is no value, in one place for all formats and commands.
