@@ -113,14 +113,15 @@ Sessions finished(SeriesList& series, const std::string& source) {
 ///   https://bheisler.github.io/criterion.rs/book/cargo_criterion/external_tools.html): one JSON
 ///   object a line, of which those with the reason benchmark-complete count. A value is a sample:
 ///   measured_values / iteration_count.
-/// - `cargo bench -- --output-format bencher`, see bencher_text.cpp.
+/// - `cargo bench -- --output-format bencher`, see bencher_text.cpp, without such objects: with
+///   --message-format=json other ones of cargo stand between.
 ///
 /// Values in a unit of time become step_time, in seconds; those of another measurement (cycles) the
 /// metric `value` in that unit. What one
 /// iteration processes becomes bytes_per_second or elements_per_second, shown only. The text names
 /// neither commit nor machine.
 Sessions read_criterion(std::string_view text, const std::string& filename) {
-  if (text.find("\"reason\"") == text.npos) {
+  if (text.find("\"benchmark-complete\"") == text.npos) {
     return read_bencher_text(text, filename);
   }
   SeriesList series;

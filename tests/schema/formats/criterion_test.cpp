@@ -170,15 +170,31 @@ TEST(Criterion, ReadsAllUnitsOfBencherText) {
             "a 1234 cycles\nb 7 instructions\nc 0.002 s\n");
 }
 
-// cargo bench of several programs.
-TEST(Criterion, TellsEqualNamesApartByProgram) {
+// cargo bench of several programs: what a file has besides is no part of an identity.
+TEST(Criterion, TellsNamesApartByProgram) {
   const std::string walk = "test walk ... bench: 3 s/iter (+/- 1)\n";
   EXPECT_EQ(told_of_cargo("     Running benches/a.rs (target/release/deps/a-01)\n" + walk +
                           "test sort ... bench: 5 s/iter (+/- 1)\n"
                           "     Running unittests src/lib.rs (target/release/deps/b-01)\n" +
                           walk),
-            "walk [benches/a.rs] 3 s\nsort 5 s\nwalk [unittests src/lib.rs] 3 s\n");
+            "walk [benches/a.rs] 3 s\nsort [benches/a.rs] 5 s\n"
+            "walk [unittests src/lib.rs] 3 s\n");
+  EXPECT_EQ(told_of_cargo("  Running benches/a.rs (target/release/deps/a-01)\n" + walk),
+            "walk [benches/a.rs] 3 s\n");
+  EXPECT_EQ(told_of_cargo("  Running unittests (target/release/deps/a-01)\n" + walk), "walk 3 s\n")
+      << "old versions name no file";
   EXPECT_EQ(told_of_cargo(walk + walk), "walk skipped: several benchmarks have this name\n");
+}
+
+// cargo bench --message-format=json -- --output-format bencher
+TEST(Criterion, ReadsBencherTextBetweenOtherMessages) {
+  EXPECT_EQ(told_of_cargo(R"({"reason":"compiler-artifact","package_id":"kit"})"
+                          "\n"
+                          R"({"reason":"compiler-message","message":{"rendered":"error: no\n"}})"
+                          "\ntest walk ... bench: 3 s/iter (+/- 1)\n"
+                          R"({"reason":"build-finished","success":true})"
+                          "\ntest sort ... FAILED\n"),
+            "walk 3 s\nsort failed: FAILED\n");
 }
 
 TEST(Criterion, ReadsFailuresOfCargo) {
