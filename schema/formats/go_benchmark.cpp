@@ -11,6 +11,8 @@ namespace {
 constexpr std::size_t kLongestPackage = 1000;  ///< bytes; longer text is not a package name
 constexpr std::size_t kMostGoFacts = 1000;     ///< programs print `key: value` lines, too
 constexpr std::size_t kLongestGoReason = 200;  ///< bytes
+constexpr const char* kApart =
+    "put each session into a file of its own: --base FILE --base FILE ...";
 constexpr double kNanosecond = 1e-9;
 constexpr double kGoMegabyte = 1e6;
 
@@ -19,9 +21,10 @@ constexpr std::array<std::string_view, 3> kGoMachineKeys{"goos", "goarch", "cpu"
 
 constexpr std::string_view kGoBlanks = " \t\r\v\f";
 
-std::vector<std::string_view> fields_of(std::string_view line) {
+std::vector<std::string_view> fields_of(std::string_view line,
+                                        std::size_t most = std::string_view::npos) {
   std::vector<std::string_view> fields;
-  for (std::string_view field = take_word(line, kGoBlanks); !field.empty();
+  for (std::string_view field = take_word(line, kGoBlanks); !field.empty() && fields.size() < most;
        field = take_word(line, kGoBlanks)) {
     fields.push_back(field);
   }
@@ -84,10 +87,24 @@ bool has_iterations(const std::vector<std::string_view>& fields, std::size_t at)
   return fields.size() > at && parsed<std::int64_t>(fields[at]).value_or(0) > 0;
 }
 
-/// What the runtime and the testing package write last when a process ends early.
+/// Whether iterations follow a name, and, as far as it goes on, a unit the first value. The tables
+/// of benchcmp have "+5.00%" and "2.00x" there.
+bool is_result(const std::vector<std::string_view>& fields) {
+  constexpr std::string_view kOfNumbers = "+-.~0123456789";
+  return has_iterations(fields, 1) &&
+         (fields.size() < 4 || kOfNumbers.find(fields[3].front()) == kOfNumbers.npos);
+}
+
+/// What the runtime, the testing and the flag package write when a process ends early.
 bool is_crash(std::string_view text) {
-  constexpr std::array<std::string_view, 5> kBeginnings{
-      "panic: ", "fatal error: ", "signal: ", "SIGQUIT: ", "*** Test killed with "};
+  constexpr std::array<std::string_view, 8> kBeginnings{"panic: ",
+                                                        "fatal error: ",
+                                                        "signal: ",
+                                                        "SIGQUIT: ",
+                                                        "*** Test killed with ",
+                                                        "flag provided but not defined: ",
+                                                        "flag needs an argument: ",
+                                                        "testing: invalid regexp "};
   return std::ranges::any_of(kBeginnings,
                              [&](std::string_view begin) { return text.starts_with(begin); });
 }
@@ -125,7 +142,9 @@ class GoReader {
   /// `commit: 7cd9055` is a line that the format proposes; `testing` does not write one.
   Sessions finish() {
     if (!crash_.empty() || !open_.empty()) {
-      lose(params_, crash_.empty() ? "the file ends before the result of " + open_ : crash_);
+      lose({}, crash_.empty() ? "the file ends before the result of " + open_ : crash_);
+    } else {
+      note_cut({});
     }
     place_outcomes();
     if (list_.set.series.empty() && list_.set.failures.empty() && list_.set.lost.empty()) {
@@ -175,6 +194,10 @@ class GoReader {
   }
 
   void take_log(std::string_view text) {
+    const auto error = build_errors_.find(building_);
+    if (error != build_errors_.end() && text.starts_with("imports ")) {
+      error->second = text;  // a chain of imports ends in the fault
+    }
     if (!in_log_) {
       remark_ = text;
       return;
@@ -192,7 +215,9 @@ class GoReader {
       take_benchmark(line, fields);
     } else if (is_crash(line)) {
       note_crash(line);
-    } else if (fields[0] == "FAIL" && fields.size() > 1) {
+    } else if (fields[0] == "FAIL" && fields.size() == 1) {
+      running_.clear();
+    } else if (fields[0] == "FAIL") {
       end_package(std::string(fields[1]), line.substr(std::min(line.find('['), line.size())));
     } else if (fields[0] == "PASS" || fields[0] == "ok") {
       reset();
@@ -211,7 +236,7 @@ class GoReader {
 
   /// A result, or a name: -v announces each, and without it a name and a tab come before the run.
   void take_benchmark(std::string_view line, const std::vector<std::string_view>& fields) {
-    if (has_iterations(fields, 1)) {
+    if (is_result(fields)) {
       take_result(fields);
       return;
     }
@@ -235,6 +260,9 @@ class GoReader {
 
   /// "FAIL  example.org/kit  2.1s", or "[build failed]".
   void end_package(const std::string& package, std::string_view remark) {
+    if (package != running_) {
+      note_cut(params_);
+    }
     std::string why = crash_;
     if (why.empty() && remark.starts_with('[')) {
       why = remark.substr(1, remark.find(']') - 1);
@@ -266,7 +294,16 @@ class GoReader {
     list_.set.lost.push_back({params, why});
   }
 
+  /// What lacks the end of a package may be cut off, or what somebody chose of it: no warning.
+  void note_cut(const Params& params) {
+    if (!running_.empty() && list_.set.lost.size() < kMostGoFacts) {
+      list_.set.lost.push_back(
+          {params, "the file has neither PASS nor FAIL of " + running_ + ": was it cut off?"});
+    }
+  }
+
   void reset() {
+    running_.clear();
     open_.clear();
     crash_.clear();
     failed_test_.clear();
@@ -316,6 +353,8 @@ class GoReader {
   void take_fact(const std::string& key, std::string_view value) {
     const bool is_machine = std::ranges::find(kGoMachineKeys, key) != kGoMachineKeys.end();
     if (key == "pkg") {
+      note_cut(params_);
+      running_ = value;
       params_.erase(key);
       if (!value.empty() && value.size() <= kLongestPackage) {
         params_[key] = std::string(value);
@@ -345,13 +384,20 @@ class GoReader {
   void take_result(const std::vector<std::string_view>& fields) {
     open_.clear();
     crash_.clear();  // the panic of a log
-    if (machine_ != list_.set.environment.machine) {
-      if (!list_.set.series.empty()) {
-        throw Fault("results of two machines in one file",
-                    "put each session into a file of its own: --base FILE --base FILE ...");
+    for (const auto& [key, value] : machine_) {
+      std::string& known = list_.set.environment.machine[key];
+      if (known != value && !list_.set.series.empty()) {
+        throw Fault("results of two machines in one file: " + key + " is " + value + " here, " +
+                        (known.empty() ? "not given" : known) + " above",
+                    kApart);
       }
-      list_.set.environment.machine = machine_;
+      known = value;
     }
+    const std::string commit = fact_of(list_.set, "commit");
+    if (!commit_.empty() && commit != commit_) {
+      throw Fault("results of two commits in one file: " + commit_ + " and " + commit, kApart);
+    }
+    commit_ = commit;
     const std::string name(fields[0]);
     std::vector<std::pair<Meaning, double>> values;
     std::string fault = fields.size() % 2 == 0 && fields.size() > 3 ? "" : "a value without a unit";
@@ -380,6 +426,7 @@ class GoReader {
 
   SeriesList list_;
   Params params_;                               // of the lines that follow
+  std::string commit_;                          // of the results so far
   std::map<std::string, std::string> machine_;  // of the lines that follow
   std::map<std::string, Better> directions_;    // of Unit lines
   std::set<std::string> exact_;                 // metrics, by Unit lines
@@ -388,6 +435,7 @@ class GoReader {
   std::size_t explained_ = 0;  // outcomes before have their reason
   bool in_log_ = false;        // below a marker
   std::string remark_;         // the last line, where it is indented
+  std::string running_;        // the package of a header, until PASS or FAIL
   std::string open_;           // the benchmark that runs
   bool open_printed_ = false;  // something into the line of its result
   // Of the package that runs; end_package() needs them.
@@ -421,8 +469,8 @@ std::vector<std::string> outputs_of_test2json(std::string_view text, const std::
 std::size_t place_of_go_result(std::string_view line) {
   for (std::size_t at = line.find("Benchmark"); at <= kLongestPrefix;
        at = line.find("Benchmark", at + 1)) {
-    const std::vector<std::string_view> fields = fields_of(line.substr(at));
-    if (is_benchmark_name(fields[0]) && has_iterations(fields, 1) && fields.size() > 3 &&
+    const std::vector<std::string_view> fields = fields_of(line.substr(at), 4);
+    if (is_benchmark_name(fields[0]) && is_result(fields) && fields.size() > 3 &&
         go_value(fields[2]) && fields[3].find('/') != fields[3].npos) {
       return at;
     }
@@ -434,16 +482,14 @@ bool is_go_text(std::string_view text) {
   while (!text.empty()) {
     const std::string_view line = take_line(text);
     const std::vector<std::string_view> fields = fields_of(line);
-    if (fields.empty()) {
+    if (fields.empty() || is_space(line.front())) {
       continue;
     }
     const bool has_tab = line.find('\t') != line.npos;
-    const bool is_benchmark = !is_space(line.front()) && is_benchmark_name(fields[0]) &&
-                              fields[0] != "Benchmark" && (fields.size() == 1 || has_tab);
     const bool is_package = (fields[0] == "FAIL" || fields[0] == "ok") && has_tab;
-    if (is_benchmark || is_package || line.starts_with("--- FAIL: Benchmark") ||
-        (!is_space(line.front()) && is_benchmark_name(fields[0]) && has_iterations(fields, 1) &&
-         fields.size() > 2)) {
+    const bool is_name = fields[0] != "Benchmark" && (fields.size() == 1 || has_tab);
+    if (is_package || line.starts_with("--- FAIL: Benchmark") ||
+        (is_benchmark_name(fields[0]) && (is_name || (is_result(fields) && fields.size() > 2)))) {
       return true;
     }
   }

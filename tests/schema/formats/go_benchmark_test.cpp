@@ -112,10 +112,13 @@ TEST(GoBenchmark, HasNoFingerprintWithoutACpu) {
 }
 
 TEST(GoBenchmark, RefusesWithTheLine) {
-  const std::string good = "BenchmarkX-8 10 5 ns/op\n";
+  const std::string good = "cpu: A\ncommit: A\nBenchmarkX-8 10 5 ns/op\ncpu: A\ncommit: A\n";
   for (const auto& [line, what] : std::vector<std::pair<std::string, std::string>>{
            {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},
-           {"cpu: A\nBenchmarkX-8 10 5 ns/op\ncpu: B\nBenchmarkX-8 10 5 ns/op", "two machines"}}) {
+           {"cpu: B\nBenchmarkX-8 10 5 ns/op", "two machines in one file: cpu is B here, A above"},
+           {"goarch: B\nBenchmarkX-8 10 5 ns/op",
+            "two machines in one file: goarch is B here, not given above"},
+           {"commit: B\nBenchmarkX-8 10 5 ns/op", "two commits in one file: A and B"}}) {
     const UsageError error = go_benchmark_error(good + line);
     EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
     EXPECT_EQ(error.subject.rfind("old.txt:", 0), 0u) << error.subject;
@@ -190,18 +193,25 @@ TEST(GoBenchmark, ReadsFailures) {
             "BenchmarkPut-8 failed: panic: boom\nlost kit: panic: boom\n"},
            {"BenchmarkDel\nfatal error: all goroutines are asleep - deadlock!\n",
             "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: fatal error: all goroutines are asleep - "
-            "deadlock!\nlost kit: fatal error: all goroutines are asleep - deadlock!\n"},
+            "deadlock!\nlost: fatal error: all goroutines are asleep - deadlock!\n"},
            {"panic: test timed out after 10m0s\nrunning tests:\n\nFAIL\tkit\t600.1s\n",
             "BenchmarkPut-8 x1\nlost kit: panic: test timed out after 10m0s\n"},
            {"signal: killed\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: signal: killed\n"},
            {"exit status 3\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: exit status 3\n"},
            {"BenchmarkDel-8     \t",
             "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: the file ends "
-            "before the result of BenchmarkDel-8\nlost kit: the file ends "
+            "before the result of BenchmarkDel-8\nlost: the file ends "
             "before the result of BenchmarkDel-8\n"},
            {"PASS\nok\tkit\t9.1s\n# kit/net\nnet/conn.go:9:2: undefined: foo\n"
             "FAIL\tkit/net [build failed]\n",
             "BenchmarkPut-8 x1\nlost kit/net: build failed: net/conn.go:9:2: undefined: foo\n"},
+           {"PASS\nok\tkit\t9.1s\n# kit/net\npackage kit/net\n\timports kit/io\n"
+            "\timports kit/net: import cycle not allowed\nFAIL\tkit/net [setup failed]\n",
+            "BenchmarkPut-8 x1\nlost kit/net: setup failed: imports kit/net: import cycle not "
+            "allowed\n"},
+           {"PASS\nok\tkit\t9.1s\nflag provided but not defined: -foo\nUsage of kit.test:\n"
+            "  -test.bench regexp\nFAIL\tkit/net\t0.1s\n",
+            "BenchmarkPut-8 x1\nlost kit/net: flag provided but not defined: -foo\n"},
            // Tests that fail keep the benchmarks from running.
            {"PASS\nok\tkit\t9.1s\n--- FAIL: TestOpen (0.00s)\n    o_test.go:5: no\nFAIL\n"
             "exit status 1\nFAIL\tkit/net\t0.1s\n",
@@ -216,6 +226,37 @@ TEST(GoBenchmark, ReadsFailures) {
   }
   EXPECT_EQ(told_of_go("# kit\n./kit.go:9:2: undefined: foo\nFAIL\tkit [build failed]\nFAIL\n"),
             "lost kit: build failed: ./kit.go:9:2: undefined: foo\n");
+}
+
+TEST(GoBenchmark, LosesWhatAFileThatWasCutOffLacks) {
+  const std::string put = "pkg: kit\nBenchmarkPut-8 \t 10\t 5 ns/op\n";
+  const std::string net = "pkg: net\nBenchmarkGet-8 \t 10\t 5 ns/op\n";
+  const std::string both = "BenchmarkPut-8 x1\nBenchmarkGet-8 x1\n";
+  const auto lost = [](const std::string& where, const std::string& package) {
+    return "lost" + where + ": the file has neither PASS nor FAIL of " + package +
+           ": was it cut off?\n";
+  };
+  EXPECT_EQ(told_of_go(put), "BenchmarkPut-8 x1\n" + lost("", "kit"));
+  EXPECT_EQ(told_of_go(put + "PASS\nok\tkit\t1s\n" + net), both + lost("", "net"));
+  EXPECT_EQ(told_of_go(put + net + "PASS\n"), both + lost(" kit", "kit")) << "two files in one";
+  EXPECT_EQ(told_of_go(put + "BenchmarkDel-8 \t 10"),
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: a value without a unit\n" + lost("", "kit"));
+  for (const std::string end : {"PASS\n", "ok  \tkit\t1s\n", "FAIL\n"}) {
+    EXPECT_EQ(told_of_go(put + end), "BenchmarkPut-8 x1\n") << end;
+  }
+  EXPECT_EQ(told_of_go("goos: linux\nBenchmarkPut-8 \t 10\t 5 ns/op\n"), "BenchmarkPut-8 x1\n")
+      << "lines that somebody chose";
+}
+
+TEST(GoBenchmark, PassesOverTablesOfBenchcmp) {
+  const std::string table =
+      "benchmark     old ns/op  new ns/op  delta\nBenchmarkX-8  1000  2000  +100.00%\n"
+      "BenchmarkY-8  1000  900  -10.00%\n\nbenchmark     old MB/s  new MB/s  speedup\n"
+      "BenchmarkX-8  20  10  0.50x\n";
+  EXPECT_FALSE(is_go_text(table));
+  EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 ns/op 7 %idle 8 \xC2\xB5s\n" + table),
+            "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkX-8 x1\n"
+            "3 lines begin like a benchmark's but are not a result\n");
 }
 
 TEST(GoBenchmark, LosesOnlyOddLines) {
@@ -252,7 +293,9 @@ TEST(GoBenchmark, ReadsTest2json) {
       "\n" +
       event("a", "pkg: a\\n") + event("b", "pkg: b\\n") + event("a", "BenchmarkX-8   \\t") +
       event("b", "BenchmarkX-8 \\t 10\\t 7 ns/op\\n") + event("a", " 10\\t 5 ns/op\\n") +
-      event("b", "--- FAIL: BenchmarkY\\n") + event("b", "    y_test.go:9: corrupt\\n") +
+      event("a", "PASS\\n") + event("b", "--- FAIL: BenchmarkY\\n") +
+      event("b", "    y_test.go:9: corrupt\\n") + event("b", "FAIL\\n") + event("d", "pkg: d\\n") +
+      event("d", "BenchmarkX-8 \\t 10\\t 7 ns/op\\n") +
       R"({"Action":"build-output","ImportPath":"c","Output":"# c\n"})"
       "\n" +
       R"({"Action":"build-output","ImportPath":"c","Output":"c.go:9: undefined: foo\n"})"
@@ -261,7 +304,9 @@ TEST(GoBenchmark, ReadsTest2json) {
       R"({"Action":"fail","Package":"c","Elapsed":0,"FailedBuild":"c"})"
       "\n";
   EXPECT_EQ(told_of_go(text),
-            "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkY-8 failed: y_test.go:9: corrupt\n"
+            "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkX-8 x1\n"
+            "BenchmarkY-8 failed: y_test.go:9: corrupt\n"
+            "lost d: the file has neither PASS nor FAIL of d: was it cut off?\n"
             "lost c: build failed: c.go:9: undefined: foo\n");
   const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
   EXPECT_EQ(set.series.at(0).params, (Params{{"pkg", "a"}}));
