@@ -77,6 +77,18 @@ constexpr std::array kSignatures = std::to_array<Signature>({
 
 constexpr std::size_t kLooked = std::size_t{64} << 10;  // B
 
+/// What says why results of Go or cargo are not found.
+Resemblance lines_of_go_or_cargo(std::string_view text) {
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = take_line(rest);
+    if (std::min(place_of_go_result(line), place_of_bencher_result(line)) != line.npos) {
+      return {"results of Go or cargo stand behind text that is not the same",
+              "take away what stands before them in their lines"};
+    }
+  }
+  return {};
+}
+
 std::string kind_of_bytes(std::string_view text) {
   using namespace std::string_view_literals;
   return text.starts_with("\x1f\x8b"sv)          ? "compressed by gzip: gunzip it"
@@ -97,6 +109,9 @@ Resemblance resemblance_of(std::string_view text) {
     return {"it is " + kind, ""};
   }
   const std::string_view beginning = text.substr(0, kLooked);
+  if (Resemblance hidden = lines_of_go_or_cargo(beginning); !hidden.what.empty()) {
+    return hidden;
+  }
   const auto found = std::ranges::find_if(kSignatures, [&](const Signature& signature) {
     return std::ranges::all_of(signature.words, [&](std::string_view word) {
       return beginning.find(word) != std::string_view::npos;

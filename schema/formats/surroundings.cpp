@@ -35,14 +35,32 @@ bool begins_as_json(std::string_view text) {
   return next != std::string_view::npos && follows.find(text[next]) != std::string_view::npos;
 }
 
+/// The length of a number with the blanks ahead of it: "9", " 10", "1m12", "10:11:09.5"; 0: none.
+std::size_t length_of_number(std::string_view text) {
+  constexpr std::string_view kOfDigits = "0123456789", kWithin = ".:dhm";
+  std::size_t end = text.find_first_not_of(' ');
+  if (end == text.npos || kOfDigits.find(text[end]) == kOfDigits.npos) {
+    return 0;
+  }
+  while (true) {
+    end = std::min(text.find_first_not_of(kOfDigits, end), text.size());
+    if (end + 1 >= text.size() || kWithin.find(text[end]) == kWithin.npos ||
+        kOfDigits.find(text[end + 1]) == kOfDigits.npos) {
+      return end;
+    }
+    ++end;
+  }
+}
+
 /// A text with each number as 0: what stands before the lines of a log differs in numbers only.
 std::string shape_of(std::string_view prefix) {
   std::string shape;
-  for (const char c : prefix) {
-    const bool is_digit = c >= '0' && c <= '9';
-    if (!is_digit || shape.empty() || shape.back() != '0') {
-      shape += is_digit ? '0' : c;
-    }
+  while (!prefix.empty()) {
+    const std::size_t number = length_of_number(prefix);
+    const std::size_t blanks = std::min(prefix.find_first_not_of(' '), prefix.size());
+    const std::size_t length = number > 0 ? number : std::max<std::size_t>(blanks, 1);
+    shape += number > 0 ? "0" : prefix.substr(0, length);
+    prefix.remove_prefix(length);
   }
   return shape;
 }
@@ -51,12 +69,12 @@ std::string shape_of(std::string_view prefix) {
 std::size_t length_of(std::string_view shape, std::string_view line) {
   std::size_t at = 0;
   for (const char c : shape) {
-    const std::size_t digits =
-        std::min(line.find_first_not_of("0123456789", at), line.size()) - std::min(at, line.size());
-    if (c == '0' ? digits == 0 : at >= line.size() || line[at] != c) {
+    const std::string_view rest = line.substr(std::min(at, line.size()));
+    const std::size_t length = c == '0' ? length_of_number(rest) : rest.starts_with(c) ? 1 : 0;
+    if (length == 0) {
       return std::string_view::npos;
     }
-    at += c == '0' ? digits : 1;
+    at += length;
   }
   return at;
 }

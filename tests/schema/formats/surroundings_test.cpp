@@ -130,10 +130,31 @@ TEST(LogPrefix, IsTakenOffJson) {
   }
 }
 
+TEST(LogPrefix, HasNumbersOfAnyForm) {
+  for (const auto& [first, second] :
+       std::vector<std::pair<std::string, std::string>>{{"[59s] ", "[1m0s] "},
+                                                        {"[59m59s] ", "[1h0m0s] "},
+                                                        {"[ 9.5] ", "[10.0] "},
+                                                        {" 9 | ", "10 | "},
+                                                        {"#9 9.5 ", "#10 11.25 "},
+                                                        {"9:59 ", "1:00:00 "}}) {
+    EXPECT_EQ(told_of_text(first + "BenchmarkGet-8 10 5e9 ns/op\n" + first +
+                           "--- FAIL: BenchmarkDel-8\n" + second + "    kit_test.go:9: no\n" +
+                           second + "BenchmarkPut-8 10 6e9 ns/op\n"),
+              "BenchmarkGet-8 5\nBenchmarkPut-8 6\nits lines begin with \"" + first +
+                  "\", as those of a log do: that was left out\n");
+  }
+}
+
 TEST(LogPrefix, IsOneForAllLines) {
   const std::string line = "BenchmarkGet-8 10 5e9 ns/op\n";
-  EXPECT_THROW(read_samples("+" + line + "-" + line, "f"), UsageError) << "a diff";
-  EXPECT_THROW(read_samples("[a] " + line + "[b] " + line, "f"), UsageError);
+  for (const std::string& text :
+       {"+" + line + "-" + line, "[a] goos: linux\n[a] pkg: kit\n[a] " + line + "[b] " + line,
+        std::string("a| test a ... bench: 1 ns/iter\nb| test b ... bench: 1 ns/iter\n")}) {
+    const UsageError error = formats::refusal_of([&] { read_samples(text, "f"); });
+    EXPECT_EQ(error.subject, "f: results of Go or cargo stand behind text that is not the same")
+        << text;
+  }
   EXPECT_EQ(told_of_text(line + "log: " + line), "BenchmarkGet-8 5\n") << "some lines have none";
 }
 
