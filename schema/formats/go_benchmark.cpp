@@ -87,12 +87,13 @@ bool has_iterations(const std::vector<std::string_view>& fields, std::size_t at)
   return fields.size() > at && parsed<std::int64_t>(fields[at]).value_or(0) > 0;
 }
 
-/// Whether iterations follow a name, and, as far as it goes on, a unit the first value. The tables
-/// of benchcmp have "+5.00%" and "2.00x" there.
+/// Whether iterations follow a name. Tables of benchcmp, which look alike, have "+5.00%" or "2.00x"
+/// in place of a unit.
 bool is_result(const std::vector<std::string_view>& fields) {
-  constexpr std::string_view kOfNumbers = "+-.~0123456789";
-  return has_iterations(fields, 1) &&
-         (fields.size() < 4 || kOfNumbers.find(fields[3].front()) == kOfNumbers.npos);
+  const std::string_view unit = fields.size() < 4 ? "" : fields[3];
+  const bool is_change =
+      (unit.ends_with('%') || unit.ends_with('x')) && go_value(unit.substr(0, unit.size() - 1));
+  return has_iterations(fields, 1) && !is_change;
 }
 
 /// What the runtime, the testing and the flag package write when a process ends early.

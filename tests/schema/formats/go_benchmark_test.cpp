@@ -254,7 +254,7 @@ TEST(GoBenchmark, PassesOverTablesOfBenchcmp) {
       "BenchmarkY-8  1000  900  -10.00%\n\nbenchmark     old MB/s  new MB/s  speedup\n"
       "BenchmarkX-8  20  10  0.50x\n";
   EXPECT_FALSE(is_go_text(table));
-  EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 ns/op 7 %idle 8 \xC2\xB5s\n" + table),
+  EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 99th-ns 7 % 8 \xC2\xB5s\n" + table),
             "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkX-8 x1\n"
             "3 lines begin like a benchmark's but are not a result\n");
 }
