@@ -25,6 +25,10 @@ constexpr std::string_view kPytest = "write JSON: pytest --benchmark-json=FILE";
 constexpr std::string_view kPerfStat = "write JSON: perf stat -j -o FILE --append";
 constexpr std::string_view kLlamaBench = "write JSON: llama-bench -o json";
 constexpr std::string_view kBenchstat = "pass the files that benchstat compared";
+constexpr std::string_view kAsv = "pass the folder results/MACHINE, with @COMMIT for a commit";
+constexpr std::string_view kTime =
+    "let hyperfine time the command, or a workload with \"format\": \"process\"";
+constexpr std::string_view kGoHeader = "goos: ";
 
 /// The first that fits counts.
 constexpr std::array kSignatures = std::to_array<Signature>({
@@ -62,16 +66,28 @@ constexpr std::array kSignatures = std::to_array<Signature>({
     {"the output of benchstat", {"sec/op", "\u2502"}, kBenchstat},
     {"the output of benchstat", {"sec/op,CI"}, kBenchstat},
     {"the output of benchstat", {"old time/op", "new time/op"}, kBenchstat},
+    {"the output of benchcmp", {"old ns/op", "new ns/op"}, "pass the files that it compared"},
+    {"the output of compare.py", {"\"real_time_other\""}, "pass the files that it compared"},
+    {"the output of critcmp", {"group  ", "?/sec"}, kCriterion},
+    {"the JSON of libtest", {"\"type\": \"bench\"", "\"median\""}, "leave out --format json"},
+    {"a table of asv", {"Ratio | Benchmark"}, kAsv},
+    {"the text that asv prints for people", {"%] \u00b7\u00b7\u00b7 "}, kAsv},
     {"the output of perf stat for people", {"Performance counter stats for"}, kPerfStat},
+    {"the CSV of perf stat", {",task-clock,"}, kPerfStat},
+    {"the CSV of perf stat", {",,cycles"}, kPerfStat},
     {"the output of wrk", {"Requests/sec:", "Latency"}, ""},
     {"the output of ab", {"Requests per second:", "Time per request:"}, ""},
-    {"the output of time",
-     {"real\t", "user\t"},
-     "let hyperfine time the command, or a workload with \"format\": \"process\""},
+    {"the output of time", {"real\t", "user\t"}, kTime},
+    {"the output of time", {"Elapsed (wall clock) time"}, kTime},
     {"results of iai-callgrind", {"Instructions:", "Estimated Cycles:"}, ""},
     {"the text that benchmark.js prints", {" ops/sec ", "runs sampled"}, ""},
+    {"the text that vitest prints for people", {" hz  ", " rme  "}, ""},
+    {"results of vitest or tinybench", {"\"hz\"", "\"rme\""}, ""},
+    {"results of pyperf", {"\"warmups\"", "\"runs\""}, ""},
+    {"the CSV of Locust", {"Type,Name,Request Count"}, ""},
+    {"the CSV of JMeter", {"timeStamp,elapsed,label"}, ""},
     {"the output of cargo nextest, which times no benchmarks", {"Nextest run "}, "cargo bench"},
-    {"the output of go test without benchmarks", {"goos: ", "pkg: "}, "go test -bench ."},
+    {"the output of go test without benchmarks", {kGoHeader, "pkg: "}, "go test -bench ."},
     {"XML", {"<?xml"}, ""},
 });
 
@@ -109,14 +125,16 @@ Resemblance resemblance_of(std::string_view text) {
     return {"it is " + kind, ""};
   }
   const std::string_view beginning = text.substr(0, kLooked);
-  if (Resemblance hidden = lines_of_go_or_cargo(beginning); !hidden.what.empty()) {
-    return hidden;
-  }
   const auto found = std::ranges::find_if(kSignatures, [&](const Signature& signature) {
     return std::ranges::all_of(signature.words, [&](std::string_view word) {
       return beginning.find(word) != std::string_view::npos;
     });
   });
+  if (found == kSignatures.end() || found->words[0] == kGoHeader) {
+    if (Resemblance lines = lines_of_go_or_cargo(beginning); !lines.what.empty()) {
+      return lines;
+    }
+  }
   if (found == kSignatures.end()) {
     return {};
   }
