@@ -662,6 +662,45 @@ TEST(Compare, KeepsEnvironmentVariablesOutOfStoreAndReports) {
             std::string::npos);
 }
 
+/// What a compiler of models keeps by its source's hash does not make the other side start warm.
+TEST(CompareWarmup, GivesEachCheckoutItsCompilersCaches) {
+  const auto compared = [](const std::string& variables) {
+    ScratchRepository repository;
+    const std::string log = (repository.path().parent_path() / "log").string();
+    repository.write("perf-compare.json", R"({ "workloads": [ { "name": "step", "format": "process",
+      "command": ["./bench"], "env": {"LOG": ")" +
+                                              log + "\"" + variables + "} } ] })");
+    for (const char* comment : {"one", "two"}) {
+      repository.write("bench",
+                       "#!/bin/sh\n# " + std::string(comment) +
+                           "\n[ -e \"$TRITON_CACHE_DIR/1f2e\" ] || { sleep 0.3; mkdir -p "
+                           "\"$TRITON_CACHE_DIR\"; : > \"$TRITON_CACHE_DIR/1f2e\"; echo "
+                           "\"$TRITON_CACHE_DIR\" >> \"$LOG\"; }\nsleep 0.02\n",
+                       true);
+      repository.commit(comment);
+    }
+    const Outcome outcome = repository.perf_compare(
+        {"HEAD~1", "HEAD", "--metric", "step_time", "--threshold", "50%", "--pairs", "11"},
+        {{"TRITON_CACHE_DIR", (repository.path().parent_path() / "shared").string()}});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+    EXPECT_FALSE(contains(outcome.out, "Improved")) << outcome.out;
+    std::map<std::string, int> filled;
+    std::istringstream lines(content_of(log));
+    for (std::string line; std::getline(lines, line);) {
+      ++filled[line];
+    }
+    return filled;
+  };
+  const std::map<std::string, int> filled = compared("");
+  ASSERT_EQ(filled.size(), 2u);
+  EXPECT_EQ(filled.begin()->second, filled.rbegin()->second) << "one side started warm";
+  EXPECT_EQ(filled.begin()->first.size(), filled.rbegin()->first.size());
+  const TemporaryFolder own;
+  const std::string given = own.path() / "triton";
+  EXPECT_EQ(compared(R"(, "TRITON_CACHE_DIR": ")" + given + "\""),
+            (std::map<std::string, int>{{given, 1}}));
+}
+
 /// A dear benchmark whose first process fills a cache, which takes longer at head.
 TEST(CompareWarmup, SetsAFirstPairThatFillsCachesApart) {
   if (nothing_can_be_traced()) {
