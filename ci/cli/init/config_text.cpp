@@ -58,6 +58,8 @@ std::string workload_entry(const ProposedWorkload& workload, WorkloadNames& name
     variables.push_back(json_text(name) + ": " + json_text(value));
   }
   return comment(4, workload.comment) +
+         joined(workload.example, "",
+                [](const std::string& line) { return "    //     " + line + "\n"; }) +
          "    {\n      \"name\": " + json_text(names.of(workload.name)) +
          ",\n      \"command\": " + json_list(workload.command) +
          (workload.env.empty() ? "" : ",\n      \"env\": { " + joined(variables, ", ") + " }") +

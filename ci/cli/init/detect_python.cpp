@@ -55,8 +55,29 @@ struct PythonProject {
   bool is_named = false;         ///< by a file of kProjectFiles
   bool names_plugin = false;     ///< there, pytest-benchmark
   std::string search_path;       ///< PYTHONPATH, where one is needed to import its packages
-  std::vector<BuildLine> build;  ///< of its extensions
+  std::vector<BuildLine> build;  ///< of its environment and extensions
+  std::string python = "python3";
+  std::string lock;  ///< the file that lists its environment; empty: none
 };
+
+/// What installs the packages of each commit in an environment of its checkout.
+void take_environment(const SourceTree& tree, PythonProject& project) {
+  if (has_file(tree, "uv.lock")) {
+    project.lock = "uv.lock";
+    project.build = {{"uv sync --frozen --quiet"}};
+  } else if (has_file(tree, "poetry.lock")) {
+    project.lock = "poetry.lock";
+    project.build = {
+        {"POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --quiet"}};
+  } else if (const std::string list = tree.read("requirements.txt").value_or("");
+             has_file(tree, "requirements.txt") &&
+             list.find_first_not_of(" \t\r\n") != std::string::npos) {
+    project.lock = "requirements.txt";
+    project.build = {{"python3 -m venv .venv"},
+                     {".venv/bin/python -m pip install --quiet -r requirements.txt"}};
+  }
+  project.python = project.lock.empty() ? "python3" : ".venv/bin/python";
+}
 
 /// Packages in src/; where there are none, those at the top.
 void add_package(const std::string& folder, PythonProject& project) {
@@ -82,6 +103,9 @@ void take_extensions(const SourceTree& tree, PythonProject& project) {
     return std::ranges::any_of(
         words, [&](std::string_view word) { return pyproject.find(word) != std::string::npos; });
   };
+  if (project.lock == "uv.lock" || project.lock == "poetry.lock") {
+    return;  // they install the project as well
+  }
   const bool has_setup = setup.find("ext_modules") != std::string::npos;
   if (!has_setup && !names_any({"ext-modules", "maturin", "mesonpy", "scikit_build_core"})) {
     return;
@@ -90,37 +114,78 @@ void take_extensions(const SourceTree& tree, PythonProject& project) {
                                                                 "Cython", "cython", "pybind11"}))) {
     project.search_path = "perf-compare.python";
     project.build.push_back(
-        {"python3 -m pip install --quiet --no-deps --target "
-         "perf-compare.python ."});
+        {project.python + " -m pip install --quiet --no-deps --target perf-compare.python ."});
   } else {
-    project.build.push_back({"python3 setup.py --quiet build_ext --inplace"});
+    project.build.push_back({project.python + " setup.py --quiet build_ext --inplace"});
   }
 }
 
-std::vector<std::string> python_command(const std::string& search_path,
+std::vector<std::string> python_command(const PythonProject& project,
+                                        const std::string& search_path,
                                         const std::vector<std::string>& arguments) {
-  std::vector<std::string> command{"python3"};
+  std::vector<std::string> command{project.python};
   if (!search_path.empty()) {
-    command = {"env", "PYTHONPATH=" + search_path, "python3"};
+    command = {"env", "PYTHONPATH=" + search_path, project.python};
   }
   command.insert(command.end(), arguments.begin(), arguments.end());
   return command;
 }
 
 void add_pytest(const PythonProject& project, Proposal& proposal) {
-  std::vector<std::string> command = python_command(
-      project.search_path, {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
-                            "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"});
+  std::vector<std::string> command =
+      python_command(project, project.search_path,
+                     {"-m", "pytest", "-q", "--benchmark-only", "--benchmark-json={out}",
+                      "--benchmark-max-time=0.1", "--benchmark-min-rounds=3"});
   for (const std::string& file : project.benchmarks) {
     command.push_back(as_argument(file));
     proposal.found.push_back("pytest-benchmark: " + file);
   }
   proposal.workloads.push_back(
       {"pytest", command, "pytest-benchmark",
-       "pytest-benchmark. Each benchmark gets a verdict; -k EXPRESSION takes some. Nothing is "
-       "installed for it: perf-compare has to be started where `python3 -m pytest` works, and the "
-       "tests have to import the checkout, not an installed copy.",
+       "pytest-benchmark. Each benchmark gets a verdict; -k EXPRESSION takes some. " +
+           (project.lock.empty()
+                ? "Nothing is installed for it: perf-compare has to be started where `python3 -m "
+                  "pytest` works, and the tests"
+                : "The build installs what " + project.lock + " lists; the tests") +
+           " have to import the checkout, not an installed copy.",
        project.build});
+}
+
+/// The framework of models that a script imports; empty: none.
+std::string framework_of(const std::string& text) {
+  for (const std::string name : {"torch", "jax", "mlx", "tinygrad"}) {
+    for (const std::string begin : {"import ", "from "}) {
+      const std::size_t at = ("\n" + text).find("\n" + begin + name);
+      const std::size_t next = at + begin.size() + name.size();
+      if (at != std::string::npos &&
+          (next == text.size() || !is_identifier(text.substr(next, 1)))) {
+        return name;
+      }
+    }
+  }
+  return {};
+}
+
+/// The script as a whole, or its steps.
+ProposedWorkload script_workload(const std::string& name, const std::string& script,
+                                 const std::string& text) {
+  ProposedWorkload workload{name, {}, "process", "", {}};
+  if (text.find("import Steps") != std::string::npos) {
+    workload.format = "steps";
+    workload.comment = "The steps of " + script + ".";
+    return workload;
+  }
+  workload.comment = "The whole of " + script +
+                     ", from start to end. Below about 10 ms have it do its work several times.";
+  if (const std::string framework = framework_of(text); !framework.empty()) {
+    workload.comment += " It imports " + framework +
+                        ": with these lines and \"format\": \"steps\" each step is timed "
+                        "(docs/machine-learning.md):";
+    workload.example = {"from perf_compare import Steps", "with Steps(\"train\") as steps:",
+                        "    for step in steps:", "        loss = train_step()",
+                        "        step.result(loss)"};
+  }
+  return workload;
 }
 
 /// "-m" and "benchmarks.bench_x", where it imports its own package; the path of any other.
@@ -141,13 +206,12 @@ void add_scripts(const SourceTree& tree, const PythonProject& project, Proposal&
         project.search_path.empty() && !project.packages.empty() && !folder_of(script).empty();
     const std::string stem = stem_of(script);
     proposal.found.push_back("a benchmark script: " + script);
-    proposal.workloads.push_back(
-        {stem == "__main__" ? filename_of(folder_of(script)) : stem,
-         python_command(is_below ? "." : project.search_path, script_arguments(tree, script)),
-         "process",
-         "The whole of " + script +
-             ", from start to end. Below about 10 ms have it do its work several times.",
-         project.build});
+    ProposedWorkload& workload = proposal.workloads.emplace_back(
+        script_workload(stem == "__main__" ? filename_of(folder_of(script)) : stem, script,
+                        tree.read(script).value_or("")));
+    workload.command = python_command(project, is_below ? "." : project.search_path,
+                                      script_arguments(tree, script));
+    workload.build = project.build;
   }
 }
 
@@ -184,6 +248,7 @@ PythonProject read_project(const SourceTree& tree) {
       add_source(tree, file, project);
     }
   }
+  take_environment(tree, project);
   take_extensions(tree, project);
   return project;
 }
@@ -191,17 +256,17 @@ PythonProject read_project(const SourceTree& tree) {
 /// The whole program, or the import of the first package.
 void add_program(const PythonProject& project, Proposal& proposal) {
   if (!project.mains.empty()) {
-    proposal.programs.push_back(
-        whole_program("main", python_command(project.search_path, {project.mains.front()})));
+    proposal.programs.push_back(whole_program(
+        "main", python_command(project, project.search_path, {project.mains.front()})));
     proposal.programs.back().build = project.build;
   } else if (!project.packages.empty()) {
     const std::string& package = project.packages.front();
-    proposal.programs.push_back({"import_" + package,
-                                 python_command(project.search_path, {"-c", "import " + package}),
-                                 "process",
-                                 "No benchmark was found: this times how long the package takes to "
-                                 "be imported. Have it do typical work instead.",
-                                 project.build});
+    proposal.programs.push_back(
+        {"import_" + package,
+         python_command(project, project.search_path, {"-c", "import " + package}), "process",
+         "No benchmark was found: this times how long the package takes to "
+         "be imported. Have it do typical work instead.",
+         project.build});
   }
 }
 

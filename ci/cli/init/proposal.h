@@ -56,6 +56,7 @@ struct ProposedWorkload {
   std::string comment;                ///< its origin, and what is left to do
   std::vector<BuildLine> build = {};  ///< none: what builds the whole project
   std::map<std::string, std::string> env = {};
+  std::vector<std::string> example = {};  ///< lines of code for the comment
 };
 
 /// The kind of workloads of a proposal.

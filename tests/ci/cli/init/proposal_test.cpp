@@ -483,6 +483,37 @@ TEST(Proposal, TimesPythonScriptsAndImports) {
             (Command{"python3", "main.py"}));
 }
 
+TEST(Proposal, InstallsPythonPackagesInTheCheckout) {
+  const std::string script = "import torch.nn\n";
+  for (const auto& [lock, build] : std::vector<std::pair<std::string, std::string>>{
+           {"uv.lock", "uv sync --frozen --quiet"},
+           {"poetry.lock",
+            "POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --quiet"},
+           {"requirements.txt",
+            "python3 -m venv .venv && .venv/bin/python -m pip install --quiet -r "
+            "requirements.txt"}}) {
+    const Config config = config_of(
+        {{"pyproject.toml", "[build-system]\nrequires = []\n"}, {lock, "x"}, {"bench.py", script}});
+    EXPECT_EQ(config.build->command[2], build);
+    EXPECT_EQ(config.workloads[0].workload.command, (Command{".venv/bin/python", "bench.py"}));
+  }
+}
+
+TEST(Proposal, ShowsHowStepsOfModelsAreTimed) {
+  const auto text_of = [](const std::string& script) {
+    return render_config(propose_workloads(tree_of({{"bench.py", script}})));
+  };
+  for (const char* script : {"import torch\n", "import os\nfrom jax import numpy\n"}) {
+    EXPECT_NE(text_of(script).find("    //     from perf_compare import Steps\n"
+                                   "    //     with Steps(\"train\") as steps:\n"),
+              std::string::npos)
+        << text_of(script);
+  }
+  EXPECT_EQ(text_of("import torchless\n").find("perf_compare import"), std::string::npos);
+  EXPECT_NE(text_of("from perf_compare import Steps\n").find("\"format\": \"steps\""),
+            std::string::npos);
+}
+
 TEST(Proposal, BuildsPythonExtensions) {
   const Config flat =
       config_of({{"setup.py", "setup(ext_modules=[Extension('pack.core', ['c.c'])])"},
