@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "collector/process/compiler_caches.h"
 #include "collector/randomness.h"
 #include "schema/readings.h"
 
@@ -113,7 +114,10 @@ Outcome run_side(Collection& now, const WorkloadDemand& wanted, Invocation invoc
   const PlannedWorkload& planned = planned_of(now, wanted);
   const bool runs_base = invocation.side == Side::base || !planned.control_of.empty();
   const Checkout& checkout = runs_base ? now.checkouts.base : now.checkouts.head;
-  const Workload workload = workload_at(planned, runs_base ? Side::base : Side::head);
+  Workload workload = workload_at(planned, runs_base ? Side::base : Side::head);
+  if (now.plan.base) {
+    workload = with_own_caches(std::move(workload), checkout, invocation.side);
+  }
   const double started = now.hooks.clock();
   Invocation done = now.runner.run(workload, checkout.directory, std::move(invocation));
   done.took = now.hooks.clock() - started;

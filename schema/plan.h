@@ -44,7 +44,7 @@ struct TraceRecord {
 /// fills.
 struct NewFiles {
   int count = 0;
-  std::string first{};  ///< below the checkout, or absolute
+  std::string first{};  ///< "$TRITON_CACHE_DIR/...", below the checkout, or absolute
 };
 
 /// How far a metric's pairs of earlier runs lay from the middle of their run: analyzer/rule/

@@ -1,6 +1,6 @@
 #include <algorithm>
+#include <array>
 #include <map>
-#include <set>
 #include <string>
 #include <type_traits>
 
@@ -32,18 +32,14 @@ ComparableSessions sharing(const std::vector<SessionValue>& base,
   return best == by_key.end() ? ComparableSessions() : best->second;
 }
 
-/// Whether no fact of the machine that both sides give differs.
-bool may_be_of_one(const std::vector<SessionValue>& base, const std::vector<SessionValue>& head) {
-  std::map<std::string, std::set<std::string>> at_base;
-  for (const SessionValue& one : base) {
-    for (const auto& [name, value] : one.session->environment.machine) {
-      at_base[name].insert(value);
-    }
-  }
-  return std::ranges::all_of(head, [&](const SessionValue& one) {
-    return std::ranges::all_of(one.session->environment.machine, [&](const auto& fact) {
-      const auto known = at_base.find(fact.first);
-      return known == at_base.end() || known->second == std::set{fact.second};
+/// Whether no fact of the machine has two values among them.
+bool agree(const ComparableSessions& sessions) {
+  std::map<std::string, std::string> known;
+  return std::ranges::all_of(std::array{&sessions.base, &sessions.head}, [&](const auto* side) {
+    return std::ranges::all_of(*side, [&](const SessionValue& one) {
+      return std::ranges::all_of(one.session->environment.machine, [&](const auto& fact) {
+        return known.insert(fact).first->second == fact.second;
+      });
     });
   });
 }
@@ -55,14 +51,14 @@ ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
   ComparableSessions chosen = sharing(
       base, head, [](const SessionValue& one) { return one.session->environment.fingerprint; },
       false);
-  chosen.one_machine = !chosen.base.empty();
+  chosen.one_machine = !chosen.base.empty() && agree(chosen);
   if (!chosen.one_machine) {
-    chosen = sharing(
-        base, head, [](const SessionValue& one) { return one.session->environment.machine; }, true);
-  }
-  if (chosen.base.empty() && may_be_of_one(base, head)) {
-    chosen.base = base;
-    chosen.head = head;
+    chosen = ComparableSessions{base, head};
+    if (!agree(chosen)) {
+      chosen = sharing(
+          base, head, [](const SessionValue& one) { return one.session->environment.machine; },
+          true);
+    }
   }
   chosen.left_out =
       static_cast<int>(base.size() + head.size() - chosen.base.size() - chosen.head.size());

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/judge/history_sessions.h"
@@ -252,6 +253,22 @@ Warning unlike_machines(const SessionValue& base, const SessionValue& head) {
   return warning;
 }
 
+/// What a metric has on both sides, where it is not the same.
+Warning unlike_metrics(const Metric& base, const Metric& head) {
+  Warning warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}};
+  const auto add = [&warning](const char* name, std::string_view at_base,
+                              std::string_view at_head) {
+    if (at_base != at_head && !warning.about.contains("name")) {
+      warning.about.insert({{"name", name},
+                            {"base", at_base.empty() ? "not given" : std::string(at_base)},
+                            {"head", at_head.empty() ? "not given" : std::string(at_head)}});
+    }
+  };
+  add("unit", base.unit, head.unit);
+  add("better", to_string(base.better), to_string(head.better));
+  return warning;
+}
+
 Comparison row_of(const SessionKey& key, const MetricSessions& series,
                   const ChangesByMetric& changes, const Policy& policy, int judged, int in_all) {
   Comparison row;
@@ -276,9 +293,15 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
       threshold_at(row.base ? row.base->median : 0, policy, row.workload, row.metric.name);
   if (series.unlike || sessions.base.empty()) {
     row.verdict = Verdict::incomparable;
-    row.warnings.push_back(series.unlike
-                               ? Warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}}
-                               : unlike_machines(series.base.front(), series.head.front()));
+    if (!series.unlike) {
+      row.warnings.push_back(unlike_machines(series.base.front(), series.head.front()));
+      return row;
+    }
+    row.warnings.push_back(
+        unlike_metrics(series.base.front().series->metric, series.head.front().series->metric));
+    if (row.warnings.back().about.contains("name")) {
+      row.base.reset();  // the report would show it in head's unit
+    }
     return row;
   }
   if (is_edited(series)) {

@@ -62,8 +62,8 @@ struct ComparableSessions {
 };
 
 /// The fingerprint that most sessions of both sides share, and its sessions; where none is on both
-/// sides, the sessions whose facts of the machine are the same, else all if no fact that both sides
-/// give differs. Both sides empty otherwise: timings of unlike machines are not comparable.
+/// sides, all sessions if no fact of the machine has two values among them, else those whose facts
+/// are the same. Both sides empty where these differ: timings of unlike machines are not comparable.
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
                                        const std::vector<SessionValue>& head);
 

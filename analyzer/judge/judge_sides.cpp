@@ -191,7 +191,7 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
                          const Workload& workload, const std::string& oid, const Policy& policy) {
   SampleSet set;
   set.source = plan.run_id;
-  set.of_workloads = true;
+  set.of_workloads = !workload.command.empty();  // else imported
   set.environment = plan.environment;
   set.host = plan.host;
   set.size = plan.size;

@@ -3,6 +3,7 @@
 
 #include "analyzer/judge/internal.h"
 #include "analyzer/samples/samples.h"
+#include "schema/formats/foreign.h"
 
 namespace perf {
 namespace {
@@ -105,6 +106,9 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
   const bool no_head = !has_head && (head.failed > 0 || (has_base && head.skipped > 0));
   if (no_head || (!has_base && base.lost)) {
     row.verdict = Verdict::failed;
+  }
+  if (base.why == formats::kAmbiguousName || head.why == formats::kAmbiguousName) {
+    row.verdict = Verdict::incomparable;  // neither new nor missing
   }
   if (!has_head && !has_base && base.failed > 0 && head.failed > 0) {
     if (base.why == head.why) {  // head is not to blame, and files are not measured again

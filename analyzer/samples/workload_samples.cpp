@@ -129,12 +129,13 @@ void sort_out_pairs(const std::map<int, Attempts>& pairs, const std::string& bas
 /// The invocations of head alone, by the pair that they would have been of.
 using Alone = std::map<int, std::vector<const Invocation*>>;
 
-/// Of a dear workload the first pair is no evidence where it filled caches: it tells how fast they
-/// are filled. Cheap ones have many pairs.
+/// A first pair that filled caches is no evidence: it tells how fast they are filled. That of a
+/// cheap workload counts, beside many others, unless a compiler filled its cache.
 void set_warmup_apart(WorkloadSamples& samples) {
   std::vector<GoodPair>& pairs = samples.pairs;
-  if (samples.planned->new_files.count > 0 && !pairs.empty() && pairs.front().pair == 0 &&
-      pair_seconds(std::span(pairs).first(1)) >= kDearPair) {
+  const NewFiles& files = samples.planned->new_files;
+  if (files.count > 0 && !pairs.empty() && pairs.front().pair == 0 &&
+      (files.first.starts_with('$') || pair_seconds(std::span(pairs).first(1)) >= kDearPair)) {
     samples.warmup = pairs.front();
     pairs.erase(pairs.begin());
   }

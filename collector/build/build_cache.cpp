@@ -10,6 +10,7 @@
 #include "collector/build/entry.h"
 #include "collector/git/git_command.h"
 #include "collector/process/captured_text.h"
+#include "collector/process/compiler_caches.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/whole_file.h"
 #include "collector/trace/trace_programs.h"
@@ -385,12 +386,14 @@ Checkout interrupted(Checkout checkout) {
 }  // namespace
 
 void put_back(const Checkout& checkout, const RunProcess& run) {
+  if (!checkout.failure.empty() || checkout.directory.empty()) {
+    return;
+  }
+  renew_caches(checkout);
   if (!checkout.root.empty()) {
     return;  // the user's own files
   }
-  if (checkout.failure.empty() && !checkout.directory.empty()) {
-    put_back(checkout.directory, Entry{checkout.directory.parent_path()}, run);
-  }
+  put_back(checkout.directory, Entry{checkout.directory.parent_path()}, run);
 }
 
 std::filesystem::path build_cache_folder(const GetVariable& variable) {

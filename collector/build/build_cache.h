@@ -29,6 +29,7 @@ namespace perf {
 //     FOLDER/KEY/files       what the build left in the checkout (collector/trace/built_tree.h)
 //     FOLDER/KEY/copies/     those of these files that workloads of the clone change
 //     FOLDER/KEY/inputs      the files outside that the build read; absent: it was not traced
+//     FOLDER/KEY/caches/     what compilers keep between processes (collector/process/compiler_caches.h)
 //     FOLDER/KEY/traces/     the traces of its workloads (collector/trace/program.h, run_traced)
 //     FOLDER/KEY/complete    written last: without it, the folder is built again
 //
@@ -86,7 +87,8 @@ Checkouts prepare(const PlannedRun& run, const Repository& repository,
 /// base's every workload is new, with a warning. Interrupted builds are ignored.
 void apply_failures(const Checkouts& checkouts, Plan& plan);
 
-/// Puts a checkout back as its build left it, but no folder of a command (Checkout::root), so that both sides of a comparison start equal.
+/// Puts a checkout back as its build left it, but no folder of a command (Checkout::root), and
+/// empties the compilers' caches, so that both sides of a comparison start equal.
 void put_back(const Checkout& checkout, const RunProcess& run);
 
 /// Removes a build that is no longer needed, unless a run holds it.

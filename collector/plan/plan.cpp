@@ -49,14 +49,15 @@ std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloa
 /// The workloads of the size and the globs; a glob without a match is probably misspelt.
 std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOptions& options) {
   const std::vector<Workload> all = workloads_of_size(config, options.size);
-  if (all.empty()) {
+  if (all.empty() && !options.of_store) {
     throw UsageError("no workload has this size", options.size,
                      "choose another --size, or add it to \"sizes\" in the config");
   }
   const std::vector<std::string> globs = globs_of_workloads(all, options);
   for (const std::string& glob : globs) {
-    if (std::ranges::none_of(
-            all, [&](const Workload& workload) { return glob_match(glob, workload.name); })) {
+    if (!options.of_store && std::ranges::none_of(all, [&](const Workload& workload) {
+          return glob_match(glob, workload.name);
+        })) {
       throw UsageError("no workload of size " + options.size + " matches", glob,
                        "use one of: " + joined(all, ", ", &Workload::name));
     }
@@ -190,9 +191,10 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
   plan.head = resolve_head(repository, options.head, sources);
   if (!used) {
     used = config_of_revision(repository, plan.head);
-    if (!used) {
+    if (!used && !options.of_store) {
       throw no_config(repository);
     }
+    used = used ? used : FoundConfig{};
     sources.baselines = used->config.baselines;
   }
   const std::string path = path_in_history(*used, repository);

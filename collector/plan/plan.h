@@ -35,6 +35,7 @@ struct Settings {
 struct PlanOptions {
   std::string base = "baseline";
   std::string head = "HEAD";
+  bool of_store = false;        ///< nothing is measured: no config is needed, nor a workload in it
   bool head_only = false;       ///< `collect`: no base, and the working tree is not measured
   bool policy_of_base = false;  ///< base's config decides: its policy and targets
   bool config_of_base = false;  ///< without --config, base's is used: its workloads, too

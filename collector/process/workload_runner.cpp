@@ -6,6 +6,7 @@
 
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
+#include "collector/process/compiler_caches.h"
 #include "collector/process/port.h"
 #include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
@@ -13,6 +14,7 @@
 #include "collector/trace/built_tree.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -236,11 +238,13 @@ std::string what_to_try(const Workload& workload, const std::filesystem::path& d
     line += " PERF_COMPARE_CONFIG_DIR=" + shell_word(workload.config_folder);
   }
   add(command);
-  if (!workload.env.empty()) {  // their values may be secret
-    line += "  # with " +
-            joined(workload.env, ", ", &std::pair<const std::string, std::string>::first) +
-            " of its \"env\"";
+  std::vector<std::string> names;  // values may be secret
+  for (const auto& [name, value] : workload.env) {
+    if (!names_compiler_cache(name)) {
+      names.push_back(name);
+    }
   }
+  line += names.empty() ? "" : "  # with " + joined(names, ", ") + " of its \"env\"";
   line += workload.serve ? "  # beside its server" : "";
   return line;
 }

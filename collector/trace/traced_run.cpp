@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collector/process/captured_text.h"
+#include "collector/process/compiler_caches.h"
 #include "collector/process/port.h"
 #include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
@@ -28,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 7";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 8";  // of what is traced and kept
 
 /// Of one workload and build: two for each of some environments, and no more than so many bytes.
 constexpr std::size_t kMostKept = 8;
@@ -199,6 +200,29 @@ void limit_kept(const fs::path& folder) {
   }
 }
 
+bool is_file(const std::string& path) {
+  const std::optional<BuiltFile> there = built_file_at(path);
+  return there && there->is_file();
+}
+
+/// Compilers' caches began empty, so that what is in them follows from all else that was asked for.
+/// The files left there count as caches only.
+void set_caches_apart(const Checkout& checkout, Trace& trace) {
+  const auto is_in_cache = [&](const std::string& path) {
+    return name_in_cache(path, checkout).has_value();
+  };
+  std::set<std::string> left;
+  for (const std::string& path : trace.made) {
+    if (const auto name = name_in_cache(path, checkout); name && is_file(path)) {
+      left.insert(*name);
+    }
+  }
+  std::erase_if(trace.asked, [&](const auto& one) { return is_in_cache(one.first); });
+  std::erase_if(trace.made, is_in_cache);
+  std::erase_if(trace.caches, is_in_cache);
+  trace.caches.merge(left);
+}
+
 }  // namespace
 
 Trace merged(Trace one, const Trace& other) {
@@ -259,7 +283,11 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     ports = {port, port_of(*filled.serve)};
     ports.erase(0);  // of no server; any free port in bind(2)
   }
-  traced = {{}, runner.run(filled, checkout.directory, request), {}};
+  renew_caches(checkout);
+  traced = {
+      {},
+      runner.run(with_own_caches(filled, checkout, request.side), checkout.directory, request),
+      {}};
   if (traced.invocation.ok()) {
     std::error_code error;
     const fs::path given = folder_of(workload, checkout.directory),
@@ -276,10 +304,8 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
       }
       traced.trace = merged(std::move(traced.trace), read(server_log));
     }
-    std::erase_if(traced.trace.caches, [](const std::string& path) {
-      const std::optional<BuiltFile> left = built_file_at(path);
-      return !left || !left->is_file();
-    });
+    std::erase_if(traced.trace.caches, [](const std::string& path) { return !is_file(path); });
+    set_caches_apart(checkout, traced.trace);
     traced.outside = now_outside(traced.trace);
     keep_traced(workload, checkout, request, traced);
   }

@@ -101,7 +101,7 @@ const Wording* find_wording(WarningKind kind) {
        "{base_runs} at base; they were killed, and their work is not measured"},
       {largest_process,
        "peak_rss is of the largest of several processes: this machine does not list them"},
-      {same_session, "the same values as {file}, counted once: {again}[ and {more} more]"},
+      {same_session, "only values that {file} has, too; counted once: {again}[ and {more} more]"},
       {same_on_both_sides,
        "base and head are the same session: {base} and {head}[, and {more} more]"},
       {equal_sessions,
@@ -161,12 +161,13 @@ const Wording* find_wording(WarningKind kind) {
       {not_stored, "neither revision has stored values at this size"},
       {only_at_base, "only the config of base has it; it was not run"},
       {not_same_work, "different work on both sides: {name} is {base} at base, {head} at head"},
-      {unlike_units, "its unit or direction is not the same {where}"},
+      {unlike_units,
+       "its unit or direction is not the same {where}[: {name} is {base} at base, {head} at head]"},
       {no_ratio,
        "[pair {pair} has no ratio: a side is empty, negative or not finite|negative or "
        "non-finite values have no ratio]"},
       {unlike_machines,
-       "the sides ran on different machines[: {name} is {base} at base, {head} at head]"},
+       "the sides ran in different environments[: {name} is {base} at base, {head} at head]"},
       {other_machines, "{sessions} {sessions:session/sessions} of other machines left out"},
       {unlike_params, "not all {of} ran with the same parameters[: {differences}]"},
       {unlike_environments, "different environments: {name} is {base} at base, {head} at head",
@@ -367,8 +368,8 @@ const Wording* find_wording(WarningKind kind) {
        "--benchmark_repetitions={needed}, --runs {needed}); or give {least} files of separate runs "
        "a side"},
       {correlated_sessions,
-       "interval widened for correlated sessions: {widening.1} times, for a correlation up to "
-       "{correlation.1}",
+       "interval widened for correlated sessions: {widening.2} times, for a correlation up to "
+       "{correlation.2}",
        "interval widened for correlated sessions"},
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},

@@ -30,6 +30,9 @@ std::string_view format_of(std::string_view text);
 /// Whether `judge` reads a text as one session; "cases" hold two.
 bool is_session(std::string_view text);
 
+/// Why a benchmark was skipped (SampleSet::skipped) whose name stands for several of a file.
+inline constexpr std::string_view kAmbiguousName = "several benchmarks have this name";
+
 /// Reads a file as one session, whatever its format; of the history of github-action-benchmark the
 /// newest entry of each suite. Throws UsageError as read_foreign does.
 ImportedSession read_one_session(std::string_view text, const std::string& filename);
@@ -87,6 +90,9 @@ ForeignBlocks blocks_of(const SampleSet& samples);
 /// The same of a session, but its own blocks where it has some (`steps`). Metrics below 0 are
 /// judged as well: a history has differences of them.
 ForeignBlocks blocks_of(const ImportedSession& session);
+
+/// Gives the benchmarks of a session the names that blocks_of gives them.
+void name_as_imported(SampleSet& samples);
 
 /// How many benchmarks its series are of.
 std::size_t benchmarks_in(const SampleSet& samples);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "schema/formats/foreign.h"
 #include "schema/formats/reading.h"
@@ -194,6 +195,27 @@ ForeignBlocks blocks_of(const SampleSet& samples, bool judges_negative) {
 }
 
 }  // namespace
+
+void name_as_imported(SampleSet& samples) {
+  std::set<BenchmarkId> ids;
+  for (const SampleSeries& series : samples.series) {
+    ids.insert({series.name, series.params});
+  }
+  for (const auto* reasons : {&samples.failures, &samples.skipped}) {
+    for (const auto& [benchmark, why] : *reasons) {
+      ids.insert(benchmark);
+    }
+  }
+  const std::map<BenchmarkId, std::string> names = workload_names(ids);
+  for (SampleSeries& series : samples.series) {
+    series.name = names.at({series.name, series.params});
+  }
+  for (auto* reasons : {&samples.failures, &samples.skipped}) {
+    for (auto& [benchmark, why] : std::exchange(*reasons, {})) {
+      reasons->insert({{names.at(benchmark), benchmark.params}, why});
+    }
+  }
+}
 
 std::size_t benchmarks_in(const SampleSet& samples) {
   return benchmarks_of(samples).size();

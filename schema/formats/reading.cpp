@@ -322,7 +322,7 @@ void SeriesList::begin(const std::string& name, const Params& params) {
 SampleSet SeriesList::take() {
   for (const BenchmarkId& benchmark : ambiguous_) {
     set.failures.erase(benchmark);
-    set.skipped.insert({benchmark, "several benchmarks have this name"});
+    set.skipped.insert({benchmark, std::string(kAmbiguousName)});
     set.warnings.push_back(
         {WarningKind::ambiguous_name, {}, {{"benchmark", in_quotes(benchmark.name)}}});
   }

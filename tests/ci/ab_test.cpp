@@ -67,6 +67,14 @@ class Commands {
   TemporaryFolder folder_;
 };
 
+std::string repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) {
+    all += text;
+  }
+  return all;
+}
+
 std::set<std::string> names_in(const fs::path& folder) {
   std::set<std::string> names;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder)) {
@@ -298,6 +306,32 @@ TEST(Ab, PreparesEachProcess) {
   const Outcome failed = commands.ab({"true", "true", "--measure", "all", "--prepare", "false"});
   EXPECT_EQ(failed.exit_code, 3);
   expect_says(failed.out, "prepare failed: exit status 1");
+}
+
+// The key of the cache is the content of the source, as Triton's is: in a common folder head would
+// find what base has compiled.
+TEST(Ab, GivesEachSideItsOwnCachesOfCompilers) {
+  if (nothing_can_be_traced()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const Commands commands;
+  const std::string compiled =
+      "#!/bin/sh\n[ -n \"$TRITON_CACHE_DIR\" ] || exit 0\nkernel=$TRITON_CACHE_DIR/$(cksum < "
+      "../source | cut -d' ' -f1)\n"
+      "if [ -e $kernel ]; then echo warm >> log; else sleep 0.2; echo code > $kernel; "
+      "echo cold >> log; fi\n";
+  commands.write("source", "for (;;)");
+  commands.write("v1/run", compiled);
+  commands.write("v2/run", compiled + "exit 0\n");
+  const Words sides{"./run", "./run", "--base-dir", "v1", "--head-dir", "v2", "--pairs", "12"};
+  const Json row = commands.report(sides)["comparisons"].at(0);
+  EXPECT_EQ(row["pairs"], 12) << row.dump(1);
+  expect_says(row["notes"].dump(), "the first pair was a warm-up");
+  expect_says(row["notes"].dump(), "$TRITON_CACHE_DIR/");
+  for (const char* side : {"v1", "v2"}) {
+    const std::string log = content_of(commands.here() / side / "log");
+    EXPECT_TRUE(log.ends_with("cold\n" + repeated("warm\n", 12))) << side << ":\n" << log;
+  }
 }
 
 TEST(Ab, RunsShellsAndSetsVariables) {

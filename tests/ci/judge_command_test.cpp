@@ -179,7 +179,8 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       // One session's file, given as many.
       {again,
        0,
-       {"BenchmarkParse-8: inconclusive", "the same values as b0, counted once: copy and 8 more"}},
+       {"BenchmarkParse-8: inconclusive",
+        "only values that b0 has, too; counted once: copy and 8 more"}},
       {{"old", "xeon", "--json", "-"},
        3,
        {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},

@@ -88,6 +88,42 @@ TEST(Stored, JudgesStoredRuns) {
   });
 }
 
+/// A file of hyperfine with a command `NAME` of eight runs.
+std::string hyperfine_of(const std::string& name, double seconds) {
+  Json times = Json::array();
+  for (int i = 0; i < 8; ++i) {
+    times.push_back(seconds * (1 + 0.001 * i));
+  }
+  return Json{{"results", {{{"command", name}, {"mean", seconds}, {"times", times}}}}}.dump();
+}
+
+// As of those who import only: no config names the benchmark.
+TEST(Stored, JudgesWhatWasImported) {
+  ScratchRepository repository;
+  for (const auto& [subject, seconds] :
+       std::vector<std::pair<std::string, double>>{{"one", 1}, {"two", 2}}) {
+    repository.write("text", subject);
+    repository.commit(subject);
+    repository.write("../" + subject + ".json", hyperfine_of("sort big", seconds));
+    ASSERT_EQ(
+        repository
+            .perf_compare({"import", "hyperfine", "../" + subject + ".json", "--environment", "ci"})
+            .exit_code,
+        0);
+  }
+  const auto judge = [&](Words arguments) {
+    arguments.insert(arguments.begin(), "judge");
+    return repository.perf_compare(arguments);
+  };
+  expect_outcomes({{{"HEAD~1", "HEAD"}, 0, {"sort_big", "+100 %"}},
+                   {{"HEAD~1", "../two.json", "--environment", "ci"}, 0, {"sort_big", "+100 %"}},
+                   {{"../one.json", "HEAD", "--environment", "ci"}, 0, {"sort_big", "+100 %"}},
+                   {{"HEAD~1", "HEAD", "-w", "none"}, 2, {"no workload matches: none"}},
+                   {{"HAED", "HEAD"}, 2, {"no such file or revision: HAED"}},
+                   {{"none.json", "HEAD"}, 2, {"no such file or revision: none.json"}}},
+                  judge);
+}
+
 TEST(Stored, RepeatsTheVerdictOfTheNewestRunThatReachesALook) {
   const StoredHistory repository;
   const auto judged_run = [&repository] {

@@ -225,6 +225,11 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
   if (context) {
     fill_side_from_store(*context, base_is_stored ? wanted.base : wanted.head, base_is_stored,
                          judged.policy, sides);
+    for (SampleSet& set : base_is_stored ? sides.head : sides.base) {
+      if (!set.of_workloads) {
+        formats::name_as_imported(set);
+      }
+    }
   }
   keep_chosen(options.workloads, sides);
   complete_params(sides.base, sides.head);

@@ -1,23 +1,24 @@
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "ci/cli/judge/judge.h"
+#include "collector/machine/environment.h"
+#include "collector/process/captured_text.h"
 #include "reporter/text/sentences.h"
-#include "schema/formats/foreign.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
 
-/// The user states that all files are of one machine, or of machines alike; the facts in the files
-/// must match as well.
-void name_machine(const std::string& name, Environment& environment) {
-  if (!name.empty()) {
-    environment.fingerprint =
-        "environment=" + name + "\n" + formats::facts_text(environment.machine);
+/// The user names the machine of another tool's file, as for `import`. Facts of the machine must
+/// not contradict each other (comparable_sessions).
+void name_machine(const std::string& name, SampleSet& session) {
+  if (!name.empty() && !session.of_workloads) {
+    session.environment.fingerprint = fingerprint_of({{"name", to_one_line(name)}});
   }
 }
 
@@ -35,6 +36,43 @@ void warn_of_same(const std::string& file, const std::string& again,
     ++said->figures["more"];
   } else {
     warnings.push_back({WarningKind::same_session, {}, {{"file", file}, {"again", again}}});
+  }
+}
+
+/// Whether each series of `part` is the beginning of the same one of `whole`, with so many values
+/// that this is no chance: the file was copied while it grew.
+bool is_beginning(const SampleSet& part, const SampleSet& whole) {
+  constexpr std::size_t kFewest = 3;
+  std::size_t values = 0;
+  for (const SampleSeries& one : part.series) {
+    if (one.exact) {
+      continue;
+    }
+    const auto same = std::ranges::find_if(whole.series, [&one](const SampleSeries& other) {
+      return other.name == one.name && other.metric.name == one.metric.name &&
+             other.params == one.params;
+    });
+    if (same == whole.series.end() || same->values.size() < one.values.size() ||
+        !std::equal(one.values.begin(), one.values.end(), same->values.begin())) {
+      return false;
+    }
+    values += one.values.size();
+  }
+  return values >= kFewest;
+}
+
+/// Leaves of sessions that contain each other the whole one.
+void leave_out_beginnings(std::vector<SampleSet>& sessions, std::vector<Warning>& warnings) {
+  for (std::size_t i = 0; i < sessions.size();) {
+    const auto whole = std::ranges::find_if(sessions, [&](const SampleSet& other) {
+      return &other != &sessions[i] && is_beginning(sessions[i], other);
+    });
+    if (whole == sessions.end()) {
+      ++i;
+      continue;
+    }
+    warn_of_same(whole->source, sessions[i].source, warnings);
+    sessions.erase(sessions.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }
 
@@ -79,10 +117,11 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, cons
         warn_of_same(known->second, one.source, warnings);
         continue;
       }
-      name_machine(options.environment, one.environment);
+      name_machine(options.environment, one);
       sessions.push_back(std::move(one));
     }
   }
+  leave_out_beginnings(sessions, warnings);
   return sessions;
 }
 

@@ -15,6 +15,7 @@
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "schema/error.h"
+#include "schema/text/glob.h"
 #include "schema/text/lists.h"
 
 namespace perf {
@@ -153,6 +154,42 @@ void add_sessions(const Context& context, const std::vector<const Workload*>& wo
   }
 }
 
+/// Adds the workloads that `import` stored at a revision: no config has them.
+void add_imported(const Context& context, const Revision& revision, Plan& plan) {
+  const std::vector<std::string>& globs = context.options.workloads;
+  for (const ListedRun& run : context.store.listed_runs_at(revision.oid, kMostSessions)) {
+    if (run.source.empty() || run.size != plan.size) {
+      continue;
+    }
+    for (PlannedWorkload& one : context.store.load_plan(run.id).workloads) {
+      const Workload& imported = one.workload;
+      const bool is_known = std::ranges::any_of(plan.workloads, [&](const PlannedWorkload& other) {
+        return other.workload.name == imported.name && other.workload.params == imported.params;
+      });
+      if (!is_known && (globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
+                          return glob_match(glob, imported.name);
+                        }))) {
+        plan.workloads.push_back(std::move(one));
+      }
+    }
+  }
+}
+
+/// The plan of what the store is asked for.
+PlannedRun plan_of_stored(const Context& context, PlanOptions wanted) {
+  wanted.of_store = true;
+  PlannedRun run = make_plan(*context.repository, wanted);
+  add_imported(context, run.plan.head, run.plan);
+  if (run.plan.base) {
+    add_imported(context, *run.plan.base, run.plan);
+  }
+  if (run.plan.workloads.empty() && !wanted.workload_globs.empty()) {
+    throw UsageError("no workload matches", wanted.workload_globs.front(),
+                     "perf-compare list: it has the stored ones");
+  }
+  return run;
+}
+
 bool is_of_entry(const std::string& name, const std::string& entry) {
   return name == entry || name.starts_with(entry + "/");
 }
@@ -160,7 +197,7 @@ bool is_of_entry(const std::string& name, const std::string& entry) {
 }  // namespace
 
 PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
-  PlannedRun run = make_plan(*context.repository, plan_options(context));
+  PlannedRun run = plan_of_stored(context, plan_options(context));
   warn_of_other_benchmark(context, run);
   const Policy policy = apply(run.config.policy, context.options);
   sides.plan = run.plan;
@@ -205,7 +242,7 @@ void fill_side_from_store(const Context& context, const std::string& name, bool 
   }
   wanted.head = found->oid;
   wanted.head_only = true;
-  const Plan plan = make_plan(repository, wanted).plan;
+  const Plan plan = plan_of_stored(context, wanted).plan;
   const auto workloads =
       mapped(plan.workloads, [](const PlannedWorkload& planned) { return &planned.workload; });
   std::vector<SampleSet>& side = at_base ? sides.base : sides.head;

@@ -201,6 +201,26 @@ TEST(JudgeSessions, CallUnlikeMachinesIncomparable) {
   EXPECT_EQ(row.warnings[0].kind, WarningKind::unlike_machines);
 }
 
+TEST(JudgeSessions, DoNotTakeAFactThatOneSideLacksForAnotherMachine) {
+  std::vector<SampleSet> base = sessions(9, 1, 1, "amd"), head = sessions(9, 1, 2, "");
+  for (SampleSet& one : head) {
+    one.environment.machine.clear();
+  }
+  Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::inconclusive);
+  EXPECT_TRUE(row.change);
+  for (auto* side : {&base, &head}) {  // as --environment does
+    for (SampleSet& one : *side) {
+      one.environment.fingerprint = "named";
+    }
+  }
+  EXPECT_EQ(only_row(judge_sessions(base, head, Policy{}, 1)).verdict, Verdict::unchanged);
+  head.front().environment.machine = {{"cpu", "intel"}};
+  row = only_row(judge_sessions({base.front()}, {head.front()}, Policy{}, 1));
+  EXPECT_EQ(row.verdict, Verdict::incomparable);
+  EXPECT_TRUE(says(row.warnings, "cpu is amd at base, intel at head"));
+}
+
 TEST(JudgeSessions, UseTheMachineOfBothSides) {
   std::vector<SampleSet> base = sessions(8, 1, 1, "here"), head = sessions(8, 1, 2, "here");
   const std::vector<SampleSet> other = sessions(20, 5, 3, "there");
@@ -426,11 +446,42 @@ TEST(JudgeSessions, RaiseTheMemoryThresholdToTheKernelsResolution) {
 }
 
 TEST(JudgeSessions, CallAMetricWithAnotherUnitIncomparable) {
-  EXPECT_EQ(only_row(judge_sessions({session({series("a", {1}, {"x", "s", Better::lower})})},
-                                    {session({series("a", {1}, {"x", "B", Better::lower})})},
-                                    Policy{}, 1))
-                .verdict,
-            Verdict::incomparable);
+  const Metric requests{"rate", "req/s", Better::higher};
+  for (const auto& [metric, words] : std::vector<std::pair<Metric, std::string>>{
+           {{"rate", "kreq/s", Better::higher}, "unit is req/s at base, kreq/s at head"},
+           {{"rate", "req/s", Better::lower}, "better is higher at base, lower at head"}}) {
+    const Comparison row =
+        only_row(judge_sessions({session({series("a", {1}, requests)})},
+                                {session({series("a", {1}, metric)})}, Policy{}, 1));
+    EXPECT_EQ(row.verdict, Verdict::incomparable);
+    EXPECT_FALSE(row.base) << "it is not in the unit of the row";
+    EXPECT_TRUE(says(row.warnings, words));
+  }
+}
+
+/// Of 12 benchmarks with eight repetitions each, `edited` is of another version at head, and both
+/// it and `slower` take five times as long.
+TEST(JudgeSessions, TakeNoEditedBenchmarkForAControl) {
+  std::mt19937 random(5);
+  std::normal_distribution<double> noise(0, 0.002);
+  std::vector<SampleSet> sides(2);
+  for (int side = 0; side < 2; ++side) {
+    std::vector<SampleSeries> all;
+    for (int i = 0; i < 12; ++i) {
+      const std::string name = i == 0 ? "edited" : i == 1 ? "slower" : "b" + std::to_string(i);
+      std::vector<double> values(8);
+      for (double& value : values) {
+        value = (i < 2 && side == 1 ? 5 : 1) * std::exp(noise(random));
+      }
+      all.push_back(series(name, values));
+      all.back().version = i == 0 ? "v" + std::to_string(side) : "";
+    }
+    sides[static_cast<std::size_t>(side)] = session(all);
+  }
+  for (const Comparison& row : judge_sessions({sides[0]}, {sides[1]}, Policy{}, 12)) {
+    EXPECT_EQ(row.verdict == Verdict::regressed, row.workload == "slower") << row.workload;
+    EXPECT_EQ(row.verdict == Verdict::incomparable, row.workload == "edited") << row.workload;
+  }
 }
 
 /// Go's CRC-32 without and with what the processor has for it, 10 repetitions in each of two

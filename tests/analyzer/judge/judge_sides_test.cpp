@@ -191,7 +191,7 @@ TEST(JudgeSides, NamesTheFactInWhichMachinesDiffer) {
   const Comparison one = row(judge_sides(sides, Policy{}, {}), "w");
   EXPECT_EQ(one.verdict, Verdict::incomparable);
   EXPECT_EQ(reporter::sentence(one.warnings.at(0)),
-            "the sides ran on different machines: cpu is old at base, new at head");
+            "the sides ran in different environments: cpu is old at base, new at head");
 }
 
 TEST(JudgeSides, SeparatesNewMissingAndEmpty) {
