@@ -191,7 +191,8 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
                          const Workload& workload, const std::string& oid, const Policy& policy) {
   SampleSet set;
   set.source = plan.run_id;
-  set.of_workloads = !workload.command.empty();  // else imported
+  // Imported ones, whose command is not known, are named as in the files of their tools.
+  set.of_workloads = !workload.command.empty() || workload.format == kStepsFormat;
   set.environment = plan.environment;
   set.host = plan.host;
   set.size = plan.size;

@@ -154,7 +154,8 @@ void add_sessions(const Context& context, const std::vector<const Workload*>& wo
   }
 }
 
-/// Adds the workloads that `import` stored at a revision: no config has them.
+/// Adds the workloads that `import` stored at a revision, but for those of a name that was measured
+/// there as the config has it.
 void add_imported(const Context& context, const Revision& revision, Plan& plan) {
   const std::vector<std::string>& globs = context.options.workloads;
   for (const ListedRun& run : context.store.listed_runs_at(revision.oid, kMostSessions)) {
@@ -164,7 +165,10 @@ void add_imported(const Context& context, const Revision& revision, Plan& plan) 
     for (PlannedWorkload& one : context.store.load_plan(run.id).workloads) {
       const Workload& imported = one.workload;
       const bool is_known = std::ranges::any_of(plan.workloads, [&](const PlannedWorkload& other) {
-        return other.workload.name == imported.name && other.workload.params == imported.params;
+        return other.workload.name == imported.name &&
+               (other.workload.command.empty()
+                    ? other.workload.params == imported.params
+                    : !context.store.runs_at(revision.oid, other.workload, plan.size, 1).empty());
       });
       if (!is_known && (globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
                           return glob_match(glob, imported.name);
