@@ -105,11 +105,11 @@ TEST(Stored, JudgesWhatWasImported) {
     repository.write("text", subject);
     repository.commit(subject);
     repository.write("../" + subject + ".json", hyperfine_of("sort big", seconds));
-    ASSERT_EQ(
-        repository
-            .perf_compare({"import", "hyperfine", "../" + subject + ".json", "--environment", "ci"})
-            .exit_code,
-        0);
+    ASSERT_EQ(repository
+                  .perf_compare({"import", "hyperfine", "../" + subject + ".json", "--rev", "HEAD",
+                                 "--environment", "ci"})
+                  .exit_code,
+              0);
   }
   const auto judge = [&](Words arguments) {
     arguments.insert(arguments.begin(), "judge");
