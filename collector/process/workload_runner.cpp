@@ -1,6 +1,5 @@
 #include "collector/process/workload_runner.h"
 
-#include <array>
 #include <csignal>
 #include <cstring>
 
@@ -11,7 +10,6 @@
 #include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_output.h"
-#include "collector/trace/built_tree.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/text_parts.h"
@@ -25,23 +23,6 @@ constexpr const char* kTriedOutput = "/tmp/out";
 /// s; counting makes a process slower.
 double timeout_of(const Workload& workload, const Invocation& invocation) {
   return workload.timeout * (invocation.counted ? kCountingSlowdown : 1);
-}
-
-/// Variables of the folders where compilers of models (Triton, PyTorch's Inductor, JAX, CUDA,
-/// Numba) keep what they made, under a hash of its source, for later processes.
-constexpr std::array kCompilerCaches{"TRITON_CACHE_DIR", "TORCHINDUCTOR_CACHE_DIR",
-                                     "JAX_COMPILATION_CACHE_DIR", "CUDA_CACHE_PATH",
-                                     "NUMBA_CACHE_DIR"};
-
-/// In a build each has a folder of its own, so that base's process does not fill head's cache.
-/// put_back() removes it.
-void separate_caches(const std::filesystem::path& directory, ProcessRequest& request) {
-  std::error_code error;
-  if (std::filesystem::exists(directory.parent_path() / kBuiltFiles, error)) {
-    for (const char* name : kCompilerCaches) {
-      request.environment.emplace_back(name, directory / ".perf-compare/caches" / name);
-    }
-  }
 }
 
 ProcessRequest request_for(const Workload& workload, const std::filesystem::path& directory,
@@ -66,7 +47,6 @@ ProcessRequest request_for(const Workload& workload, const std::filesystem::path
   for (const std::string_view name : kOfOneJob) {
     request.environment.emplace_back(name, "");
   }
-  separate_caches(directory, request);
   request.environment.insert(request.environment.end(), workload.env.begin(), workload.env.end());
   return request;
 }
