@@ -26,6 +26,11 @@ fs::path caches_of(const Checkout& checkout) {
   return entry_of(checkout) / "caches";
 }
 
+/// False for a command's folder that was not traced: it has no place for them.
+bool has_caches(const Checkout& checkout) {
+  return checkout.root.empty() || !checkout.entry.empty();
+}
+
 /// Python would then compile everything anew in each process, because it does not look elsewhere.
 bool writes_no_bytecode(const Workload& workload) {
   constexpr const char* kVariable = "PYTHONDONTWRITEBYTECODE";
@@ -38,6 +43,9 @@ bool writes_no_bytecode(const Workload& workload) {
 }  // namespace
 
 Workload with_own_caches(Workload workload, const Checkout& checkout, Side side) {
+  if (!has_caches(checkout)) {
+    return workload;
+  }
   const fs::path folder = caches_of(checkout) / to_string(side);
   for (const auto& [variable, name] : kCaches) {
     if (variable != "PYTHONPYCACHEPREFIX" || !writes_no_bytecode(workload)) {
@@ -53,6 +61,9 @@ bool names_compiler_cache(std::string_view variable) {
 }
 
 void renew_caches(const Checkout& checkout) {
+  if (!has_caches(checkout)) {
+    return;
+  }
   std::error_code error;  // where they cannot be made, compilers keep nothing
   fs::remove_all(caches_of(checkout), error);
   for (const Side side : {Side::base, Side::head}) {

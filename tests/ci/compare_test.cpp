@@ -668,7 +668,7 @@ TEST(CompareWarmup, GivesEachCheckoutItsCompilersCaches) {
     const std::string log = (repository.path().parent_path() / "log").string();
     repository.write("perf-compare.json", R"({ "workloads": [ { "name": "step", "format": "process",
       "command": ["./bench"], "env": {"LOG": ")" +
-                                              log + "\"" + variables + "} } ] })");
+                                              log + "\"" + variables + "} } ] }");
     for (const char* comment : {"one", "two"}) {
       repository.write("bench",
                        "#!/bin/sh\n# " + std::string(comment) +

@@ -224,7 +224,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
       {{"old", "absent"}, 2, {"no such file, and no store has the revision: absent"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
-      {{"old", "steps.jsonl"}, 2, {"import steps"}},
+      {{"old", "steps.jsonl"}, 2, {"the block has no timed step"}},
       {{"-", "-"}, 2, {"standard input"}},
   });
 }

@@ -57,6 +57,15 @@ TEST(CompilerCaches, AreNotForPythonThatMayNotFillThem) {
   unsetenv("PYTHONDONTWRITEBYTECODE");
 }
 
+TEST(CompilerCaches, AreNotPutBesideTheFolderOfACommand) {
+  const TemporaryFolder folder;
+  Checkout checkout = checkout_in(folder.path());
+  checkout.root = checkout.directory;
+  renew_caches(checkout);
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  EXPECT_TRUE(with_own_caches({}, checkout, Side::base).env.empty());
+}
+
 TEST(CompilerCaches, AreEmptiedAndNamed) {
   const TemporaryFolder folder;
   const Checkout checkout = checkout_in(folder.path());

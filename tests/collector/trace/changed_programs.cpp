@@ -120,7 +120,9 @@ std::vector<Case> changed_programs() {
 std::vector<Case> changed_scripts() {
   const std::string says_one = "#!/bin/sh\necho one\n", says_two = "#!/bin/sh\necho two\n";
   const std::string module_one = "value = 1\n", module_two = "value = 2\n",
-                    import = "/usr/bin/python3 -c 'import m; print(m.value)'";
+                    import = "/usr/bin/python3 -c 'import m; print(m.value)'",
+                    // What is compiled beside the source, not in the cache of the side.
+      import_beside = "env -u PYTHONPYCACHEPREFIX " + import;
   const auto compiled = [](const std::string& where, const std::string& mode) {
     return "/usr/bin/python3 -c \"import py_compile; py_compile.compile('text', " + where +
            ", 'm.py', invalidation_mode=py_compile.PycInvalidationMode." + mode + ")\"";
@@ -167,7 +169,7 @@ std::vector<Case> changed_scripts() {
         {"build",
          "/usr/bin/python3 -m compileall -q m.py && printf '\\000' | "
          "dd of=$(echo __pycache__/m.*.pyc) bs=1 seek=8 conv=notrunc"}},
-       import},
+       import_beside},
       {"compiled_and_unchecked",
        {{"text", module_one},
         {"m.py", module_one},
@@ -175,7 +177,7 @@ std::vector<Case> changed_scripts() {
        {{"text", module_two},
         {"m.py", module_one},
         {"build", compiled("'__pycache__/m.cpython-311.pyc'", "UNCHECKED_HASH")}},
-       import},
+       import_beside},
   };
 }
 

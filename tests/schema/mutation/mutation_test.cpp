@@ -121,7 +121,8 @@ std::string file_text(const std::string& name) {
 }
 
 void expect_usable(const SampleSet& set) {
-  ASSERT_FALSE(set.series.empty() && set.failures.empty() && set.warnings.empty());
+  ASSERT_FALSE(set.series.empty() && set.failures.empty() && set.warnings.empty() &&
+               set.lost.empty());
   for (const SampleSeries& series : set.series) {
     ASSERT_FALSE(series.name.empty());
     ASSERT_FALSE(series.metric.name.empty());
