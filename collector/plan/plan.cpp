@@ -194,7 +194,7 @@ PlannedRun make_plan(const Repository& repository, const PlanOptions& options) {
     if (!used && !options.of_store) {
       throw no_config(repository);
     }
-    used = used ? used : FoundConfig{};
+    used = used.value_or(FoundConfig{});
     sources.baselines = used->config.baselines;
   }
   const std::string path = path_in_history(*used, repository);

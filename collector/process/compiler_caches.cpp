@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <system_error>
 #include <utility>
@@ -73,21 +74,25 @@ void renew_caches(const Checkout& checkout) {
   }
 }
 
-std::optional<std::string> name_in_cache(const std::string& file, const Checkout& checkout) {
+CacheNames::CacheNames(const Checkout& checkout) {
   std::error_code error;
-  for (const fs::path& top : {caches_of(checkout), fs::canonical(caches_of(checkout), error)}) {
-    if (!top.empty() && file.starts_with(top.string() + "/")) {
-      std::string name = file.substr(top.native().size() + 1);  // base/triton/kernel.so
-      for (const auto& [variable, folder] : kCaches) {
-        const std::size_t at = name.find("/" + std::string(folder) + "/");
-        if (at != name.npos && name.find('/') == at) {
-          return "$" + std::string(variable) + name.substr(at + 1 + folder.size());
-        }
-      }
-      return name;
-    }
+  const fs::path top = caches_of(checkout);
+  tops_ = {top.string() + "/", fs::weakly_canonical(top, error).string() + "/"};
+}
+
+std::optional<std::string> CacheNames::of(const std::string& file) const {
+  const auto top = std::ranges::find_if(
+      tops_, [&file](const std::string& one) { return file.starts_with(one); });
+  if (top == tops_.end()) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const std::string below = file.substr(top->size());  // base/triton/kernel.so
+  const std::size_t begin = below.find('/') + 1, end = below.find('/', begin);
+  const auto cache = std::ranges::find(kCaches, below.substr(begin, end - begin),
+                                       [](const auto& one) { return one.second; });
+  return cache == kCaches.end() || end == below.npos
+             ? below
+             : "$" + std::string(cache->first) + below.substr(end);
 }
 
 }  // namespace perf

@@ -2,9 +2,9 @@
 
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collector/checkout.h"
 #include "schema/invocation.h"
@@ -27,7 +27,16 @@ bool names_compiler_cache(std::string_view variable);
 /// Makes the folders of both sides anew, empty.
 void renew_caches(const Checkout& checkout);
 
-/// The name of a file in them, "$TRITON_CACHE_DIR/kernel.so"; nothing for a file elsewhere.
-std::optional<std::string> name_in_cache(const std::string& file, const Checkout& checkout);
+/// Names the files in them.
+class CacheNames {
+ public:
+  explicit CacheNames(const Checkout& checkout);
+
+  /// "$TRITON_CACHE_DIR/kernel.so"; nothing for a file elsewhere.
+  std::optional<std::string> of(const std::string& file) const;
+
+ private:
+  std::vector<std::string> tops_;  ///< as the variables name it, and without links; with `/`
+};
 
 }  // namespace perf

@@ -169,7 +169,7 @@ std::set<std::string> missing_caches(const TracedSide& side) {
   for (const std::string& path : side.trace->caches) {
     const bool is_in_build = side.tree->is_build && path.starts_with(root);
     const bool is_compiled = fs::path(path).parent_path().filename() == "__pycache__";
-    const bool is_of_compiler = path.starts_with('$');  // name_in_cache: will be emptied
+    const bool is_of_compiler = path.starts_with('$');  // CacheNames: will be emptied
     if (is_of_compiler || (is_in_build ? !is_compiled : !built_file_at(path))) {
       missing.insert(is_in_build ? path.substr(root.size()) : path);
     }

@@ -208,12 +208,11 @@ bool is_file(const std::string& path) {
 /// Compilers' caches began empty, so that what is in them follows from all else that was asked for.
 /// The files left there count as caches only.
 void set_caches_apart(const Checkout& checkout, Trace& trace) {
-  const auto is_in_cache = [&](const std::string& path) {
-    return name_in_cache(path, checkout).has_value();
-  };
+  const CacheNames names(checkout);
+  const auto is_in_cache = [&](const std::string& path) { return names.of(path).has_value(); };
   std::set<std::string> left;
   for (const std::string& path : trace.made) {
-    if (const auto name = name_in_cache(path, checkout); name && is_file(path)) {
+    if (const auto name = names.of(path); name && is_file(path)) {
       left.insert(*name);
     }
   }

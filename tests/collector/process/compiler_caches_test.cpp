@@ -74,8 +74,9 @@ TEST(CompilerCaches, AreEmptiedAndNamed) {
   const std::string kernel = env.at("TRITON_CACHE_DIR") + "/a/kernel.so";
   std::filesystem::create_directories(std::filesystem::path(kernel).parent_path());
   std::ofstream(kernel) << "code";
-  EXPECT_EQ(name_in_cache(kernel, checkout), "$TRITON_CACHE_DIR/a/kernel.so");
-  EXPECT_EQ(name_in_cache((folder.path() / "tree/kernel.so").string(), checkout), std::nullopt);
+  const CacheNames names(checkout);
+  EXPECT_EQ(names.of(kernel), "$TRITON_CACHE_DIR/a/kernel.so");
+  EXPECT_EQ(names.of((folder.path() / "tree/kernel.so").string()), std::nullopt);
   renew_caches(checkout);
   EXPECT_FALSE(std::filesystem::exists(kernel));
   EXPECT_TRUE(std::filesystem::is_directory(env.at("TRITON_CACHE_DIR")));
