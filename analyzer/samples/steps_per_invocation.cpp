@@ -15,6 +15,9 @@ namespace {
 constexpr double kPairNoiseFloor = 0.003;
 // Nor less than this share of what was seen, after taking off what the steps contribute.
 constexpr double kPairVarianceShare = 0.25;
+// Steps may take this share of a start's time, however quiet they look: they make a pair dearer by
+// so little, and interrupted steps come in clusters, which a median of a few follows.
+constexpr double kShareOfStart = 0.25;
 
 struct Costs {
   double start = 0;  ///< s of an invocation outside its timed steps
@@ -95,7 +98,8 @@ int steps_by_noise(const WorkloadStanding& workload, const Policy& policy) {
     }
   }
   const double affordable = std::floor((policy.invocation_cap - costs.start) / costs.step);
-  steps = std::min(std::round(steps), affordable);
+  const double cheap = std::floor(kShareOfStart * costs.start / costs.step);
+  steps = std::max(std::min(std::round(steps), affordable), cheap);
   return static_cast<int>(
       std::clamp(steps, static_cast<double>(policy.min_steps),
                  static_cast<double>(std::max(policy.max_steps, policy.min_steps))));
