@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
+#include <iterator>
 #include <set>
 #include <string>
 #include <vector>
@@ -183,10 +185,19 @@ Outcome run_attempt(Collection& now, const WorkloadDemand& wanted, int pair, int
   return worst;
 }
 
+/// Whether the latest attempt failed, and that only because others used its GPU.
+bool is_lost_to_others(const Collection& now, const WorkloadDemand& wanted) {
+  const auto& all = now.measurements.invocations;
+  const auto first = all.end() - std::min<std::ptrdiff_t>(sides_of(wanted), std::ssize(all));
+  return std::all_of(first, all.end(),
+                     [](const Invocation& one) { return one.ok() || one.is_lost_to_others(); });
+}
+
 Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
   const std::string& name = planned_of(now, wanted).workload.name;
   const int pair = next_pair(now.measurements, name);
-  for (int attempt = 1; attempt <= kAttempts; ++attempt) {
+  int failures = 0;  // of its own
+  for (int attempt = 1; failures < kAttempts && attempt <= kSharedAttempts; ++attempt) {
     if (!may_start(now, wanted)) {
       now.progress.wanted += attempt == 1 ? 0 : sides_of(wanted);  // the first attempt was in vain
       return Outcome::unaffordable;
@@ -198,6 +209,7 @@ Outcome run_pair(Collection& now, const WorkloadDemand& wanted) {
     if (outcome != Outcome::failed) {
       return outcome;
     }
+    failures += is_lost_to_others(now, wanted) ? 0 : 1;
   }
   return Outcome::failed;
 }

@@ -96,6 +96,16 @@ inline constexpr const char* kMemoryOf = "memory_of";
 inline constexpr const char* kAllProcesses = "all processes";
 inline constexpr const char* kLargestProcess = "the largest of several processes";
 
+/// And of the GPUs that it used: reasons for a lower clock, by name; why nothing is known of them;
+/// that memory appeared which may be another's, where the driver lists no processes.
+inline constexpr const char* kThrottleReasons = "device_throttle_reasons";
+inline constexpr const char* kDeviceProblem = "device_problem";
+inline constexpr const char* kDeviceShared = "device_shared";
+
+/// A failure that is no process's fault begins so: its pair is tried again, up to kSharedAttempts.
+inline constexpr const char* kDeviceInUse = "GPU in use by another process";
+inline constexpr int kSharedAttempts = 3;
+
 /// The members that the store keeps, in columns of their names. A new one needs a member, its name
 /// here, a column (schema/sql) and its source (collector/process/spawner.cpp).
 // clang-format off
@@ -115,7 +125,7 @@ struct Invocation {
   Side side = Side::head;
   std::string oid;               ///< the revision it measured
   int pair = 0;                  ///< 0-based pair this belongs to; both sides of a pair share it
-  int attempt = 1;               ///< 1, or 2 when the pair was repeated
+  int attempt = 1;               ///< 1, or more when the pair was repeated
   std::int64_t start_order = 0;  ///< 0-based over the whole run
   bool paired = true;            ///< false: measured alone (new workloads, collect)
   int steps_wanted = 0;
@@ -131,6 +141,7 @@ struct Invocation {
   std::vector<Block> blocks;  ///< empty when it failed without usable output
 
   bool ok() const { return failure.empty(); }
+  bool is_lost_to_others() const { return failure.starts_with(kDeviceInUse); }
   /// Its times are those of the unmodified revision.
   bool is_timed() const { return !counted && !traced && layout_seed == 0; }
 };

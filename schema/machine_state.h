@@ -51,6 +51,15 @@ struct ProgramState {
   std::string problem;                    ///< why nothing is known; empty where something is
 };
 
+/// A GPU that programs see.
+struct DeviceState {
+  std::map<std::string, std::string> facts;  ///< by the names of `perf-device facts`
+  std::vector<std::string> processes{};      ///< that compute on it: "4711 python3"
+};
+
+/// Why a machine without a GPU of NVIDIA has none.
+inline constexpr const char* kNoDeviceDriver = "no NVIDIA driver library";
+
 /// Everything that `doctor` checks. Absent is unknown, never 0.
 struct MachineState {
   Environment environment;  ///< as it is recorded with every run
@@ -73,6 +82,8 @@ struct MachineState {
   std::optional<bool> has_perf, has_valgrind;    ///< programs in PATH
   std::map<std::string, std::string> variables;  ///< OMP_NUM_THREADS and the like, where set
   MachineActivity activity;
+  std::vector<DeviceState> devices{};
+  std::string devices_problem{};  ///< why there are none
 
   std::vector<ProgramState> programs;
   std::string programs_problem;  ///< why there are none

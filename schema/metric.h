@@ -33,19 +33,31 @@ inline const Metric kStepTime{"step_time", "s", Better::lower};
 inline const Metric kInstructions{"instructions", "1", Better::lower};
 /// Peak resident set of the invocation. Judged by default.
 inline const Metric kPeakRss{"peak_rss", "B", Better::lower};
-/// Of all processes of a workload's server. Not judged by default. They lie in a block, but belong
-/// to the whole invocation.
+/// Of all processes of a workload's server. Not judged by default.
 inline const Metric kServerPeakRss{"server_peak_rss", "B", Better::lower};
 inline const Metric kServerCpuTime{"server_cpu_time", "s", Better::lower};
 
-inline bool is_of_server(const Metric& metric) {
-  return metric == kServerPeakRss || metric == kServerCpuTime;
+/// Of the GPUs that a process uses (docs/devices.md). Memory, B above what was in use before it, is
+/// the driver's figure, unless the benchmark reports its own, and judged by default; so is
+/// device_time, which benchmarks report. The others are of the whole invocation, as a server's are.
+inline const Metric kDeviceMemory{"device_memory", "B", Better::lower};
+inline const Metric kDeviceEnergy{"device_energy", "J", Better::lower};
+inline const Metric kDeviceClock{"device_clock", "Hz", Better::higher};
+inline const Metric kDeviceTemperature{"device_temperature", "C", Better::lower};
+inline const Metric kDeviceThrottled{"device_throttled", "%", Better::lower};
+
+/// Whether it is of a whole invocation, though it lies in a block.
+inline bool is_of_invocation(const Metric& metric) {
+  return metric == kServerPeakRss || metric == kServerCpuTime || metric == kDeviceEnergy ||
+         metric == kDeviceClock || metric == kDeviceTemperature || metric == kDeviceThrottled;
 }
 
 /// Whether perf-compare measures a metric of that name itself: a benchmark cannot report it.
 inline bool is_measured_here(const std::string& metric) {
   return metric == kStepTime.name || metric == kPeakRss.name || metric == kServerPeakRss.name ||
-         metric == kServerCpuTime.name;
+         metric == kServerCpuTime.name || metric == kDeviceEnergy.name ||
+         metric == kDeviceClock.name || metric == kDeviceTemperature.name ||
+         metric == kDeviceThrottled.name;
 }
 
 }  // namespace perf

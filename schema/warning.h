@@ -19,6 +19,7 @@ namespace perf {
   X(pairs_may_be_correlated) X(order_matters) X(mean_disagrees) X(runs_failed) \
   X(work_left_running) X(largest_process) X(same_session) X(same_on_both_sides) X(equal_sessions) \
   X(bimodal_pairs) X(steal) X(machine_pressure) X(control_alarm) \
+  X(clocks_differ) X(device_in_use) X(device_shared) X(device_not_watched) \
   X(control_shift) X(audit_alarm) X(foreign_code) \
   X(count_varies) X(counted_once) X(not_counted) X(incomplete_pairs) X(not_in_first_pair) \
   X(retried) X(given_up) X(failed) X(not_compared) X(not_measured) X(no_such_metric) X(too_few_steps) \
@@ -39,7 +40,7 @@ namespace perf {
   X(head_unmeasured) X(hosts_differ) X(machine_slope) X(nothing_to_confirm) X(not_in_config) \
   X(not_confirmed) X(confirmations_left) X(confirmations_interrupted) X(not_calibrated) \
   X(false_alarm) X(autocorrelated) X(noise_hardly_known) X(false_alarm_rate) \
-  X(decided_early) X(noise_unlike_history) X(warmup_pair) X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
+  X(device_throttled) X(decided_early) X(noise_unlike_history) X(warmup_pair) X(below_threshold) X(probably_below_threshold) X(correlated_pairs) X(coarse_memory) \
   X(steps_pruned) X(unstable_check) X(check_unreported) X(sides_differ) X(setting_replaced) \
   X(program_output) X(short_process) \
   X(counted_under_callgrind) X(counted_otherwise) X(instructions_changed) \

@@ -167,7 +167,7 @@ Observations observations_of(const Invocation& invocation, const WorkloadSamples
       }
     }
     for (const BlockValue& one : reading.values) {
-      const bool is_whole = is_of_server(one.value.metric);
+      const bool is_whole = is_of_invocation(one.value.metric);
       if (one.counts) {
         add(is_whole ? entry : name, one.value, is_whole ? nullptr : block, false);
       }

@@ -29,7 +29,8 @@ struct Helper {
   const char* file;
   const char* loss;
 };
-constexpr std::array<Helper, 3> kHelpers{{
+constexpr std::array<Helper, 4> kHelpers{{
+    {"perf-device", "GPUs are not seen"},
     {"perf-supervisor", "peak_rss of small programs is too high"},
     {"libperf_counted_clock.so", "counts of --count vary with the clock"},
     {"libperf_plant_allocation.so", "selftest cannot plant an allocation"},

@@ -86,6 +86,8 @@ install_static() {
   require_static "$work/$name/bin/perf-compare"
   require_static "$work/$name/lib/perf-compare/perf-supervisor"
   require_no_libpq "$work/$name/bin/perf-compare"
+  # The one dynamic program: it loads the driver's library.
+  "$work/$name/lib/perf-compare/perf-device" facts >"$work/devices.log" || stop "perf-device does not run"
 }
 
 make_tarball() {

@@ -16,8 +16,9 @@ import time
 import zipfile
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-# e_machine of ELF. The program needs no library, so both kinds of C library will do; the versions
-# are the oldest that pip knows for any Python from 3.8.
+# e_machine of ELF. The program needs no library, so both kinds of C library will do (perf-device, for
+# GPUs, needs glibc 2.34; without it no GPU is seen); the versions are the oldest that pip knows for any
+# Python from 3.8.
 PLATFORMS = {
     62: "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
     183: "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",

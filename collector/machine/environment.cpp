@@ -13,6 +13,7 @@
 #include <sstream>
 #include <utility>
 
+#include "collector/machine/devices.h"
 #include "collector/machine/readings.h"
 #include "schema/error.h"
 #include "schema/param.h"
@@ -229,10 +230,15 @@ ProbeSources this_machine(RunProcess run_process) {
 }
 
 Environment probe_environment(const ProbeSources& sources) {
+  return probe_environment(sources, find_devices(sources));
+}
+
+Environment probe_environment(const ProbeSources& sources, const FoundDevices& devices) {
   const std::string meminfo = read_small_file(sources.root / "proc/meminfo");
   Environment environment;
   environment.machine = read_machine(sources, meminfo);
   environment.facts = read_facts(sources, meminfo);
+  put_device_facts(devices, sources.root, environment.machine, environment.facts);
   environment.fingerprint = fingerprint_of(environment.machine);
   return environment;
 }

@@ -1,6 +1,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collector/machine/devices.h"
 #include "collector/machine/environment.h"
 #include "collector/machine/event_access.h"
 #include "collector/machine/program_state.h"
@@ -46,7 +47,10 @@ MachineState read_machine_state(const ProbeSources& sources, double seconds,
   const std::filesystem::path& root = sources.root;
   MachineState state;
   state.activity = watch_activity(root, seconds, patience);
-  state.environment = probe_environment(sources);
+  FoundDevices found = find_devices(sources);
+  state.environment = probe_environment(sources, found);
+  state.devices = std::move(found.devices);
+  state.devices_problem = std::move(found.problem);
   state.governors = read_governors(root);
   state.platform_profile = known_line(root / "sys/firmware/acpi/platform_profile");
   state.clock_sources =

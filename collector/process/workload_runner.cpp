@@ -2,10 +2,13 @@
 
 #include <csignal>
 #include <cstring>
+#include <optional>
 
+#include "collector/machine/devices.h"
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 #include "collector/process/compiler_caches.h"
+#include "collector/process/device_watch.h"
 #include "collector/process/port.h"
 #include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
@@ -16,6 +19,10 @@
 
 namespace perf {
 namespace {
+
+/// After so many invocations beside which perf-device failed, in a row, it is not started again: a
+/// driver that hangs takes a second each time.
+constexpr int kDeviceFailures = 2;
 
 /// The output file of a command that a person runs.
 constexpr const char* kTriedOutput = "/tmp/out";
@@ -325,15 +332,23 @@ Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::pat
   } else {
     invocation.failure = run_prepare(workload, request, run_process_, invocation.process);
   }
+  std::optional<DeviceWatch> devices;
+  if (invocation.failure.empty() && invocation.is_timed() && device_failures_ < kDeviceFailures &&
+      may_have_devices(root_, environment_variable)) {
+    devices.emplace(run_process_, request.environment);
+  }
   if (invocation.failure.empty() && workload.serve) {
     run_served(workload, request, way, files, folder.path(), invocation);
   } else if (invocation.failure.empty()) {
     run_command(workload, request, way, files, folder.path(), invocation);
   }
+  if (devices) {
+    device_failures_ = devices->finish(invocation) ? 0 : device_failures_ + 1;
+  }
   for (Block& block : invocation.blocks) {
     hide_port(given.params, workload.params, block.params);
   }
-  if (!invocation.failure.empty() && invocation.attempt > 1) {
+  if (!invocation.ok() && !invocation.is_lost_to_others() && invocation.attempt > 1) {
     invocation.failure += "; " + what_to_try(given, directory);
   }
   return invocation;

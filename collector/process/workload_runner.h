@@ -45,6 +45,7 @@ class WorkloadRunner : public Runner {
   RunProcess run_process_;
   std::filesystem::path root_;
   std::filesystem::path temporary_;
+  int device_failures_ = 0;  ///< of perf-device, in a row
 };
 
 /// Variables with the number of a CI job or a terminal. Workloads do not get them: else each job

@@ -167,6 +167,7 @@ Prose machine_line(const Environment& environment, bool same,
       value_of(machine, {"cores_allowed", "num_cpus", "num_cpu", "cpu_count"});
   add_part(facts, cores, cores == "1" ? " core" : " cores");
   add_part(facts, value_of(machine, "memory_gib"), " GiB");
+  add_part(facts, value_of(machine, "device"), "");
   const std::string blas = reported_value(workload_facts, "blas");
   const std::string core = reported_value(workload_facts, "blas_core");
   add_part(facts, blas.empty() || core.empty() ? blas + core : blas + " " + core, "");

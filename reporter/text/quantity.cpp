@@ -47,9 +47,11 @@ const std::vector<Unit> kRates{{1, ""}, {1e3, "k"}, {1e6, "M"}, {1e9, "G"}, {1e1
 /// Counts of instructions and the like; from where digits alone are hard to read.
 const std::vector<Unit> kCounts{{1, ""}, {1e6, " M"}, {1e9, " G"}, {1e12, " T"}};
 
+const std::vector<Unit> kFrequencies{{1, " Hz"}, {1e6, " MHz"}, {1e9, " GHz"}};
+
 /// How each base unit is scaled; any other is shown as it is.
 const std::map<std::string, std::vector<Unit>, std::less<>> kUnits{
-    {"s", kTimes}, {"B", kBytes}, {"1", kCounts}};
+    {"s", kTimes}, {"B", kBytes}, {"1", kCounts}, {"Hz", kFrequencies}};
 
 /// Whether prefixes go before it: a rate, unless it may have one already ("MB/s", "kbit/s").
 bool takes_prefixes(std::string_view unit) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <optional>
 
 #include "reporter/text/quantity.h"
@@ -13,21 +15,30 @@ namespace {
 
 constexpr std::size_t kNowhere = std::string_view::npos;
 
+/// "1,830"; a stored warning may hold any number.
+std::string megahertz(double hertz) {
+  constexpr double kMega = 1e6, kMost = 1e18;
+  return hertz >= 0 && hertz < kMost
+             ? grouped_digits(static_cast<std::uint64_t>(std::llround(hertz / kMega)))
+             : "?";
+}
+
 std::string figure_text(double value, std::string_view form) {
   if (form.starts_with(':')) {
     const std::size_t slash = form.find('/');
     return std::string(value == 1 ? form.substr(1, slash - 1) : form.substr(slash + 1));
   }
-  return form == "%"    ? percent(value)
-         : form == "+%" ? perf::signed_percent(value)
-         : form == ".%" ? fine_percent(value)
-         : form == ".1" ? fixed(value, 1)
-                        : fixed(value, 0);
+  return form == "%"      ? percent(value)
+         : form == "+%"   ? perf::signed_percent(value)
+         : form == ".%"   ? fine_percent(value)
+         : form == ".1"   ? fixed(value, 1)
+         : form == ",MHz" ? megahertz(value)
+                          : fixed(value, 0);
 }
 
 /// What stands for `{item}`; nothing where the warning does not have it.
 std::optional<std::string> item_text(const Warning& warning, std::string_view item) {
-  const std::size_t end = std::min(item.find_first_of("%+.:"), item.size());
+  const std::size_t end = std::min(item.find_first_of("%+.:,"), item.size());
   const std::string name(item.substr(0, end));
   if (const auto about = warning.about.find(name); about != warning.about.end()) {
     return about->second;
@@ -133,6 +144,15 @@ const Wording* find_wording(WarningKind kind) {
        "audit: {workload} runs the same program on both sides according to its trace, but its "
        "{metric} changed[ by {change+%}], enough for a verdict; do not trust 'same program' "
        "here (use --measure all)"},
+      {clocks_differ,
+       "clocks differ: {base,MHz} and {head,MHz} MHz; lock the GPU's clock (nvidia-smi "
+       "--lock-gpu-clocks MHZ), or let it cool down",
+       "clocks differ: {base,MHz} and {head,MHz} MHz"},
+      {device_in_use, "abandoned: {why}", "GPU in use by another process"},
+      {device_shared,
+       "memory of another process may be on the GPU: it changed without this one, and the driver "
+       "lists no processes here"},
+      {device_not_watched, "the GPU was not watched in {runs} {runs:run/runs}: {why}"},
       {foreign_code, "{workload} ran code from {file}, not from the commits"},
       {count_varies,
        "the count varies between runs: by {base_spread.%} at base and {head_spread.%} at head"},
@@ -318,6 +338,8 @@ const Wording* find_wording(WarningKind kind) {
        "at a threshold of {threshold%}, {rate%} of replayed reports on identical code raise a "
        "false alarm, more than the allowed {alpha%}"},
       // Notes.
+      {device_throttled,
+       "the GPU lowered its clock ({reasons}): in {base%} of the samples at base, {head%} at head"},
       {decided_early,
        "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: a state that only "
        "some "
@@ -379,7 +401,7 @@ const Wording* find_wording(WarningKind kind) {
        "in the config reads what this tool prints"},
       {machine_unknown,
        "no pairs, but " PERF_SESSIONS ": they may be of different machines[ ({base_machine} at "
-                                      "base, {head_machine} at head; if these are alike: "
+       "base, {head_machine} at head; if these are alike: "
        "--environment NAME)]" PERF_GIVE_SESSIONS},
       {base_not_collected,
        "no pairs, but " PERF_SESSIONS ": base itself was not measured, so changes before it would "

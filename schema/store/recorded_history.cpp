@@ -128,7 +128,7 @@ class SeriesRecorder {
       observe(seen, kStepTimePlace, block.median);
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
         seen.name =
-            is_of_server(rows_.metrics[row.metric]) ? names_.of_entry(invocation.entry) : name;
+            is_of_invocation(rows_.metrics[row.metric]) ? names_.of_entry(invocation.entry) : name;
         seen.judge = row.judge;
         observe(seen, row.metric, std::optional(row.value));
       }

@@ -70,6 +70,7 @@ class WheelTest(unittest.TestCase):
             self.assertEqual(modes[name] & 0o777, 0o755 if ".data/" in name else 0o644)
         self.assertIn(info + "/licenses/LICENSE", files)
         self.assertIn("zlib", " ".join(files))
+        self.assertIn("/lib/perf-compare/perf-device", " ".join(files))
         base, version, tags = os.path.basename(self.wheel)[:-4].split("-", 2)
         self.assertEqual("%s-%s.dist-info" % (base, version), info)
         python, abi, platforms = tags.split("-")

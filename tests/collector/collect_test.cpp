@@ -257,6 +257,24 @@ TEST_F(Collect, AFailedPairIsTriedOnceMore) {
   EXPECT_EQ(stored.size(), 8u);
 }
 
+TEST_F(Collect, APairBesideOthersIsTriedTwiceMore) {
+  const auto attempts_where = [this](int lost) {
+    const std::size_t before = measurements.invocations.size();
+    script.after = [&, lost](Invocation& one) {
+      if (one.side == Side::head && one.attempt <= lost) {
+        one.failure = std::string(kDeviceInUse) + ": 1 python3";
+      }
+    };
+    collect_all({pairs(0, 1)});
+    return (measurements.invocations.size() - before) / 2;
+  };
+  EXPECT_EQ(attempts_where(0), 1u);
+  EXPECT_EQ(attempts_where(2), 3u);
+  EXPECT_EQ(attempts_where(9), 3u);
+  script.failing = [](const Invocation& one) { return one.attempt >= 2; };  // of its own
+  EXPECT_EQ(attempts_where(1), 3u);
+}
+
 TEST_F(Collect, AfterASecondFailureTheWorkloadGetsNoMore) {
   for (const Side broken : {Side::base, Side::head}) {
     measurements = {};
