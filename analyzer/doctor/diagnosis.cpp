@@ -10,8 +10,8 @@ namespace perf {
 
 std::vector<Cause> diagnose(const MachineState& state) {
   std::vector<Cause> causes;
-  for (const auto part :
-       {diagnose_sharing, diagnose_clock_speed, diagnose_kernel, diagnose_programs}) {
+  for (const auto part : {diagnose_sharing, diagnose_clock_speed, diagnose_device, diagnose_kernel,
+                          diagnose_programs}) {
     std::ranges::move(part(state), std::back_inserter(causes));
   }
   std::ranges::stable_sort(causes, {}, &Cause::severity);

@@ -11,6 +11,7 @@ namespace perf {
 /// The parts of diagnose(): the causes of each in the order of docs/doctor.md.
 std::vector<Cause> diagnose_sharing(const MachineState& state);
 std::vector<Cause> diagnose_clock_speed(const MachineState& state);
+std::vector<Cause> diagnose_device(const MachineState& state);
 std::vector<Cause> diagnose_kernel(const MachineState& state);
 std::vector<Cause> diagnose_programs(const MachineState& state);
 

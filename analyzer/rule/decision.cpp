@@ -286,6 +286,11 @@ void record(const Decision& decision, const Rule& rule, Comparison& comparison) 
         {WarningKind::order_matters,
          {{"one", std::expm1(decision.order->one)}, {"other", std::expm1(decision.order->other)}}});
   }
+  if (decision.clocks) {
+    comparison.warnings.push_back(
+        {WarningKind::clocks_differ,
+         {{"base", decision.clocks->base}, {"head", decision.clocks->head}}});
+  }
   if (decision.held_back) {
     comparison.notes.push_back({WarningKind::correlated_pairs,
                                 {{"correlation", decision.held_back->correlation},

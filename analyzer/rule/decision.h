@@ -42,6 +42,11 @@ Verdict verdict_at_look(const Shift& shift, Better better, const Bounds& bounds)
 /// the estimate sits so close to a bound that no number would do.
 std::optional<double> pairs_needed(const Shift& shift, int pairs, const Bounds& bounds);
 
+/// The clocks of a device on the two sides, Hz.
+struct ClocksApart {
+  double base = 0, head = 0;
+};
+
 /// The state of one comparison: the first look that decided, or the last one taken.
 struct Decision {
   Verdict verdict = Verdict::inconclusive;
@@ -53,10 +58,11 @@ struct Decision {
   std::optional<double> estimate;   ///< ln(head/base)
   std::optional<Shift> shift;       ///< at that look
   std::optional<double> pairs_needed;
-  std::optional<PairOrder> held_back;  ///< correlated pairs, where they prevented a verdict
-  std::optional<OrderEffect> order;    ///< of the processes, where it prevented a verdict
+  std::optional<PairOrder> held_back;   ///< correlated pairs, where they prevented a verdict
+  std::optional<OrderEffect> order;     ///< of the processes, where it prevented a verdict
+  std::optional<ClocksApart> clocks{};  ///< of a time on a device, where they prevented a verdict
 
-  bool decided() const { return verdict != Verdict::inconclusive || order.has_value(); }
+  bool decided() const { return verdict != Verdict::inconclusive || order || clocks; }
 };
 
 /// The sequential rule of docs/verdicts.md over paired differences in the order they were measured.

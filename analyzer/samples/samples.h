@@ -69,6 +69,7 @@ struct WorkloadSamples {
   /// Its blocks are series of their own: see BlockCount in schema/readings.h.
   bool several_blocks = false;
   bool given_up = false;             ///< no more pairs, although nothing failed twice
+  std::string lost_to_others{};      ///< why: others used the GPU in all attempts at a pair
   CheckResult runs{};                ///< every paired invocation, as a check that it ends well
   std::vector<SideFailure> retries;  ///< the failures after which a pair was run again and counted
   /// Invocations whose instructions were counted: none of them is timed, or among those above.

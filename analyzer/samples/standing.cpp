@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "analyzer/rule/earlier_noise.h"
+#include "analyzer/samples/device_clocks.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/error.h"
 #include "schema/text/lists.h"
@@ -131,6 +132,7 @@ void take_looks(const Standing& standing, const Policy& policy, bool last_look,
       one.rule.early.equal = equal_pairs(one);
       one.rule.early.one_order = pairs_in_one_order(places);
       one.decision = decide(one.differences, one.rule, last_look, places);
+      doubt_clocks(workload.samples, one);
     }
   }
 }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <map>
 #include <string>
@@ -80,6 +81,14 @@ void settle(const Attempt& attempt, WorkloadSamples& samples) {
   }
 }
 
+/// Whether it failed, and only because others used the GPU.
+bool is_lost_to_others(const Attempt& attempt) {
+  return attempt.failed() &&
+         std::ranges::all_of(std::array{attempt.base, attempt.head}, [](auto* one) {
+           return !one || one->ok() || one->is_lost_to_others();
+         });
+}
+
 void count_run(const Invocation& invocation, CheckResult& runs) {
   const bool at_base = invocation.side == Side::base;
   ++(at_base ? runs.base_runs : runs.head_runs);
@@ -117,7 +126,14 @@ void sort_out_pairs(const std::map<int, Attempts>& pairs, const std::string& bas
       samples.retries.push_back(failure_of(attempt));
     }
   }
-  samples.given_up = static_cast<int>(lost.size()) >= kLostPairsToGiveUp;
+  for (std::vector<Attempt>& failed : lost) {
+    if (static_cast<int>(failed.size()) >= kSharedAttempts && is_lost_to_others(failed.back())) {
+      samples.lost_to_others = failure_of(failed.back()).why;
+    }
+    std::erase_if(failed, is_lost_to_others);
+  }
+  samples.given_up =
+      static_cast<int>(lost.size()) >= kLostPairsToGiveUp || !samples.lost_to_others.empty();
   const bool first_failure_counts = samples.given_up || (ended && samples.pairs.empty());
   for (const std::vector<Attempt>& failed : lost) {
     if (failed.size() >= 2 || (failed.size() == 1 && first_failure_counts)) {
@@ -288,7 +304,9 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
       if (!attempt.base && !attempt.head) {
         attempt.before = ran_before;
       }
-      count_run(invocation, samples.runs);
+      if (!invocation.is_lost_to_others()) {
+        count_run(invocation, samples.runs);
+      }
       (at_base ? attempt.base : attempt.head) = &invocation;
     } else if (!at_base) {
       alone[invocation.pair].push_back(&invocation);

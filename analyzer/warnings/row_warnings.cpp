@@ -169,9 +169,13 @@ void add_workload_warnings(const WorkloadStanding& workload, const Policy& polic
          {{samples.fate == Fate::alone ? "invocations" : "pairs", samples.retries.size()}},
          samples.retries.front().about()});
   }
-  if (samples.fate == Fate::paired && samples.given_up) {
+  if (samples.fate == Fate::paired && !samples.lost_to_others.empty()) {
+    main_row->warnings.push_back(
+        {WarningKind::device_in_use, {}, {{"why", samples.lost_to_others}}});
+  } else if (samples.fate == Fate::paired && samples.given_up) {
     main_row->warnings.push_back({WarningKind::given_up});
   }
+  add_device_warnings(samples, *main_row);
   std::ranges::move(machine_warnings(samples, policy), std::back_inserter(main_row->warnings));
   const auto of_memory = std::ranges::find(rows, kPeakRss, &Comparison::metric);
   if (of_memory != rows.end() && (is_of_largest(samples.base) || is_of_largest(samples.head))) {

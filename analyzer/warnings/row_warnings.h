@@ -26,6 +26,10 @@ void add_series_warnings(const MetricStanding& one, const WorkloadStanding& work
 void add_workload_warnings(const WorkloadStanding& workload, const Policy& policy,
                            std::vector<Comparison>& rows);
 
+/// What watching the GPUs of a workload showed: that it failed, or that memory of others appeared;
+/// and the note that a GPU lowered its clock, with its reasons and the mean share of the samples.
+void add_device_warnings(const WorkloadSamples& samples, Comparison& row);
+
 /// What the session did to the pairs behind a verdict: `session_drift` (the level of both sides
 /// moved; pairs cancel it), `halves_disagree` (its second half shows another change than its first)
 /// and `bimodal_pairs` (the pairs, or the runs of a side, fall into two groups). Each has to be

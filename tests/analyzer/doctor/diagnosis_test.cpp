@@ -40,6 +40,7 @@ MachineState quiet_machine() {
   state.sampling = EventAccess::available;
   state.has_perf = true;
   state.has_valgrind = true;
+  state.devices_problem = kNoDeviceDriver;
   state.activity.seconds = 1;
   state.activity.cpus = 8;
   state.activity.busy_share = 0.001;
@@ -125,6 +126,69 @@ TEST(Diagnosis, IsUnknownWithoutFactsExceptForQuotas) {
     all.insert(cause.code);
   }
   EXPECT_EQ(codes, all) << "everything that is looked at is said, known or not";
+}
+
+/// A GPU about which nothing is to be said.
+DeviceState quiet_gpu() {
+  return {{{"name", "NVIDIA H200"},
+           {"persistence", "on"},
+           {"max_clock", "1980"},
+           {"application_clock", "1605"},
+           {"clocks_set", "on"},
+           {"power_limit", "700000"},
+           {"default_power_limit", "700000"},
+           {"ecc", "on"},
+           {"mig", "off"},
+           {"display", "off"}},
+          {}};
+}
+
+std::function<void(MachineState&)> gpu(const std::map<std::string, std::string>& facts) {
+  return [=](MachineState& state) {
+    state.devices_problem.clear();
+    state.devices = {quiet_gpu()};
+    for (const auto& [name, value] : facts) {
+      state.devices[0].facts[name] = value;
+    }
+  };
+}
+
+TEST(Diagnosis, ChecksAGpu) {
+  expect({"none", Severity::good, false, "", gpu({})});
+  expect({"gpu_persistence", Severity::note, true, "off", gpu({{"persistence", "off"}})});
+  expect({"gpu_clocks", Severity::note, true, "not locked, up to 1980 MHz",
+          gpu({{"application_clock", "1980"}, {"clocks_set", "off"}})});
+  expect({"gpu_power", Severity::bad, true, "lowered now: power cap",
+          gpu({{"throttled", "power cap"}})});
+  expect({"gpu_power", Severity::note, true, "limited to 450 W of 700 W",
+          gpu({{"power_limit", "450000"}})});
+  expect({"gpu_ecc", Severity::note, true, "off", gpu({{"ecc", "off"}})});
+  expect({"gpu_mig", Severity::note, true, "on", gpu({{"mig", "on"}})});
+  expect({"gpu_display", Severity::note, true, "attached", gpu({{"display", "on"}})});
+  expect({"gpu_processes", Severity::bad, false, "in use by 4711 python3", [](MachineState& state) {
+            gpu({})(state);
+            state.devices[0].processes = {"4711 python3"};
+          }});
+}
+
+TEST(Diagnosis, SaysWhyAGpuIsNotWatched) {
+  EXPECT_EQ(found(quiet_machine(), "gpu").what, "no NVIDIA driver library");
+  expect({"gpu", Severity::note, false, "no permission", [](MachineState& state) {
+            state.devices_problem = "no permission to use the NVIDIA driver";
+          }});
+}
+
+TEST(Diagnosis, NamesTheGpuOfSeveral) {
+  MachineState state = quiet_machine();
+  gpu({})(state);
+  state.devices.push_back(quiet_gpu());
+  state.devices[1].facts["persistence"] = "off";
+  state.devices[1].facts.erase("ecc");
+  const auto causes = of_code(state, "gpu_persistence");
+  ASSERT_EQ(causes.size(), 2u);
+  EXPECT_EQ(causes[0].what, "GPU 1: off");
+  EXPECT_EQ(causes[1].what, "GPU 0: on");
+  EXPECT_EQ(of_code(state, "gpu_ecc").back().severity, Severity::unknown);
 }
 
 TEST(Diagnosis, SortsTheWorstFirst) {
