@@ -64,7 +64,7 @@ std::vector<std::string> texts_at(const Json& json, const std::string& key) {
 }
 
 const std::vector<std::string> kWorkflows{"pull-request.yml", "shards.yml", "comment.yml",
-                                          "nightly.yml"};
+                                          "on-comment.yml", "nightly.yml"};
 
 struct ShellBlock {
   std::string where, text;
@@ -166,7 +166,7 @@ TEST_F(Recipes, GetPerfCompareFromItsArchive) {
   const TemporaryFolder kept;
   const std::string sum = make_archive(kept.path());
   const std::string url = "file://" + (kept.path() / "archive.tar.gz").string();
-  EXPECT_EQ(downloads().size(), 8U);
+  EXPECT_EQ(downloads().size(), 11U);
   for (const ShellBlock& block : downloads()) {
     const TemporaryFolder runner;
     for (const char* time : {"first", "again"}) {
@@ -239,7 +239,7 @@ TEST(Scripts, PassShellcheck) {
   }
   const Outcome outcome = run(
       {"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz", "tidy",
-       "install_deps.sh", "recipes/github/comment", "perf-compare", "install.sh", "package"},
+       "install_deps.sh", "recipes/github/comment", "recipes/github/on-comment", "perf-compare", "install.sh", "package"},
       PERF_SOURCE_DIR "/ci");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
 }
@@ -280,7 +280,7 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
 
 TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
   const Json pull_request = parse_yaml(kRecipes / "github/pull-request.yml");
-  for (const char* name : {"comment.yml", "nightly.yml", "shards.yml"}) {
+  for (const char* name : {"comment.yml", "on-comment.yml", "nightly.yml", "shards.yml"}) {
     EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
   }
   const std::string script = content_of(kRecipes / "github/comment");
@@ -291,6 +291,8 @@ TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
   EXPECT_EQ(shards["name"], pull_request["name"]) << "comment.yml waits for it";
   EXPECT_EQ(shards["permissions"], pull_request["permissions"]);
   EXPECT_EQ(shards["jobs"]["compare"]["steps"].back(), steps.back());
+  const Json on_comment = parse_yaml(kRecipes / "github/on-comment.yml");
+  EXPECT_EQ(on_comment["jobs"]["measure"]["steps"].back(), steps.back());
 }
 
 std::set<std::string> options_in(const std::string& text) {
