@@ -11,6 +11,7 @@
 
 #include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
+#include "tests/ci/recorded_line.h"
 #include "tests/ci/scratch_repository.h"
 
 namespace perf::test {
@@ -99,6 +100,47 @@ TEST(Nightly, ReportsAStepOnceAsNew) {
   ASSERT_EQ(again.size(), 1U) << known.out;
   EXPECT_EQ(again[0]["state"], "known") << again[0];
   EXPECT_EQ(again[0]["oid"], history.oid(24));
+}
+
+/// Of an issue in a folder: its file, and the record in its first line.
+Json issue_in(const fs::path& folder, std::string& text) {
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1) << folder;
+  text = content_of(fs::directory_iterator(folder)->path());
+  const std::size_t begin = text.find('{');
+  return Json::parse(text.substr(begin, text.find(" -->\n") - begin));
+}
+
+// Every third commit is known; pairs confirm the step, and a bisection finds its commit.
+TEST(Nightly, KeepsOneIssueForAnAlert) {
+  constexpr std::size_t kCommits = 60, kStep = 40;
+  RecordedLine line(kCommits, kStep, "110");
+  for (std::size_t i = 0; i < kCommits; i += 3) {
+    line.record(i, i + 1, [](std::size_t at) { return at >= kStep ? 0.11 : 0.1; });
+  }
+  const fs::path folder = line.path().parent_path() / "issues";
+  const auto night = [&] {
+    return run({PERF_SOURCE_DIR "/ci/nightly", "../kept.db", "../reports", "--pairs", "1", "--back",
+                "0", "--issues", folder.string(), "--", "--metric", "step_time"},
+               line.path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
+  };
+  const Outcome first = night();
+  ASSERT_EQ(first.exit_code, 1) << first.err << first.out;
+  std::string text, later;
+  const Json issue = issue_in(folder, text);
+  EXPECT_EQ(issue["status"], "confirmed") << text << first.err;
+  EXPECT_EQ(issue["culprit"]["oid"], line.oids[kStep]) << text << first.err;
+  EXPECT_NE(text.find("- commit: " + line.oids[kStep].substr(0, 12) + " Commit 40 (Somebody)"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(night().exit_code, 0);
+  issue_in(folder, later);
+  EXPECT_EQ(later, text) << "no news";
+
+  const std::string id = issue["key"].get<std::string>().substr(0, 12);
+  ASSERT_EQ(line.perf_compare({"alert", "ack", id, "--reason", "Ada looks"}).exit_code, 0);
+  EXPECT_EQ(night().exit_code, 0);
+  EXPECT_EQ(issue_in(folder, later)["status"], "acknowledged") << later;
+  EXPECT_NE(later.find("Ada looks"), std::string::npos) << later;
 }
 
 TEST(Nightly, KeepsTheOldStoreIfTheNewOneCannotBeWritten) {

@@ -13,7 +13,7 @@ import unittest
 import zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from simulated_github import READ, ROOT, WRITE, SimulatedGitHub, missing_programs
+from simulated_github import ROOT, WRITE, SimulatedGitHub, missing_programs
 
 try:
     import yaml

@@ -166,7 +166,7 @@ TEST_F(Recipes, GetPerfCompareFromItsArchive) {
   const TemporaryFolder kept;
   const std::string sum = make_archive(kept.path());
   const std::string url = "file://" + (kept.path() / "archive.tar.gz").string();
-  EXPECT_EQ(downloads().size(), 11U);
+  EXPECT_EQ(downloads().size(), 12U);
   for (const ShellBlock& block : downloads()) {
     const TemporaryFolder runner;
     for (const char* time : {"first", "again"}) {
@@ -237,10 +237,11 @@ TEST(Scripts, PassShellcheck) {
   if (!has_program("shellcheck")) {
     GTEST_SKIP() << "there is no shellcheck (ci/install_deps.sh --test)";
   }
-  const Outcome outcome = run(
-      {"shellcheck", "-x", "gate", "nightly", "job.sh", "base.sh", "test", "faults", "fuzz", "tidy",
-       "install_deps.sh", "recipes/github/comment", "recipes/github/on-comment", "perf-compare", "install.sh", "package"},
-      PERF_SOURCE_DIR "/ci");
+  const Outcome outcome =
+      run({"shellcheck", "-x", "gate", "nightly", "issues", "job.sh", "base.sh", "inert.sh", "test",
+           "faults", "fuzz", "tidy", "install_deps.sh", "recipes/github/comment",
+           "recipes/github/on-comment", "perf-compare", "install.sh", "package"},
+          PERF_SOURCE_DIR "/ci");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
 }
 
@@ -276,6 +277,19 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
   EXPECT_TRUE(comment["true"].contains("workflow_run"));
   EXPECT_EQ(comment["true"]["workflow_run"]["workflows"], Json::array({pull_request["name"]}));
   EXPECT_TRUE(texts_at(comment, "uses").empty()) << "nothing of the pull request is checked out";
+}
+
+TEST_F(Recipes, WriteIssuesInAJobThatRunsNothing) {
+  const Json nightly = parse_yaml(kRecipes / "github/nightly.yml");
+  EXPECT_EQ(nightly["permissions"], (Json{{"contents", "read"}}));
+  EXPECT_FALSE(nightly["jobs"]["nightly"].contains("permissions"));
+  EXPECT_EQ(nightly["jobs"]["nightly"].dump().find("github.token"), std::string::npos);
+  const Json& issues = nightly["jobs"]["issues"];
+  EXPECT_EQ(issues["permissions"], (Json{{"issues", "write"}}));
+  EXPECT_EQ(texts_at(issues, "uses").size(), 1U)
+      << "it downloads the reports, and checks out nothing";
+  EXPECT_EQ(issues["steps"][1]["with"]["name"],
+            nightly["jobs"]["nightly"]["steps"].back()["with"]["name"]);
 }
 
 TEST_F(Recipes, NameTheSamePlaceAndArtifact) {

@@ -15,7 +15,7 @@ WRITE, READ = "token-that-may-write", "token-that-may-read"
 PAGE = 100
 
 GH = """#!%s -SE
-# gh api [--method M] [--paginate] PATH [--jq FILTER] [-f NAME=TEXT] [-F body=@FILE] [--input FILE] [--silent]
+# gh api [--method M] [--paginate] PATH [--jq FILTER] [-f NAME=TEXT] [-F body=@FILE] [--input -] [--silent]
 import json, os, subprocess, sys, urllib.error, urllib.request
 arguments, options, fields = sys.argv[2:], {}, {}
 while arguments:
@@ -29,7 +29,7 @@ while arguments:
         options[word] = ""
     else:
         options["path"] = word
-data = open(options["--input"], "rb").read() if "--input" in options else json.dumps(fields).encode()
+data = sys.stdin.buffer.read() if options.get("--input") == "-" else json.dumps(fields).encode()
 url = os.environ["SIMULATED_GITHUB"] + "/" + options["path"]
 while url:
     request = urllib.request.Request(url, method=options.get("--method", "GET"))
