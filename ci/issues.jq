@@ -22,12 +22,13 @@ def word:
   elif .confirmed_by != null then "confirmed"
   else "new" end;
 
+def measured_on: {environment, host};
 def subject: {workload, params: (.params // {}), metric, kind};
 # What an issue shows of its alert.
 def facts: {previous_oid, oid, commits, change, interval, confirm, decision, baseline, same_program}
   + subject + {first_seen: ((.first_seen // night)[:10])};
 
-# Whether two steps may be one change, seen on two machines.
+# Whether two steps may be one change, if two machines show them.
 def is_near($places; $one; $other):
   def at($oid): $places[$oid // ""].index;
   [at($one.previous_oid), at($one.oid), at($other.previous_oid), at($other.oid)] as $at |
@@ -58,7 +59,7 @@ def renewed($tonight; $places; $machines):
   .record as $old | .open as $was_open |
   ($old.alerts | with_entries(.key as $id |
     if $tonight[$id] != null then
-      .value = ($tonight[$id] | {status: word, environment, machine: ($machines[.environment // ""] // "any")})
+      .value = ($tonight[$id] | {status: word, machine: ($machines[.environment // ""] // "any")} + measured_on)
     elif (.value.status | stands) and is_shown($places; $old; .value.environment)
     then .value.status = "gone" else . end)) as $alerts |
   ($alerts | to_entries | min_by(.value.status as $word | words | index($word))) as $first |
@@ -84,19 +85,21 @@ def renewed($tonight; $places; $machines):
 def recorded:
   map((.body // "" | capture("\\A<!-- perf-compare (?<text>\\{[^\n]*\\}) -->").text) as $text
     | {ref, open, record: (try ($text | fromjson) catch empty)}
-    | select(.record | (.key | type) == "string" and (.alerts | type) == "object")
+    | select(.record | (.key | type) == "string" and (.alerts | type) == "object" and (.key == "list" or
+        (.alerts != {} and (.life | type) == "array" and all(.alerts[]; type == "object" and (.status | type) == "string"))))
     | if .open == null then .open = .record.open else . end);
 
-def with_alert($id): .record.alerts[$id] = {status: "new"};
+def with_alert($alert): .record.alerts[$alert.id] = ({status: "new"} + ($alert | measured_on));
 
 # Opens issues for alerts without one, the clearest first; {issues, rest}.
 def opened($candidates; $places):
   map(select(.record.life[0].at == night)) as $of_tonight | # also those of another machine
   reduce $candidates[] as $alert ({issues: ., rest: [], new: ($of_tonight | length)};
-    ([.issues | to_entries[] | select((.value.record.status // "new" | stands) and is_near($places; .value.record; $alert)) | .key][0]) as $same |
-    if $same != null then .issues[$same] |= with_alert($alert.id)
+    ([.issues | to_entries[] | select((.value.record.status // "new" | stands) and is_near($places; .value.record; $alert)
+        and all(.value.record.alerts[]; measured_on != ($alert | measured_on))) | .key][0]) as $same |
+    if $same != null then .issues[$same] |= with_alert($alert)
     elif .new < most_a_night then .new += 1 | .issues += [{ref: null, open: true,
-        record: (($alert | facts) + {key: $alert.id, status: null, life: [], culprit: null, alerts: {}})} | with_alert($alert.id)]
+        record: (($alert | facts) + {key: $alert.id, status: null, life: [], culprit: null, alerts: {}})} | with_alert($alert)]
     else .rest += [$alert] end);
 
 def sorted_out: # of two issues with one alert, made at the same moment, the older stays

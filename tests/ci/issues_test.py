@@ -233,10 +233,12 @@ class Issues(unittest.TestCase):
 
     def test_joins_steps_that_may_be_one_change(self):
         near = [alert("a"), alert("a", at=24, machine="m2", id="b" * 32)]
-        other = [alert("a", at=40, id="c" * 32), alert("a", metric="peak_rss", id="d" * 32),
+        other = [alert("a", at=22, id="2" * 32), alert("a", at=40, id="c" * 32), alert("a", metric="peak_rss", id="d" * 32),
                  alert("a", params={"threads": 2}, id="e" * 32), alert("a", kind="slope", id="f" * 32)]
-        self.renew(report(near + other))
-        self.assertEqual(len(os.listdir(self.issues)), 5)
+        self.renew(report(near + other[:1]))  # a second step on one machine is another change
+        self.assertEqual(len(os.listdir(self.issues)), 2)
+        self.renew(report(near + other, night=2))
+        self.assertEqual(len(os.listdir(self.issues)), 6)
         with open(self.issues + "/" + near[0]["id"] + ".md") as file:
             text = file.read()
         self.assertIn("`%s`: new, on EPYC\n- alert `%s`: new, on Xeon\n" % (near[0]["id"], "b" * 32), text)
@@ -247,6 +249,8 @@ class Issues(unittest.TestCase):
         broken = dict(self.github.issues[0], number=3, body="<!-- perf-compare {\"key\": 1} -->")
         foreign = dict(self.github.issues[0], number=4, body="edited by hand")
         pull = dict(self.github.issues[0], number=5, pull_request={})
+        for number, text in enumerate(('"alerts": {}', '"alerts": {"a": 1}, "life": []', '"alerts": {"a": {}}')):
+            self.github.issues.append(dict(foreign, number=6 + number, body='<!-- perf-compare {"key": "a", %s} -->' % text))
         self.github.issues[0]["body"] = "edited by hand"
         self.github.issues += [forged, broken, foreign, pull]
         before = json.dumps(self.github.issues)
