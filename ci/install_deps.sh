@@ -4,7 +4,7 @@
 #
 #   ci/install_deps.sh              packages for building
 #   ci/install_deps.sh --test       for the tests as well
-#   ci/install_deps.sh --peers      PyTorch and hyperfine as well: for docs/peers.md and tests/ci/beside_hyperfine
+#   ci/install_deps.sh --peers      PyTorch and hyperfine as well: for docs/peers.md and ci/evidence --peers
 #   ci/install_deps.sh --clang      clang, clang-tidy and LLVM's OpenMP as well: for ci/fuzz, ci/tidy and ThreadSanitizer
 #   ci/install_deps.sh --package    for ci/package as well (Debian 12)
 #   ci/install_deps.sh --list       prints the names, without PyTorch, one a line
@@ -45,7 +45,7 @@ fail() {
 packages=("${build_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
-    --peers) packages+=(python3-torch hyperfine) ;;
+    --peers) packages+=(python3-torch hyperfine libbenchmark-tools python3-scipy python3-pytest-benchmark) ;;
     --test) packages+=("${test_packages[@]}") ;;
     --clang) packages+=("${clang_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;

@@ -94,6 +94,7 @@ std::string option_alone(const std::string& code) {
 const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/ci.md", "--store"},
     {"docs/config.md", "--key"},
+    {"docs/evidence.md", "--peers"},
     {"docs/formats.md", "--benchmark-autosave"},
     {"docs/formats.md", "--benchmark-json"},
     {"docs/formats.md", "--export-json"},
@@ -102,6 +103,8 @@ const std::set<std::pair<std::string, std::string>> kForeign{
     {"docs/formats.md", "--record-samples"},
     {"docs/formats.md", "--reporter"},
     {"docs/formats.md", "--save-baseline"},
+    {"docs/nightly.md", "--issue-budget"},
+    {"docs/nightly.md", "--issues"},
     {"docs/protocol.md", "--key"},
     {"docs/protocol.md", "--plant-allocation"},
     {"docs/protocol.md", "--plant-slowdown"},
