@@ -46,6 +46,7 @@ class OnComment(unittest.TestCase):
         tool = self.folder + "/perf-compare/share/perf-compare/ci"
         os.makedirs(tool + "/recipes")
         shutil.copytree(RECIPES, tool + "/recipes/github")
+        shutil.copy(ROOT + "/ci/inert.sh", tool)
         with open(tool + "/gate", "w") as file:
             file.write(GATE)
         os.chmod(tool + "/gate", 0o755)
