@@ -136,7 +136,8 @@ def body:
   (.alerts | to_entries[] | "- alert `\(.key)`: \(.value.status), on \(.value.machine | plain)"),
   "- first shown: " + .first_seen,
   (.decision | select(. != null) | "- \(.news) by \(.author // "somebody" | plain) on \(.at[:10]): \(.reason | plain)"),
-  (.confirm | select(. != null) | "- to verify: `\(plain)`"),
+  # Without the folders of this machine.
+  (.confirm | select(. != null) | "- to verify: `\(sub(" (-C|--db) .*$"; "") | plain)`"),
   (.life | "- nights: " + (map("\(.at) \(.news)") | join(", "))),
   "",
   (select(.status | stands) | "To decide: `perf-compare alert ack|ignore|fixed \(.alerts | keys_unsorted[0] | short) --reason TEXT`")]

@@ -39,7 +39,7 @@ def alert(name, at=20, state="new", confirmed=False, decision=None, machine="m1"
     return {"id": (name.encode().hex() + "0" * 32)[:32], "state": state, "kind": "step", "workload": name.rstrip("'"),
             "params": {}, "metric": "step_time", "environment": machine, "baseline": None,
             "previous_oid": oid(at - commits), "oid": oid(at), "commits": commits, "change": 0.124,
-            "interval": [0.109, 0.138], "confirm": "perf-compare bisect", "first_seen": None, "same_program": False,
+            "interval": [0.109, 0.138], "confirm": "perf-compare bisect -C /home/ada --db x", "first_seen": None, "same_program": False,
             "confirmed_by": "run" if confirmed else None,
             "decision": {"news": decision, "at": "2026-01-09T00:00:00Z", "author": "Ada", "reason": "on it"}
             if decision else None, **more}
@@ -198,6 +198,7 @@ class Issues(unittest.TestCase):
         self.assertIn("nights: 2026-01-02 new, 2026-01-04 confirmed, 2026-01-04 bisected, 2026-01-06 acknowledged, "
                       "2026-01-09 fixed, 2026-01-12 recovered", self.body("parser"))
         self.assertIn("- commit: %s Commit 18 (Ada)" % oid(18)[:12], self.body("parser"))
+        self.assertIn("- to verify: `perf-compare bisect`\n", self.body("parser"))
 
     def test_opens_no_issue_without_a_standing_alert(self):
         states = [alert("a", state="refuted"), alert("b", state="recovered"), alert("c", state="withdrawn"),
