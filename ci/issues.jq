@@ -150,7 +150,7 @@ def list_body:
 
 # The one issue with all others: written if they are not those of the night before.
 def list($rest; $listed):
-  ($rest | map(.id)) as $ids |
+  ($rest | map(.id) | sort) as $ids |
   ($ids[:most_listed] + [$ids | length]) as $ids_shown |
   select($ids_shown != ($listed.record.ids // [0])) |
   {ref: ($listed.ref // null), open: ($ids != []), record: {key: "list", alerts: {}, ids: $ids_shown},
