@@ -22,12 +22,15 @@ constexpr double kLongestInterval = 1;
 /// B: less is what a driver moves by itself.
 constexpr unsigned long long kOwnMemory = 1ULL << 20U, kOthersMemory = 64ULL << 20U;
 
-/// The parent by /proc/PID/stat, whose second field may contain anything; 0: unknown.
-unsigned parent_of(unsigned pid) {
+/// The parent by /proc/PID/stat, whose second field may contain anything; nothing where it cannot
+/// be read.
+std::optional<unsigned> parent_of(unsigned pid) {
   const std::string stat = proc_file(pid, "stat");
   const std::size_t end = stat.rfind(')');
   unsigned parent = 0;
-  return end != stat.npos && std::sscanf(stat.c_str() + end, ") %*c %u", &parent) == 1 ? parent : 0;
+  return end != stat.npos && std::sscanf(stat.c_str() + end, ") %*c %u", &parent) == 1
+             ? std::optional(parent)
+             : std::nullopt;
 }
 
 /// Whose a process is.
@@ -54,7 +57,8 @@ class Owners {
 
  private:
   Owner find(unsigned pid) const {
-    if (kill(static_cast<pid_t>(pid), 0) != 0 && errno != EPERM) {
+    const bool is_of_another_user = kill(static_cast<pid_t>(pid), 0) != 0;
+    if (is_of_another_user && errno != EPERM) {
       return Owner::hidden;
     }
     unsigned ancestor = pid;
@@ -62,7 +66,11 @@ class Owners {
       if (ancestor == own_) {
         return Owner::ours;
       }
-      ancestor = parent_of(ancestor);
+      const std::optional<unsigned> parent = parent_of(ancestor);
+      if (!parent && !(is_of_another_user && ancestor == pid)) {
+        return Owner::hidden;  // one of them has just ended: asked again
+      }
+      ancestor = parent.value_or(0);  // /proc may hide processes of other users
     }
     // The server of MPS computes for its clients, which are listed as well.
     return process_name(pid) == "nvidia-cuda-mps" ? Owner::hidden : Owner::other;
@@ -208,10 +216,12 @@ void Watch::print() const {
   bool used = false, appeared = false;
   std::set<unsigned> hidden;
   for (const Watched& one : watched_) {
-    std::ranges::set_intersection(one.hidden_first, one.hidden_last,
-                                  std::inserter(hidden, hidden.end()));
     if (!one.used) {
       continue;
+    }
+    if (!owners_.sees_all()) {  // else they have ended
+      std::ranges::set_intersection(one.hidden_first, one.hidden_last,
+                                    std::inserter(hidden, hidden.end()));
     }
     used = true;
     memory = memory && one.before

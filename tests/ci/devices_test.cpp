@@ -67,7 +67,7 @@ class Devices : public ::testing::Test {
   Json row(const std::string& metric) const {
     const Json report = Json::parse(content_of(folder.path() / "report.json"));
     for (const Json& one : report.at("comparisons")) {
-      if (one["metric"]["name"] == metric) {
+      if (one["metric"] == metric) {
         return one;
       }
     }
