@@ -146,9 +146,8 @@ const Wording* find_wording(WarningKind kind) {
        "here (use --measure all)"},
       {clocks_differ,
        "clocks differ: {base,MHz} and {head,MHz} MHz; lock the GPU's clock (nvidia-smi "
-       "--lock-gpu-clocks MHZ), or let it cool down",
-       "clocks differ: {base,MHz} and {head,MHz} MHz"},
-      {device_in_use, "abandoned: {why}", "GPU in use by another process"},
+       "--lock-gpu-clocks MHZ), or let it cool down"},
+      {device_in_use, "abandoned: {why}"},
       {device_shared,
        "memory of another process may be on the GPU: it changed without this one, and the driver "
        "lists no processes here"},

@@ -40,6 +40,9 @@ TEST(Quantity, ScalesBytesBy1024AndKeepsWholeOnesWhole) {
 }
 
 TEST(Quantity, ScalesRatesAndLeavesOtherUnitsAlone) {
+  EXPECT_EQ(quantity(345e6, "Hz"), "345 MHz");
+  EXPECT_EQ(quantity(1.98e9, "Hz"), "1.98 GHz");
+  EXPECT_EQ(quantity(12.5, "J"), "12.5 J");
   EXPECT_EQ(quantity(12340, "1/s"), "12.3 k/s");
   EXPECT_EQ(quantity(2.5e6, "1/s"), "2.50 M/s");
   EXPECT_EQ(quantity(3, "1/s"), "3 /s");

@@ -48,6 +48,16 @@ TEST(Sentences, HaveFiguresAndNames) {
       << "values are not patterns";
 }
 
+TEST(Sentences, ShowClocksInMegahertz) {
+  const auto clocks = [](double base, double head) {
+    const std::string text =
+        sentence({WarningKind::clocks_differ, {{"base", base}, {"head", head}}});
+    return text.substr(0, text.find(';'));
+  };
+  EXPECT_EQ(clocks(1.8304e9, 1.605e9), "clocks differ: 1,830 and 1,605 MHz");
+  EXPECT_EQ(clocks(-1, 1e300), "clocks differ: ? and ? MHz");  // of a stranger's store
+}
+
 TEST(Sentences, OmitUnknownItems) {
   EXPECT_EQ(sentence({WarningKind::control_shift, {{"change", 0.05}}}),
             "control arm: base against itself changed by +5 %, more than chance explains");
