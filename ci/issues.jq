@@ -1,6 +1,7 @@
 # What a night changes in the issues of alerts. ci/issues runs it; docs/nightly.md explains it.
 # Inputs: $trend: the report of trend (slurped: [report]); $bisections: [{id, report}]; $issues: what
-# is there, [{ref, open, body}]. A record is all that is known of an issue, and stands in its text.
+# is there, [{ref, open, body}]; $only_doubles: close all issues of an alert but the first, and no more.
+# A record is all that is known of an issue, and stands in its text.
 # Output: {write: [{ref, open, record, title, body}], wanted: [alerts to bisect]}.
 
 def most_a_night: 5; # issues opened, and bisections
@@ -83,7 +84,7 @@ def renewed($tonight; $places; $machines):
 
 # The record of an issue. One without it is left alone.
 def recorded:
-  map((.body // "" | capture("\\A<!-- perf-compare (?<text>\\{[^\n]*\\}) -->").text) as $text
+  group_by(.ref) | map(.[0]) | map((.body // "" | capture("\\A<!-- perf-compare (?<text>\\{[^\n]*\\}) -->").text) as $text
     | {ref, open, record: (try ($text | fromjson) catch empty)}
     | select(.record | (.key | type) == "string" and (.alerts | type) == "object" and (.key == "list" or
         (.alerts != {} and (.life | type) == "array" and all(.alerts[]; type == "object" and (.status | type) == "string"))))
@@ -167,7 +168,7 @@ commits as $places | machines as $machines |
 ($kept | opened($candidates; $places)) as {issues: $now, $rest} |
 ($now | map(renewed($tonight; $places; $machines))) as $renewed |
 ($double | map(select(.record.status != "duplicate") | .open = false | .record.status = "duplicate" | .changed = true)) as $closed |
-{write: ([($renewed + $closed)[] | select(.changed) | {ref, open, record, title: (.record | title), body: (.record | body)}]
-   + [list($rest; [$issues[] | select(.record.key == "list")][0])]),
+{write: ([(if $only_doubles then [] else $renewed end + $closed)[] | select(.changed) | {ref, open, record, title: (.record | title), body: (.record | body)}]
+   + if $only_doubles then [] else [list($rest; [$issues[] | select(.record.key == "list")][0])] end),
  wanted: ([$renewed[].record | select(.status == "confirmed" and .kind == "step" and .commits > 1
    and (.same_program | not) and (.culprit == null or .culprit.answer == "unfinished"))][:most_a_night])}

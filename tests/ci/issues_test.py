@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from simulated_github import ROOT, SimulatedGitHub, missing_programs
@@ -231,6 +232,19 @@ class Issues(unittest.TestCase):
         self.renew(report([alert("a", state="known"), alert("b", at=50)]), "github")
         self.assertEqual([issue["state"] for issue in self.github.issues], ["open", "closed", "open"])
         self.assertEqual(self.record(self.github.issues[1]["body"])["status"], "duplicate")
+
+    def test_opens_no_issue_again_that_is_not_listed_yet(self):
+        with unittest.mock.patch.object(self.github, "listed", lambda issues: []):
+            for _ in range(2):  # a night looks again after its bisections
+                self.renew(report([alert("a"), alert("b", at=40)]), "github")
+        self.assertEqual(len(self.github.issues), 2)
+
+    def test_finds_its_issue_on_a_later_page(self):
+        other = {"title": "x", "body": "by hand", "state": "open", "labels": ["perf-compare"], "user": {"login": "ada"}}
+        self.github.issues = [{**other, "number": number + 1} for number in range(130)]
+        for _ in range(2):
+            self.renew(report([alert("a")]), "github")
+            self.assertEqual(len(self.github.issues), 131)
 
     def test_joins_steps_that_may_be_one_change(self):
         near = [alert("a"), alert("a", at=24, machine="m2", id="b" * 32)]

@@ -15,7 +15,7 @@ WRITE, READ = "token-that-may-write", "token-that-may-read"
 PAGE = 100
 
 GH = """#!%s -SE
-# gh api [--method M] [--paginate] PATH [--jq FILTER] [-f NAME=TEXT] [-F body=@FILE] [--input -] [--silent]
+# gh api [--method M] [--paginate] PATH [--jq FILTER] [-f NAME=TEXT] [-F body=@FILE] [--input FILE] [--silent]
 import json, os, subprocess, sys, urllib.error, urllib.request
 arguments, options, fields = sys.argv[2:], {}, {}
 while arguments:
@@ -29,7 +29,7 @@ while arguments:
         options[word] = ""
     else:
         options["path"] = word
-data = sys.stdin.buffer.read() if options.get("--input") == "-" else json.dumps(fields).encode()
+data = open(options["--input"], "rb").read() if "--input" in options else json.dumps(fields).encode()
 url = os.environ["SIMULATED_GITHUB"] + "/" + options["path"]
 while url:
     request = urllib.request.Request(url, method=options.get("--method", "GET"))
@@ -107,7 +107,7 @@ class SimulatedGitHub:
         if isinstance(answer, list) and request.command == "GET":
             page = int((re.search(r"[?&]page=(\d+)", "?" + query) or [0, 1])[1])
             if len(answer) > page * PAGE:
-                rest = re.sub(r"&?page=\d+", "", query.replace("per_page", "per-page")).replace("per-page", "per_page")
+                rest = "&".join(part for part in query.split("&") if not part.startswith("page="))
                 link = "<%s%s?%s&page=%d>; rel=\"next\"" % (self.url, path, rest, page + 1)
             answer = answer[(page - 1) * PAGE:page * PAGE]
         data = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
@@ -117,6 +117,9 @@ class SimulatedGitHub:
         request.send_header("Content-Length", str(len(data)))
         request.end_headers()
         request.wfile.write(data)
+
+    def listed(self, issues):
+        return issues
 
     def answer(self, method, path, query, body):
         def at(pattern):
@@ -158,7 +161,7 @@ class SimulatedGitHub:
             return self.issues[-1]
         if at("issues")[1]:
             label = re.search("labels=([a-z-]+)", query)
-            return [issue for issue in self.issues if not label or label[1] in issue.get("labels", [])]
+            return self.listed([issue for issue in self.issues if not label or label[1] in issue.get("labels", [])])
         number = at("issues/([0-9]+)")[1]
         if number and method == "PATCH":
             self.issues[number - 1].update(body)
