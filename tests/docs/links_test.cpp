@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <regex>
 
+#include "schema/files/content.h"
 #include "tests/docs/page.h"
 
 namespace perf::test {
@@ -63,6 +65,26 @@ TEST(Links, HaveAnchorsAsOnGitHub) {
   EXPECT_EQ(anchor_of("Verdicts without measuring: `judge`, and report files"),
             "verdicts-without-measuring-judge-and-report-files");
   EXPECT_EQ(anchor_of("ci/evidence: repeated real runs"), "cievidence-repeated-real-runs");
+}
+
+/// Whether a page compares us with all others, without a link to the list of what was tried.
+bool claims_without_evidence(const std::string& text) {
+  static const std::regex claim("(none of the|no other|the only)\\s+(tool|program|benchmark)",
+                                std::regex::icase);
+  return std::regex_search(text, claim) && text.find("evidence.md#tools-we-tried") == text.npos;
+}
+
+TEST(Claims, LinkTheListOfToolsThatWereTried) {
+  for (const Page& page : all_pages(PERF_SOURCE_DIR)) {
+    if (page.name != "docs/evidence.md") {
+      EXPECT_FALSE(
+          claims_without_evidence(content_of(std::filesystem::path(PERF_SOURCE_DIR) / page.name)))
+          << page.name;
+    }
+  }
+  EXPECT_TRUE(claims_without_evidence("None of the\ntools we tried skips it."));
+  EXPECT_FALSE(
+      claims_without_evidence("None of the [tools](docs/evidence.md#tools-we-tried) does"));
 }
 
 TEST(Pages, AreInTheIndex) {
