@@ -1,16 +1,18 @@
 # shellcheck shell=bash
 # Sourced by ci/package: Debian packages of the command and of the workloads, linked with the libraries of Debian 12.
 
-# add_debian_files FOLDER PACKAGE: the files that Debian's policy requires in each package.
+# add_debian_files FOLDER PACKAGE [HOLDER]: the files that Debian's policy requires in each package. HOLDER: of the
+# copyright of what is linked into it, under the same licence.
 add_debian_files() {
-  local documents=$1/$2/usr/share/doc/$2
+  local documents=$1/$2/usr/share/doc/$2 holder=${3:-}
   mkdir -p "$documents" "$1/$2/usr/share/lintian/overrides"
   cat >"$documents/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: perf-compare
 
 Files: *
-Copyright: $(date -u -d "@$SOURCE_DATE_EPOCH" +%Y) the authors of perf-compare
+Copyright: $(date -u -d "@$SOURCE_DATE_EPOCH" +%Y) the authors of perf-compare${holder:+
+  $holder}
 License: Apache-2.0
  On Debian systems the licence is in /usr/share/common-licenses/Apache-2.0.
 END
@@ -41,7 +43,7 @@ make_deb() {
     "-DPERF_COMPARE_COMMIT=$commit" || exit 3
   rm -rf "$files" "$built"
   add_debian_files "$files" perf-compare
-  add_debian_files "$files" perf-workloads
+  add_debian_files "$files" perf-workloads "2006- Apache Software Foundation (Apache Thrift)"
   add_workloads_page "$files/perf-workloads/usr/share/man/man1"
   cpack --config "$perf_root/ci/packaging/deb.cmake" -B "$built" -R "$version" \
     -D "CPACK_INSTALL_CMAKE_PROJECTS=$work/shared;perf-compare;ALL;/" -D "CPACK_PACKAGE_CONTACT=$maintainer" \
