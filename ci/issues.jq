@@ -13,6 +13,8 @@ def words: ["reopened", "confirmed", "acknowledged", "fixed", "new", "ignored", 
   "withdrawn", "gone", "duplicate"];
 def stands: . as $word | words[:5] | index($word) != null;
 
+# An id becomes the name of a file.
+def alerts: $trend[0].alerts[] | select(.id | type == "string" and test("\\A[0-9a-f]{8,64}\\z"));
 def night: ($trend[0].generated_at // "")[:10];
 def commits: $trend[0].commits | to_entries | map({key: .value.oid, value: (.value + {index: .key})}) | from_entries;
 def machines: $trend[0].environments | map({key: .fingerprint, value: (.machine.cpu_model // .fingerprint[:12])}) | from_entries;
@@ -158,12 +160,12 @@ def list($rest; $listed):
    title: "\($ids | length) more alerts", body: ($rest | list_body)};
 
 commits as $places | machines as $machines |
-([$trend[0].alerts[] | select(.id != null)] | map({key: .id, value: .}) | from_entries) as $tonight |
+([alerts | {key: .id, value: .}] | from_entries) as $tonight |
 ([$trend[0].series[].change_points[] | select(.machine_event != null) | .id]) as $in_events |
 ($issues | recorded) as $issues |
 ($issues | sorted_out) as {$kept, $double} |
 ([$kept[].record.alerts | keys[]] + $in_events) as $settled |
-([$trend[0].alerts[] | select(.id != null and .decision == null and (word | stands))
+([alerts | select(.decision == null and (word | stands))
   | select(.id as $id | $settled | index($id) == null)] | sort_by(word != "confirmed")) as $candidates |
 ($kept | opened($candidates; $places)) as {issues: $now, $rest} |
 ($now | map(renewed($tonight; $places; $machines))) as $renewed |
@@ -171,4 +173,5 @@ commits as $places | machines as $machines |
 {write: ([(if $only_doubles then [] else $renewed end + $closed)[] | select(.changed) | {ref, open, record, title: (.record | title), body: (.record | body)}]
    + if $only_doubles then [] else [list($rest; [$issues[] | select(.record.key == "list")][0])] end),
  wanted: ([$renewed[].record | select(.status == "confirmed" and .kind == "step" and .commits > 1
+   and (.workload + .metric | test("[\u0000-\u001f]") | not) # they become a line
    and (.same_program | not) and (.culprit == null or .culprit.answer == "unfinished"))][:most_a_night])}

@@ -233,6 +233,18 @@ class Issues(unittest.TestCase):
         self.assertEqual([issue["state"] for issue in self.github.issues], ["open", "closed", "open"])
         self.assertEqual(self.record(self.github.issues[1]["body"])["status"], "duplicate")
 
+    def test_passes_names_to_a_bisection_as_they_are(self):
+        self.make_repository()
+        confirmed = {"confirmed": True, "commits": 4}
+        self.nightly(report([alert("a", workload="--json=planted", metric="-x $(touch planted)", **confirmed),
+                             alert("b", workload="b\n../planted\x1fHEAD\x1fHEAD\x1fw\x1fm", **confirmed),
+                             alert("c", at=40, **confirmed, id="../../planted")]))
+        with open(self.folder + "/asked") as file:
+            asked = [line.split("\0") for line in file.read().split("\n") if line.startswith("bisect")]
+        self.assertEqual([words[3:5] for words in asked], [["--workload=--json=planted", "--metric=-x $(touch planted)"]])
+        self.assertEqual(self.states(), {"a": "confirmed", "b": "confirmed"})
+        self.assertFalse([name for _, folders, names in os.walk(self.folder) for name in names if "planted" in name])
+
     def test_opens_no_issue_again_that_is_not_listed_yet(self):
         with unittest.mock.patch.object(self.github, "listed", lambda issues: []):
             for _ in range(2):  # a night looks again after its bisections
