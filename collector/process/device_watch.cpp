@@ -90,10 +90,14 @@ bool DeviceWatch::finish(Invocation& invocation) {
   if (ended.exit_code == 0) {
     return take_device_lines(ended.stdout_text, invocation);
   }
-  put_device_fact(invocation, kDeviceProblem,
-                  ended.signal == SIGALRM ? "the NVIDIA driver does not answer"
-                                          : "perf-device: " + failure_of(ended, kReadyPatience));
+  state_device_problem(invocation, ended.signal == SIGALRM
+                                       ? "the NVIDIA driver does not answer"
+                                       : "perf-device: " + failure_of(ended, kReadyPatience));
   return false;
+}
+
+void state_device_problem(Invocation& invocation, const std::string& problem) {
+  put_device_fact(invocation, kDeviceProblem, problem);
 }
 
 bool take_device_lines(std::string_view output, Invocation& invocation) {
@@ -107,7 +111,7 @@ bool take_device_lines(std::string_view output, Invocation& invocation) {
     }
   }
   put_device_fact(invocation, kThrottleReasons, printed["reasons"]);
-  put_device_fact(invocation, kDeviceProblem, printed["problem"]);
+  state_device_problem(invocation, printed["problem"]);
   put_device_fact(invocation, kDeviceShared, printed["appeared"]);
   if (!invocation.blocks.empty()) {
     add_metrics(printed, invocation);

@@ -27,6 +27,9 @@ class DeviceWatch {
   RunningServer helper_;
 };
 
+/// States why nothing is known of the devices.
+void state_device_problem(Invocation& invocation, const std::string& problem);
+
 /// Adds what `perf-device watch` printed; whether it reported no problem.
 bool take_device_lines(std::string_view output, Invocation& invocation);
 

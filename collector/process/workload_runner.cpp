@@ -344,6 +344,8 @@ Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::pat
   }
   if (devices) {
     device_failures_ = devices->finish(invocation) ? 0 : device_failures_ + 1;
+  } else if (invocation.is_timed() && device_failures_ >= kDeviceFailures) {
+    state_device_problem(invocation, "perf-device failed before");
   }
   for (Block& block : invocation.blocks) {
     hide_port(given.params, workload.params, block.params);

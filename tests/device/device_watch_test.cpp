@@ -142,7 +142,7 @@ TEST_F(DeviceRun, GivesUpAHelperThatFailsTwice) {
   helper_is_missing = true;
   EXPECT_EQ(device_fact_of(run(), kDeviceProblem), "perf-device: could not start: no such file");
   EXPECT_EQ(run().failure, "");
-  EXPECT_EQ(device_fact_of(run(), kDeviceProblem), "");
+  EXPECT_EQ(device_fact_of(run(), kDeviceProblem), "perf-device failed before");
   EXPECT_EQ(watches, 2);
 }
 
