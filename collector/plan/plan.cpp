@@ -24,12 +24,6 @@ void require_known_size(const std::string& size) {
   }
 }
 
-bool is_chosen(const std::string& name, const std::vector<std::string>& globs) {
-  return globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
-           return glob_match(glob, name);
-         });
-}
-
 /// The globs, with the workload's name in place of a benchmark's of it.
 std::vector<std::string> globs_of_workloads(const std::vector<Workload>& workloads,
                                             const PlanOptions& options) {
@@ -64,7 +58,7 @@ std::vector<PlannedWorkload> choose_workloads(const Config& config, const PlanOp
   }
   std::vector<PlannedWorkload> chosen;
   for (const Workload& workload : all) {
-    if (is_chosen(workload.name, globs)) {
+    if (is_chosen(globs, workload.name)) {
       chosen.push_back({workload, "", ""});
     }
   }
@@ -82,7 +76,7 @@ std::vector<std::string> names_missing(const Config& used, const Config& base,
   }
   for (const Workload& workload : workloads_of_size(base, options.size)) {
     const bool known = std::ranges::find(names, workload.name) != names.end();
-    if (!known && is_chosen(workload.name, options.workload_globs)) {
+    if (!known && is_chosen(options.workload_globs, workload.name)) {
       missing.push_back(workload.name);
     }
   }

@@ -70,10 +70,7 @@ std::vector<ListedRun> entries(store::Connection& connection, const char* counts
 /// The names of workloads that one of the globs matches, as a list in JSON.
 std::string names_like(store::Connection& connection, const std::vector<std::string>& globs) {
   auto names = connection.values<std::string>("SELECT DISTINCT name FROM workload");
-  std::erase_if(names, [&globs](const std::string& name) {
-    return std::none_of(globs.begin(), globs.end(),
-                        [&name](const std::string& glob) { return glob_match(glob, name); });
-  });
+  std::erase_if(names, [&globs](const std::string& name) { return !is_chosen(globs, name); });
   return store::text_of(names);
 }
 

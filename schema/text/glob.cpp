@@ -1,5 +1,6 @@
 #include "schema/text/glob.h"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace perf {
@@ -29,6 +30,12 @@ bool glob_match(std::string_view glob, std::string_view text) {
     ++at;
   }
   return at == glob.size();
+}
+
+bool is_chosen(const std::vector<std::string>& globs, std::string_view text) {
+  return globs.empty() || std::ranges::any_of(globs, [text](const std::string& glob) {
+           return glob_match(glob, text);
+         });
 }
 
 }  // namespace perf

@@ -157,7 +157,6 @@ void add_sessions(const Context& context, const std::vector<const Workload*>& wo
 /// Adds the workloads that `import` stored at a revision, but for those of a name that was measured
 /// there as the config has it.
 void add_imported(const Context& context, const Revision& revision, Plan& plan) {
-  const std::vector<std::string>& globs = context.options.workloads;
   for (const ListedRun& run : context.store.listed_runs_at(revision.oid, kMostSessions)) {
     if (run.source.empty() || run.size != plan.size) {
       continue;
@@ -170,9 +169,7 @@ void add_imported(const Context& context, const Revision& revision, Plan& plan) 
                     ? other.workload.params == imported.params
                     : !context.store.runs_at(revision.oid, other.workload, plan.size, 1).empty());
       });
-      if (!is_known && (globs.empty() || std::ranges::any_of(globs, [&](const std::string& glob) {
-                          return glob_match(glob, imported.name);
-                        }))) {
+      if (!is_known && is_chosen(context.options.workloads, imported.name)) {
         plan.workloads.push_back(std::move(one));
       }
     }

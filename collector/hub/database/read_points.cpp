@@ -67,7 +67,7 @@ std::string planned_like(Connection& connection, const std::vector<std::string>&
   std::vector<std::string> names;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     std::string name = rows.text(i, 0);
-    if (std::ranges::any_of(globs, [&](const auto& glob) { return glob_match(glob, name); })) {
+    if (is_chosen(globs, name)) {
       names.push_back(std::move(name));
     }
   }

@@ -40,6 +40,12 @@ TEST(Glob, MatchesOneCharacterWithAQuestionMark) {
   EXPECT_FALSE(glob_match("?*", ""));
 }
 
+TEST(Glob, ChoosesByAnyOfSeveral) {
+  EXPECT_TRUE(is_chosen({"a*", "b"}, "b"));
+  EXPECT_FALSE(is_chosen({"a*", "b"}, "c"));
+  EXPECT_TRUE(is_chosen({}, "c"));
+}
+
 TEST(Glob, HasNoOtherSpecialCharacters) {
   EXPECT_TRUE(glob_match("[ab]", "[ab]"));
   EXPECT_FALSE(glob_match("[ab]", "a"));
