@@ -35,6 +35,9 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 
 BenchmarkId benchmark_of(const SessionKey& key);
 
+/// Removes what gets no row.
+void keep_chosen(const IsChosen& is_chosen, SeriesByKey& all);
+
 /// What became of a benchmark in the sessions of one side.
 struct Outcome {
   int measured = 0, failed = 0, skipped = 0;  ///< sessions

@@ -339,7 +339,7 @@ int count_inexact(const SeriesByKey& all) {
 
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
-                                       int judged) {
+                                       int judged, const IsChosen& is_chosen) {
   SeriesByKey all = series_by_key(base, head, policy);
   Outcomes at_base = outcomes_of(base), at_head = outcomes_of(head);
   add_unmeasured(at_base, policy, all);
@@ -347,6 +347,7 @@ std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
   add_lost(base, all, at_base);
   add_lost(head, all, at_head);
   const ChangesByMetric changes = changes_by_metric(all);
+  keep_chosen(is_chosen, all);
   const int in_all = count_inexact(all);
   std::vector<Comparison> rows;
   for (const auto& [key, series] : all) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
@@ -9,6 +10,9 @@
 #include "schema/sample_set.h"
 
 namespace perf {
+
+/// Whether the benchmarks of that name get rows; empty: all do.
+using IsChosen = std::function<bool(const std::string& name)>;
 
 /// Verdicts over samples that are no pairs: files that measured elsewhere, or stored runs of
 /// different days. Each set is one session, each side in the order of time; one comparison for
@@ -27,17 +31,19 @@ namespace perf {
 ///
 /// What only head has is new, what only base has missing, what failed in all of head's sessions
 /// failed. m is `judged`. What the files do not judge by default, and --metric does not name, is
-/// shown without a verdict.
+/// shown without a verdict. Benchmarks that are not chosen are only those that others are judged
+/// by.
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
-                                       int judged);
+                                       int judged, const IsChosen& is_chosen = {});
 
 /// Adds the quantiles of steps that the policy names, one value a session: of step_time's values in
 /// a file. They count as one process.
 void add_quantiles(const Policy& policy, SampleSet& set);
 
-/// Gives benchmarks without parameters those of the only one of their name that has some: one of
-/// two Go files may lack the lines that name packages.
+/// Gives benchmarks without parameters, or without the names of these, those of the only other one
+/// of their name: of two files one may lack Go's lines that name packages, or asv's
+/// benchmarks.json.
 void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head);
 
 /// What the sets measure: what --metric may name (require_metrics_among).
@@ -45,7 +51,7 @@ std::set<std::string> metric_names(const std::vector<SampleSet>& sets);
 
 /// How many comparisons that are to be judged have both sides: the m of a report of them.
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy);
+                 const Policy& policy, const IsChosen& is_chosen = {});
 
 /// One session of one series: its place among the sets, and the one value that stands for it.
 struct SessionValue {
@@ -63,7 +69,8 @@ struct ComparableSessions {
 
 /// The fingerprint that most sessions of both sides share, and its sessions; where none is on both
 /// sides, all sessions if no fact of the machine has two values among them, else those whose facts
-/// are the same. Both sides empty where these differ: timings of unlike machines are not comparable.
+/// are the same. Both sides empty where these differ: timings of unlike machines are not
+/// comparable.
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
                                        const std::vector<SessionValue>& head);
 

@@ -14,6 +14,7 @@
 #include "analyzer/samples/standing.h"
 #include "schema/error.h"
 #include "schema/text/text_parts.h"
+#include "schema/workload_name.h"
 
 namespace perf {
 namespace {
@@ -129,7 +130,7 @@ std::set<std::string> metrics_of(const Standing& standing, const JudgedSides& si
 }
 
 int judged_apart(const JudgedSides& sides, const Policy& policy) {
-  const int judged = count_judged(sides.base, sides.head, policy);
+  const int judged = count_judged(sides.base, sides.head, policy, sides.is_chosen);
   return sides.together ? judged : std::min(judged, 1);
 }
 
@@ -178,7 +179,7 @@ Report judge_sides(const JudgedSides& sides, const Policy& policy,
   report.budget_spent = false;
   report.undecided.reset();  // no budget makes more pairs of what is there
   add_origin(sides, report);
-  std::ranges::move(judge_sessions(sides.base, sides.head, policy, judged),
+  std::ranges::move(judge_sessions(sides.base, sides.head, policy, judged, sides.is_chosen),
                     std::back_inserter(report.comparisons));
   report.nothing_ran = report.comparisons.empty();
   add_nothing_stored(sides.plan, policy, report.comparisons);
@@ -214,6 +215,10 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
     SampleSeries one;
     one.name = series.workload;
     one.params = series.params;
+    if (const auto version = one.params.find(kForeignVersion); version != one.params.end()) {
+      one.version = to_text(version->second);
+      one.params.erase(version);
+    }
     one.metric = series.metric;
     one.judge = series.judged;
     if (series.too_few) {

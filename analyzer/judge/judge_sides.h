@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/judge/judge_sessions.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
@@ -34,6 +35,7 @@ struct JudgedSides {
   std::vector<SampleSet> base, head;
   /// Whether the sessions' comparisons are one report, as those of the store are.
   bool together = true;
+  IsChosen is_chosen{};  ///< of the sessions' benchmarks
 };
 
 /// m: how many comparisons judge_sides judges.

@@ -6,6 +6,7 @@
 #include "analyzer/judge/internal.h"
 #include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -39,6 +40,22 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
       (one.*side).push_back({&set, &series, value});
     }
   }
+}
+
+/// Whether these lack what the others have: all of them, or the names of asv's parameters, which
+/// its results do not have (asv_params), but not the values.
+bool lack_names(const Params& some, const Params& others) {
+  constexpr std::string_view kNumbered = "param";
+  std::multiset<std::string> values, other_values;
+  bool are_numbered = true;
+  for (const auto& [name, value] : some) {
+    are_numbered &= name.starts_with(kNumbered) && parsed<int>(name.substr(kNumbered.size()));
+    values.insert(to_text(value));
+  }
+  for (const auto& [name, value] : others) {
+    other_values.insert(to_text(value));
+  }
+  return some.empty() || (are_numbered && values == other_values);
 }
 
 }  // namespace
@@ -81,8 +98,10 @@ void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head)
       for (const SampleSeries& series : set.series) {
         here[series.name].insert(series.params);
       }
-      for (const auto& [benchmark, why] : set.failures) {
-        here[benchmark.name].insert(benchmark.params);
+      for (const auto* reasons : {&set.failures, &set.skipped}) {
+        for (const auto& [benchmark, why] : *reasons) {
+          here[benchmark.name].insert(benchmark.params);
+        }
       }
       for (auto& [name, params] : here) {
         if (params.size() > 1 || set.of_workloads) {
@@ -94,8 +113,9 @@ void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head)
   }
   const auto complete = [&](const std::string& name, Params& params) {
     const std::set<Params>& known = all.at(name);
-    if (params.empty() && known.size() == 2 && !several.contains(name)) {
-      params = *known.rbegin();
+    if (known.size() == 2 && !several.contains(name)) {
+      const Params& others = params == *known.begin() ? *known.rbegin() : *known.begin();
+      params = lack_names(params, others) ? others : params;
     }
   };
   for (auto* side : {&base, &head}) {
@@ -103,10 +123,12 @@ void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head)
       for (SampleSeries& series : set.series) {
         complete(series.name, series.params);
       }
-      for (const auto& [benchmark, why] : std::exchange(set.failures, {})) {
-        BenchmarkId id = benchmark;
-        complete(id.name, id.params);
-        set.failures.insert({id, why});
+      for (auto* reasons : {&set.failures, &set.skipped}) {
+        for (const auto& [benchmark, why] : std::exchange(*reasons, {})) {
+          BenchmarkId id = benchmark;
+          complete(id.name, id.params);
+          reasons->insert({id, why});
+        }
       }
     }
   }
@@ -123,6 +145,11 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 
 BenchmarkId benchmark_of(const SessionKey& key) {
   return {std::get<0>(key), std::get<1>(key)};
+}
+
+void keep_chosen(const IsChosen& is_chosen, SeriesByKey& all) {
+  std::erase_if(
+      all, [&](const auto& entry) { return is_chosen && !is_chosen(std::get<0>(entry.first)); });
 }
 
 std::string name_among(const SeriesByKey& all, const SessionKey& key) {
@@ -152,8 +179,9 @@ std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
 }
 
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy) {
-  const SeriesByKey all = series_by_key(base, head, policy);
+                 const Policy& policy, const IsChosen& is_chosen) {
+  SeriesByKey all = series_by_key(base, head, policy);
+  keep_chosen(is_chosen, all);
   return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
     return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
   }));

@@ -112,31 +112,30 @@ bool is_of(const std::string& glob, const std::string& workload) {
   return glob_match(glob, workload);
 }
 
-/// Removes what -w does not match. Throws UsageError for a glob that matches nothing.
-void keep_chosen(const std::vector<std::string>& globs, JudgedSides& sides) {
-  std::set<std::string> used;
-  const auto is_left_out = [&](const std::string& workload) {
-    bool chosen = globs.empty();
-    for (const std::string& glob : globs) {
-      if (is_of(glob, workload)) {
-        chosen = true;
-        used.insert(glob);
+/// Gives rows to what -w matches. Throws UsageError for a glob that matches nothing.
+void choose(const std::vector<std::string>& globs, JudgedSides& sides) {
+  std::set<std::string> names;
+  for (const auto* side : {&sides.base, &sides.head}) {
+    for (const SampleSet& set : *side) {
+      for (const SampleSeries& one : set.series) {
+        names.insert(one.name);
       }
-    }
-    return !chosen;
-  };
-  for (auto* side : {&sides.base, &sides.head}) {
-    for (SampleSet& set : *side) {
-      std::erase_if(set.series, [&](const SampleSeries& one) { return is_left_out(one.name); });
-      for (auto* reasons : {&set.failures, &set.skipped}) {
-        std::erase_if(*reasons, [&](const auto& one) { return is_left_out(one.first.name); });
+      for (const auto* reasons : {&set.failures, &set.skipped}) {
+        for (const auto& [benchmark, why] : *reasons) {
+          names.insert(benchmark.name);
+        }
       }
     }
   }
   for (const std::string& glob : globs) {
-    if (used.count(glob) == 0) {
+    if (std::ranges::none_of(names, [&](const auto& name) { return is_of(glob, name); })) {
       throw UsageError("no workload matches", glob, "use the name of a benchmark");
     }
+  }
+  if (!globs.empty()) {
+    sides.is_chosen = [globs](const std::string& name) {
+      return std::ranges::any_of(globs, [&](const auto& glob) { return is_of(glob, name); });
+    };
   }
 }
 
@@ -231,7 +230,7 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
       }
     }
   }
-  keep_chosen(options.workloads, sides);
+  choose(options.workloads, sides);
   complete_params(sides.base, sides.head);
   for (auto* side : {&sides.base, &sides.head}) {
     for (SampleSet& set : *side) {

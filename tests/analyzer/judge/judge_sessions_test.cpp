@@ -133,6 +133,46 @@ TEST(JudgeSessions, MatchBenchmarksOfWhichOneSideNamesThePackage) {
   EXPECT_EQ(verdicts({with}, {failed}), "a failed\n");
 }
 
+// asv's results have the values of parameters, benchmarks.json their names.
+TEST(JudgeSessions, MatchBenchmarksOfWhichOneSideNamesTheParameters) {
+  const auto of = [](const Params& params) {
+    SampleSeries one = series("time_sort(10, 'quick')", {1});
+    one.params = params;
+    return session({one});
+  };
+  const Params numbered{{"param1", std::int64_t{10}}, {"param2", std::string("'quick'")}};
+  const Params named{{"size", std::int64_t{10}}, {"kind", std::string("'quick'")}};
+  EXPECT_EQ(verdicts({of(numbered)}, {of(named)}), "time_sort(10, 'quick') inconclusive\n");
+  EXPECT_EQ(verdicts({of(named), of(numbered)}, {of(numbered)}),
+            "time_sort(10, 'quick') inconclusive\n");
+  SampleSet skipped = session({});
+  skipped.skipped = {{{"time_sort(10, 'quick')", numbered}, "its result is NaN"}};
+  EXPECT_EQ(verdicts({of(named)}, {skipped}), "time_sort(10, 'quick') failed\n");
+  Params others = named;
+  others["size"] = std::int64_t{20};
+  EXPECT_NE(verdicts({of(numbered)}, {of(others)}).find("missing"), std::string::npos);
+  EXPECT_NE(verdicts({of(named)}, {of(others)}).find("missing"), std::string::npos);
+}
+
+// Those that are not chosen still show how far sessions differ.
+TEST(JudgeSessions, KeepBenchmarksWithoutRowsAsControls) {
+  std::vector<SampleSeries> base, head;
+  for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
+    base.push_back(series(name, {1, 1.01, 0.99, 1, 1.02, 0.98}));
+    head.push_back(series(name, {1.01, 1, 0.99, 1.02, 1, 0.98}));
+  }
+  for (double& value : head.front().values) {
+    value *= 8;
+  }
+  const auto only = [](const std::string& name) { return name == "a"; };
+  const std::vector<SampleSet> old{session(base)}, now{session(head)};
+  EXPECT_EQ(count_judged(old, now, Policy{}), 7);
+  EXPECT_EQ(count_judged(old, now, Policy{}, only), 1);
+  const Comparison row = only_row(judge_sessions(old, now, Policy{}, 1, only));
+  EXPECT_EQ(row.workload, "a");
+  EXPECT_EQ(row.verdict, Verdict::regressed);
+}
+
 TEST(JudgeSessions, AreInconclusiveWithOneFileASide) {
   const Comparison row = only_row(judge_sessions(
       {session({series("parse", {1.0, 1.01, 0.99, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0})})},
