@@ -18,11 +18,13 @@ Document page_of(const Report& report, const std::string& in_full) {
   add({.title = "Families", .table = family_table(report)});
   add({.title = "Targets", .table = target_table(report)});
   add({.title = "Speed, size and quality", .table = trade_off_table(report)});
-  add({.title = "All comparisons",
-       .folded = true,
-       .first_to_cut = true,
-       .table = full_table(report),
-       .part = Part::everything});
+  Section all{.title = "All comparisons",
+              .folded = true,
+              .first_to_cut = true,
+              .table = full_table(report),
+              .part = Part::everything};
+  all.lines = take_shared_remarks(all.table.rows);
+  add(std::move(all));
   add({.title = "Environment and policy", .folded = true, .table = environment_table(report)});
   add({.title = "How to reproduce", .folded = true, .commands = report.reproduce});
   document.again = report.reproduce;
