@@ -52,6 +52,7 @@ struct CMakeProgram {
   std::string output;                          ///< the name of its file there
   bool is_benchmark = false, is_test = false;  ///< by what it links
   Names switches;                              ///< options that are off, and that it needs
+  Words sources{};                             ///< as written
 };
 
 struct CMakeProject {
@@ -202,7 +203,8 @@ void add_program(const Words& arguments, const std::string& file, const CMakeFol
   const bool is_set = output != folder.variables.end() && is_below_build(output->second, project);
   project.programs.push_back({target, file,
                               is_set ? output->second : build_folder(project, folder_of(file)),
-                              target, folder.links_benchmark, folder.links_tests, folder.switches});
+                              target, folder.links_benchmark, folder.links_tests, folder.switches,
+                              Words(arguments.begin() + 1, arguments.end())});
 }
 
 void link(const Words& arguments, const std::string& file, CMakeProject& project) {
@@ -453,10 +455,47 @@ int rank_of(const CMakeProgram& one) {
   return has("bench") ? 0 : is_other ? 2 : 1;
 }
 
-void propose(const CMakeProject& project, const CMakeProgram& one, Proposal& proposal) {
+/// The sources of a program; of a test whose sources are not listed plainly, all below its folder.
+Words source_files(const SourceTree& tree, const CMakeProgram& one) {
+  const std::string folder = folder_of(one.file);
+  Words files;
+  std::istringstream listed(joined(one.sources, ";"));
+  for (std::string source; std::getline(listed, source, ';');) {
+    const auto path = std::filesystem::path("/" + folder) / source;
+    files.push_back(path.lexically_normal().string().substr(1));
+  }
+  const bool is_listed = joined(one.sources, "").find('$') == std::string::npos;
+  if (!is_listed && one.is_test) {
+    std::ranges::copy_if(tree.files, std::back_inserter(files), [&](const std::string& file) {
+      return folder.empty() || file.starts_with(folder + "/");
+    });
+  }
+  return files;
+}
+
+/// Those that have benchmarks of Catch2, as one text.
+std::string catch2_sources(const SourceTree& tree, const CMakeProgram& one) {
+  std::string text;
+  for (const std::string& file : source_files(tree, one)) {
+    if (is_cpp_source(file)) {
+      const std::string source = tree.read(file).value_or("");
+      text += has_catch2_benchmarks(source) ? source : "";
+    }
+  }
+  return text;
+}
+
+void propose(const CMakeProject& project, const CMakeProgram& one, const SourceTree& tree,
+             Proposal& proposal) {
   if (one.is_benchmark) {
     proposal.found.push_back("Google Benchmark: target " + one.target + " (" + one.file + ")");
     proposal.workloads.push_back(benchmark_of(project, one));
+  } else if (const std::string sources = catch2_sources(tree, one); !sources.empty()) {
+    proposal.found.push_back("benchmarks of Catch2: target " + one.target + " (" + one.file + ")");
+    proposal.workloads.push_back(catch2_workload(one.target, one.folder + "/" + one.output,
+                                                 "target " + one.target + " of " + one.file,
+                                                 sources));
+    proposal.workloads.back().build = build_of(project, &one);
   } else if (!one.is_test) {
     proposal.programs.push_back(whole_program(one.target, {one.folder + "/" + one.output},
                                               ", which " + one.file + " builds"));
@@ -476,7 +515,7 @@ void detect_cmake(const SourceTree& tree, Proposal& proposal) {
                            " (" + project.root + ")");
   proposal.build = build_of(project, nullptr);
   for (const CMakeProgram& one : project.programs) {
-    propose(project, one, proposal);
+    propose(project, one, tree, proposal);
   }
   for (const std::string& one : project.unread) {
     proposal.notes.push_back("Google Benchmark is linked to the target " + one +

@@ -57,8 +57,7 @@ ProposedWorkload benchmarks_of(const std::string& folder, const std::string& mod
       folder == module ? "." : "./" + folder.substr(module.empty() ? 0 : module.size() + 1);
   const std::string compile =
       "go test -c -o " + shell_word(below + "/" + kProgram) + " " + shell_word(below);
-  workload.build.push_back(
-      {module.empty() ? compile : "(cd " + shell_word("./" + module) + " && " + compile + ")"});
+  workload.build.push_back({line_within(module, compile)});
   return workload;
 }
 
@@ -126,8 +125,7 @@ void detect_go(const SourceTree& tree, Proposal& proposal) {
     proposal.found.push_back("a Go module" + (name.empty() ? "" : " " + name));
     const bool has_program = has_file(tree, place + "main.go");
     const std::string compile = has_program ? "go build -o perf-compare.bin ." : "go build ./...";
-    proposal.build.push_back(
-        {module.empty() ? compile : "(cd " + shell_word("./" + module) + " && " + compile + ")"});
+    proposal.build.push_back({line_within(module, compile)});
     if (has_program) {
       proposal.programs.push_back(whole_program(name.empty() ? "program" : filename_of(name),
                                                 {"./" + place + "perf-compare.bin"}));

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "ci/cli/init/proposal.h"
+#include "schema/text/shell_words.h"
 
 namespace perf {
 namespace {
@@ -19,9 +20,10 @@ constexpr PackageManager kPackageManagers[] = {
     {"", "npm", "npm install --silent"},
 };
 
-const PackageManager& manager_of(const SourceTree& tree) {
+/// By the lock file in the folder, "" or "NAME/".
+const PackageManager& manager_of(const SourceTree& tree, const std::string& folder) {
   return *std::ranges::find_if(kPackageManagers, [&](const PackageManager& one) {
-    return one.lock.empty() || has_file(tree, std::string(one.lock));
+    return one.lock.empty() || has_file(tree, folder + std::string(one.lock));
   });
 }
 
@@ -37,36 +39,50 @@ std::string interpreter_of(const std::string& text) {
   return first.starts_with("#!") && first.find("bash") != std::string::npos ? "bash" : "sh";
 }
 
+/// The scripts of one package.json; packages of a workspace are installed at the top.
+void add_scripts(const SourceTree& tree, const std::string& file, const std::string& top,
+                 Proposal& proposal) {
+  const auto manifest = nlohmann::json::parse(tree.read(file).value_or(""), nullptr, false);
+  const auto scripts = manifest.is_object() ? manifest.find("scripts") : manifest.end();
+  if (!manifest.is_object() || scripts == manifest.end() || !scripts->is_object()) {
+    return;
+  }
+  const std::string folder = folder_of(file);
+  const PackageManager& manager = manager_of(tree, top.empty() ? top : top + "/");
+  const std::string program(manager.program);
+  std::vector<BuildLine> build{{line_within(top, std::string(manager.install))}};
+  if (scripts->contains("build")) {
+    build.push_back({line_within(folder, program + " run build")});
+  }
+  for (const auto& [name, script] : scripts->items()) {
+    if (!is_benchmark_script(name) || !script.is_string()) {
+      continue;
+    }
+    proposal.found.push_back("a script of " + file + ": " + name);
+    std::vector<std::string> command{program, "run", name};
+    if (!folder.empty()) {
+      command = {
+          "sh", "-c",
+          "cd " + shell_word("./" + folder) + " && exec " + program + " run " + shell_word(name)};
+    }
+    proposal.workloads.push_back(
+        {folder.empty() ? name : filename_of(folder) + "/" + name, command, "process",
+         "The script \"" + name + "\" of " + file + ", \"" + script.get<std::string>() +
+             "\", from start to end. For a verdict on each of its benchmarks, have it write a "
+             "format of docs/formats.md.",
+         build});
+  }
+}
+
 }  // namespace
 
 void detect_javascript(const SourceTree& tree, Proposal& proposal) {
-  if (!has_file(tree, "package.json")) {
-    return;
-  }
-  const auto manifest =
-      nlohmann::json::parse(tree.read("package.json").value_or(""), nullptr, false);
-  const auto scripts = manifest.is_object() ? manifest.find("scripts") : manifest.end();
-  const PackageManager& manager = manager_of(tree);
-  const std::string program(manager.program);
-  std::vector<BuildLine> build{{std::string(manager.install)}};
-  proposal.found.push_back("a JavaScript package (package.json)");
-  if (manifest.is_object() && scripts != manifest.end() && scripts->is_object()) {
-    if (scripts->contains("build")) {
-      build.push_back({program + " run build"});
+  const bool at_top = has_file(tree, "package.json");
+  for (const std::string& file : files_named(tree, "package.json")) {
+    if (folder_of(file).empty()) {
+      proposal.found.push_back("a JavaScript package (package.json)");
     }
-    for (const auto& [name, script] : scripts->items()) {
-      if (is_benchmark_script(name) && script.is_string()) {
-        proposal.found.push_back("a script of package.json: " + name);
-        proposal.workloads.push_back(
-            {name,
-             {program, "run", name},
-             "process",
-             "The script \"" + name + "\" of package.json, \"" + script.get<std::string>() +
-                 "\", from start to end. For a verdict on each of its benchmarks, have it write a "
-                 "format of docs/formats.md.",
-             build});
-      }
-    }
+    add_scripts(tree, file, at_top ? "" : folder_of(file), proposal);
   }
 }
 

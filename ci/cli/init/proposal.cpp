@@ -13,6 +13,7 @@
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/text/lists.h"
+#include "schema/text/shell_words.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -148,6 +149,10 @@ bool has_file(const SourceTree& tree, const std::string& path) {
   return std::ranges::binary_search(tree.files, path);
 }
 
+std::string line_within(const std::string& folder, const std::string& line) {
+  return folder.empty() ? line : "(cd " + shell_word("./" + folder) + " && " + line + ")";
+}
+
 std::vector<std::string> build_lines(const Proposal& proposal) {
   std::vector<BuildLine> lines;
   for (const ProposedWorkload& workload : proposal.workloads) {
@@ -174,10 +179,13 @@ Proposal propose_workloads(const SourceTree& tree) {
   detect_python(tree, proposal);
   detect_meson(tree, proposal);
   detect_jvm(tree, proposal);
+  detect_dotnet(tree, proposal);
   detect_javascript(tree, proposal);
   detect_make(tree, proposal);
   detect_hyperfine(tree, proposal);
+  detect_catch2(tree, proposal);
   detect_scripts(tree, proposal);
+  detect_others(tree, proposal);
   keep_first(proposal.notes, kMostNotes, "notes were", proposal.notes);
   if (tree.cut) {
     proposal.notes.push_back("only the first " + std::to_string(kMostFiles) + " files were read");

@@ -48,6 +48,9 @@ struct BuildLine {
   std::vector<std::string> words{};
 };
 
+/// A line of shell as it is run in a folder.
+std::string line_within(const std::string& folder, const std::string& line);
+
 /// A workload that the config could have.
 struct ProposedWorkload {
   std::string name;  ///< as found; the config makes a workload's name of it
@@ -84,6 +87,13 @@ struct Proposal {
 ProposedWorkload whole_program(const std::string& name, const std::vector<std::string>& command,
                                const std::string& origin = {});
 
+bool is_cpp_source(const std::string& file);
+/// Whether a source has BENCHMARK("name") in a test case of Catch2.
+bool has_catch2_benchmarks(const std::string& text);
+/// The benchmarks of a test program; `sources`: its text, for their tag.
+ProposedWorkload catch2_workload(const std::string& name, const std::string& program,
+                                 const std::string& place, const std::string& sources);
+
 /// What builds the workloads: lines of shell, each after the success of the one before.
 std::vector<std::string> build_lines(const Proposal& proposal);
 
@@ -96,6 +106,10 @@ void detect_python(const SourceTree& tree, Proposal& proposal);
 void detect_meson(const SourceTree& tree, Proposal& proposal);
 /// JMH, with Gradle or Maven.
 void detect_jvm(const SourceTree& tree, Proposal& proposal);
+/// BenchmarkDotNet.
+void detect_dotnet(const SourceTree& tree, Proposal& proposal);
+/// Notes benchmarks of Catch2 of which no program was found.
+void detect_catch2(const SourceTree& tree, Proposal& proposal);
 /// The scripts of package.json.
 void detect_javascript(const SourceTree& tree, Proposal& proposal);
 /// Takes Autotools or make for the build only where nothing else builds.
@@ -104,6 +118,8 @@ void detect_make(const SourceTree& tree, Proposal& proposal);
 void detect_hyperfine(const SourceTree& tree, Proposal& proposal);
 /// bench.sh and the like, where nothing else was found.
 void detect_scripts(const SourceTree& tree, Proposal& proposal);
+/// Manifests of other tools: a workload to complete, where there are benchmarks and nothing else.
+void detect_others(const SourceTree& tree, Proposal& proposal);
 
 /// All of the above. There is at least one workload, an example if nothing was found.
 Proposal propose_workloads(const SourceTree& tree);

@@ -276,6 +276,108 @@ TEST(Proposal, FindsCriterion) {
   EXPECT_EQ(config.build->command[2], "cargo bench --no-run --workspace");
 }
 
+TEST(Proposal, FindsBenchmarksOfLibtest) {
+  const std::string bench = "#![feature(test)]\nextern crate test;\n#[bench]\nfn b() {}\n";
+  Files files{
+      {"Cargo.toml", "[package]\nname = \"kit\"\n"},
+      {"benches/parse.rs", bench},
+      {"src/lib.rs", "#![cfg_attr(feature = \"unstable\", feature(test))]\nmod sort;\n"},
+      {"src/sort.rs", "#[cfg(all(test, feature = \"unstable\"))] mod b { #[bench] fn c() {} }"}};
+  const Config config = config_of(files);
+  ASSERT_EQ(config.workloads.size(), 2u);
+  EXPECT_EQ(
+      config.workloads[0].workload.command,
+      (Command{"cargo", "+nightly", "bench", "--quiet", "--package", "kit", "--bench", "parse"}));
+  EXPECT_EQ(config.workloads[0].workload.format, "criterion") << "which reads its text";
+  EXPECT_EQ(config.workloads[1].workload.command,
+            (Command{"cargo", "+nightly", "bench", "--quiet", "--package", "kit", "--lib",
+                     "--features", "unstable"}));
+  EXPECT_EQ(config.build->command[2],
+            "cargo +nightly bench --no-run --package kit && "
+            "cargo +nightly bench --no-run --package kit --features unstable");
+  files["rust-toolchain.toml"] = "[toolchain]\nchannel = \"nightly-2024-03-01\"\n";
+  EXPECT_EQ(config_of(files).workloads[0].workload.command[1], "bench");
+}
+
+TEST(Proposal, FindsBenchmarksOfTheCrateBencher) {
+  const Files files{
+      {"Cargo.toml", "[package]\nname = \"kit\"\n[dev-dependencies]\nbencher = \"0.1\"\n"},
+      {"benches/parse.rs", "benchmark_group!(b, f); benchmark_main!(b);"}};
+  EXPECT_EQ(config_of(files).workloads[0].workload.command,
+            (Command{"cargo", "bench", "--quiet", "--package", "kit", "--bench", "parse"}));
+}
+
+TEST(Proposal, FindsBenchmarksOfCatch2) {
+  const std::string tests =
+      "#include <catch2/catch_all.hpp>\nTEST_CASE(\"sort\", \"[!benchmark]\") {\n"
+      "  BENCHMARK(\"1000\") { return sort(1000); };\n}\n";
+  Files files{{"CMakeLists.txt", R"(
+project(kit)
+add_executable(kit_tests tests/main.cpp tests/sort.cpp)
+add_executable(other_tests tests/main.cpp)
+target_link_libraries(kit_tests Catch2::Catch2WithMain)
+target_link_libraries(other_tests Catch2::Catch2WithMain))"},
+              {"tests/main.cpp", "#include <catch2/catch_all.hpp>\nTEST_CASE(\"a\") {}"},
+              {"tests/sort.cpp", tests}};
+  Config config = config_of(files);
+  ASSERT_EQ(config.workloads.size(), 1u);
+  const Workload& workload = config.workloads[0].workload;
+  EXPECT_EQ(workload.command, (Command{"build/kit_tests", "[!benchmark]", "--reporter", "xml",
+                                       "--out", "{out}", "--benchmark-samples", "20"}));
+  EXPECT_EQ(workload.format, "catch2");
+  EXPECT_NE(config.build->command[2].find("--target kit_tests"), std::string::npos);
+  files["tests/sort.cpp"] = "TEST_CASE(\"sort\") { BENCHMARK_ADVANCED(\"b\")(auto m) {}; }";
+  EXPECT_NE(proposal_of(files).workloads[0].comment.find("To do: its other tests run, too"),
+            std::string::npos);
+  files["CMakeLists.txt"] =
+      "project(kit)\nfile(GLOB S tests/*.cpp)\nadd_executable(t ${S})\n"
+      "target_link_libraries(t Catch2::Catch2)\n";
+  EXPECT_EQ(proposal_of(files).workloads.at(0).format, "catch2");
+  files.erase("CMakeLists.txt");
+  const Proposal without = proposal_of(files);
+  ASSERT_EQ(without.notes.size(), 1u);
+  EXPECT_NE(without.notes[0].find("the benchmarks of Catch2 in tests/sort.cpp"), std::string::npos);
+}
+
+TEST(Proposal, FindsBenchmarkDotNet) {
+  Files files{{"Kit.sln", ""},
+              {"src/Kit/Kit.csproj", "<Project/>"},
+              {"bench/my kit/Kit.Bench.csproj",
+               R"(<PackageReference Include="BenchmarkDotNet" Version="0.13.12" />)"},
+              {"bench/my kit/Program.cs", "BenchmarkSwitcher.FromAssembly(a).Run(args);"}};
+  const Config config = config_of(files);
+  ASSERT_EQ(config.workloads.size(), 1u);
+  const Workload& workload = config.workloads[0].workload;
+  EXPECT_EQ(workload.name, "Kit.Bench");
+  EXPECT_EQ(workload.format, "benchmarkdotnet");
+  EXPECT_NE(workload.command[2].find("--project './bench/my kit/Kit.Bench.csproj' -- --filter '*' "
+                                     "--join"),
+            std::string::npos);
+  EXPECT_EQ(config.build->command[2],
+            "dotnet build --configuration Release './bench/my kit/Kit.Bench.csproj'");
+  EXPECT_EQ(proposal_of(files).workloads[0].comment.find("To do"), std::string::npos);
+  files["bench/my kit/Program.cs"] = "BenchmarkRunner.Run<Load>();";
+  EXPECT_NE(proposal_of(files).workloads[0].comment.find("To do: its main program"),
+            std::string::npos);
+  files.erase("bench/my kit/Kit.Bench.csproj");
+  EXPECT_EQ(proposal_of(files).found, std::vector<std::string>{"a .NET project"});
+}
+
+TEST(Proposal, GivesAConfigToCompleteForOtherManifests) {
+  Files files{{"MODULE.bazel", "module(name = \"kit\")"}, {"kit/sort_benchmark.cc", ""}};
+  Config config = config_of(files);
+  EXPECT_EQ(config.workloads.at(0).workload.name, "bazel");
+  EXPECT_EQ(config.build->command[2], "bazel build --compilation_mode=opt //REPLACE:BENCHMARK");
+  EXPECT_EQ(proposal_of(files).workloads[0].comment.find("To do: MODULE.bazel"), 0u);
+  files.erase("kit/sort_benchmark.cc");
+  EXPECT_EQ(proposal_of(files).basis, Basis::example) << "no benchmark in it is known";
+  EXPECT_EQ(proposal_of(files).found, std::vector<std::string>{"a Bazel module (MODULE.bazel)"});
+  config = config_of({{"build.sbt", "enablePlugins(JmhPlugin)"}});
+  EXPECT_EQ(config.workloads.at(0).workload.format, "jmh");
+  config = config_of({{"justfile", "bench:\n"}, {"bench.sh", ""}});
+  EXPECT_EQ(config.workloads.at(0).workload.name, "bench") << "the script";
+}
+
 TEST(Proposal, TimesACargoProgramWithoutBenches) {
   const Config config = config_of(
       {{"Cargo.toml", "[package]\nname = \"tool\"\n[dependencies]\n"}, {"src/main.rs", ""}});
@@ -376,6 +478,25 @@ TEST(Proposal, FindsScriptsOfPackageJson) {
   for (const char* text : {"{", "[]", R"({"scripts": 1})", "{}", R"({"scripts": {"bench": 1}})"}) {
     EXPECT_EQ(proposal_of({{"package.json", text}}).basis, Basis::example) << text;
   }
+}
+
+TEST(Proposal, FindsScriptsOfPackagesInAWorkspace) {
+  const std::string scripts = R"({"scripts": {"build": "tsc", "bench": "node b.js"}})";
+  Files files{{"package.json", R"({"private": true, "workspaces": ["packages/*"]})"},
+              {"yarn.lock", ""},
+              {"packages/a b/package.json", scripts}};
+  Config config = config_of(files);
+  ASSERT_EQ(config.workloads.size(), 1u);
+  EXPECT_EQ(config.workloads[0].workload.name, "a_b/bench");
+  EXPECT_EQ(config.workloads[0].workload.command,
+            (Command{"sh", "-c", "cd './packages/a b' && exec yarn run bench"}));
+  EXPECT_EQ(config.build->command[2],
+            "yarn install --frozen-lockfile && (cd './packages/a b' && yarn run build)");
+  files.erase("package.json");
+  config = config_of(files);
+  EXPECT_EQ(config.build->command[2],
+            "(cd './packages/a b' && npm install --silent) && "
+            "(cd './packages/a b' && npm run build)");
 }
 
 TEST(Proposal, FindsBenchmarksOfMeson) {
