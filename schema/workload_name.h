@@ -22,6 +22,11 @@ std::string fault_in_workload_name(std::string_view name);
 /// cut, and ends in a digest of the whole name, as any does with `has_digest`.
 std::string workload_name(std::string_view name, bool has_digest = false);
 
+/// Parameters of a foreign benchmark that tell its series apart: its name, where that of the
+/// workload has other characters, and the version of its source, where its file has one.
+inline constexpr const char* kForeignName = "benchmark_name";
+inline constexpr const char* kForeignVersion = "benchmark_version";
+
 /// Proposes names of workloads, by the order in which they come: a duplicate gets _2, the next _3.
 class WorkloadNames {
  public:

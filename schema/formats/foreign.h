@@ -85,6 +85,7 @@ struct ForeignBlocks {
 /// The name of a workload is that of the benchmark, with its parameters where it shares its name,
 /// and with a Go benchmark's package ahead, as workload_name.h spells it. Names that are then equal
 /// end in a digest of what the file has, so that the order of a file does not matter.
+/// Of a session that is imported, kForeignName and kForeignVersion are parameters.
 ForeignBlocks blocks_of(const SampleSet& samples);
 
 /// The same of a session, but its own blocks where it has some (`steps`). Metrics below 0 are

@@ -59,20 +59,31 @@ std::string full_name(const BenchmarkId& id, bool shares_name) {
   return name;
 }
 
+/// What the workload of a benchmark is called. Another file may have a benchmark whose name has the
+/// replaced characters.
+struct ForeignName {
+  std::string workload;
+  std::string of_file{};  ///< where characters were replaced, and no digest says so
+};
+
 /// Names of workloads, none twice, whatever the order of the benchmarks.
-std::map<BenchmarkId, std::string> workload_names(const std::set<BenchmarkId>& ids) {
+std::map<BenchmarkId, ForeignName> workload_names(const std::set<BenchmarkId>& ids) {
   std::map<std::string, int> of_name, of_workload;
   for (const BenchmarkId& id : ids) {
     ++of_name[id.name];
   }
-  std::map<BenchmarkId, std::string> names;
+  std::map<BenchmarkId, ForeignName> names;
   for (const BenchmarkId& id : ids) {
-    names[id] = full_name(id, of_name[id.name] > 1);
-    ++of_workload[workload_name(names[id])];
+    names[id].of_file = full_name(id, of_name[id.name] > 1);
+    ++of_workload[workload_name(names[id].of_file)];
   }
   for (auto& [id, name] : names) {
-    const std::string plain = workload_name(name);
-    name = workload_name(name, of_workload[plain] > 1 && plain != name);
+    const std::string plain = workload_name(name.of_file);
+    const bool has_digest = of_workload[plain] > 1 && plain != name.of_file;
+    name.workload = workload_name(name.of_file, has_digest);
+    if (has_digest || name.of_file.size() > kLongestWorkloadName || plain == name.of_file) {
+      name.of_file.clear();
+    }
   }
   return names;
 }
@@ -80,8 +91,8 @@ std::map<BenchmarkId, std::string> workload_names(const std::set<BenchmarkId>& i
 class BlockBuilder {
  public:
   BlockBuilder(const std::map<std::string, std::string>& facts,
-               std::map<BenchmarkId, std::string> names, bool judges_negative)
-      : judges_negative_(judges_negative), names_(std::move(names)) {
+               std::map<BenchmarkId, ForeignName> names, bool is_imported)
+      : is_imported_(is_imported), names_(std::move(names)) {
     std::size_t bytes = 0;
     for (const auto& [name, value] : facts) {
       const std::size_t size = name.size() + value.size();
@@ -101,9 +112,12 @@ class BlockBuilder {
     block.workload = name_of(benchmark.id);
     block.params = benchmark.series.front()->params;
     block.facts = facts_;
+    if (const std::string& name = names_.at(benchmark.id).of_file; is_imported_ && !name.empty()) {
+      block.params[kForeignName] = name;
+    }
     for (const SampleSeries* series : benchmark.series) {
       if (!series->version.empty()) {
-        block.params["version"] = series->version;  // an edited benchmark begins a new series
+        block.params[kForeignVersion] = series->version;  // edited ones begin a new series
       }
       if (series->metric != kStepTime) {
         add_metric(*series, block);
@@ -136,7 +150,7 @@ class BlockBuilder {
 
  private:
   const std::string& name_of(const BenchmarkId& benchmark) {
-    const std::string& name = names_.at(benchmark);
+    const std::string& name = names_.at(benchmark).workload;
     if (!name.ends_with(benchmark.name) && renamed_.figures["benchmarks"]++ == 0) {
       renamed_.about = {{"benchmark", in_quotes(benchmark.name)}, {"workload", name}};
     }
@@ -153,7 +167,7 @@ class BlockBuilder {
       warn(WarningKind::metric_measured_here, series);
     } else if (std::vector<double> values = values_of(series); !values.empty()) {
       const double value = median_in_place(values);
-      const bool may_judge = value >= 0 || judges_negative_;
+      const bool may_judge = value >= 0 || is_imported_;  // a history has differences
       if (series.judge && !may_judge) {
         warn(WarningKind::negative_metric, series);
       }
@@ -168,14 +182,14 @@ class BlockBuilder {
          {{"metric", in_quotes(series.metric.name)}, {"benchmark", in_quotes(series.name)}}});
   }
 
-  const bool judges_negative_;
+  const bool is_imported_;
   ForeignBlocks found_;
   std::map<std::string, std::string> facts_;
-  std::map<BenchmarkId, std::string> names_;
+  std::map<BenchmarkId, ForeignName> names_;
   Warning renamed_{WarningKind::renamed};
 };
 
-ForeignBlocks blocks_of(const SampleSet& samples, bool judges_negative) {
+ForeignBlocks blocks_of(const SampleSet& samples, bool is_imported) {
   const std::vector<Benchmark> benchmarks = benchmarks_of(samples);
   std::set<BenchmarkId> ids;
   for (const Benchmark& benchmark : benchmarks) {
@@ -184,7 +198,7 @@ ForeignBlocks blocks_of(const SampleSet& samples, bool judges_negative) {
   for (const auto& [benchmark, reason] : samples.failures) {
     ids.insert(benchmark);
   }
-  BlockBuilder builder(samples.environment.machine, workload_names(ids), judges_negative);
+  BlockBuilder builder(samples.environment.machine, workload_names(ids), is_imported);
   for (const Benchmark& benchmark : benchmarks) {
     builder.add(benchmark);
   }
@@ -206,13 +220,23 @@ void name_as_imported(SampleSet& samples) {
       ids.insert(benchmark);
     }
   }
-  const std::map<BenchmarkId, std::string> names = workload_names(ids);
+  const std::map<BenchmarkId, ForeignName> names = workload_names(ids);
+  const auto named = [&](const std::string& name, const Params& params) {
+    const ForeignName& found = names.at({name, params});
+    BenchmarkId id{found.workload, params};
+    if (!found.of_file.empty()) {
+      id.params[kForeignName] = found.of_file;
+    }
+    return id;
+  };
   for (SampleSeries& series : samples.series) {
-    series.name = names.at({series.name, series.params});
+    const BenchmarkId id = named(series.name, series.params);
+    series.name = id.name;
+    series.params = id.params;
   }
   for (auto* reasons : {&samples.failures, &samples.skipped}) {
     for (auto& [benchmark, why] : std::exchange(*reasons, {})) {
-      reasons->insert({{names.at(benchmark), benchmark.params}, why});
+      reasons->insert({named(benchmark.name, benchmark.params), why});
     }
   }
 }

@@ -309,6 +309,7 @@ struct InvocationRow {
 struct DeclarationRow {
   std::uint32_t name = 0;   ///< index into RecordedRows::block_names
   std::uint32_t facts = 0;  ///< index into RecordedRows::facts
+  std::uint32_t own = 0;    ///< index into RecordedRows::own_params
 };
 
 struct BlockRow {
@@ -336,6 +337,7 @@ struct RecordedRows {
   std::vector<Metric> metrics;
   std::vector<std::string> block_names;
   std::vector<std::map<std::string, std::string>> facts;
+  std::vector<Params> own_params;  ///< that tell series of blocks apart, first none
   std::unordered_map<std::int64_t, DeclarationRow> declarations;  ///< by key
   std::vector<InvocationRow> invocations;                         ///< by key
   std::vector<BlockRow> blocks;   ///< by invocation, then idx; of good ones and others

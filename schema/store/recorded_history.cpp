@@ -58,10 +58,19 @@ class Names {
     return found->second;
   }
 
-  const std::string& operator[](std::uint32_t name) const { return names_[name]; }
+  /// A name with the parameters that tell series of that name apart.
+  std::uint32_t with(std::uint32_t name, std::uint32_t own_params) {
+    return own_params == 0 ? name : number(names_[name].first, own_params);
+  }
+
+  const std::string& text(std::uint32_t name) const { return names_[name].first; }
+  const Params& params(std::uint32_t name) const { return rows_.own_params[names_[name].second]; }
 
  private:
-  std::uint32_t number(const std::string& name) {
+  using Name = std::pair<std::string, std::uint32_t>;  // index into RecordedRows::own_params
+
+  std::uint32_t number(const std::string& text, std::uint32_t own_params = 0) {
+    const Name name{text, own_params};
     const std::uint32_t place = place_of(numbers_, name);
     if (place == names_.size()) {
       names_.push_back(name);
@@ -70,8 +79,8 @@ class Names {
   }
 
   const RecordedRows& rows_;
-  std::vector<std::string> names_{};
-  std::map<std::string, std::uint32_t> numbers_{};
+  std::vector<Name> names_{};
+  std::map<Name, std::uint32_t> numbers_{};
   std::vector<std::vector<std::uint32_t>> of_entries_{};
   std::map<std::vector<std::uint32_t>, std::vector<std::uint32_t>> of_blocks_{};
 };
@@ -120,8 +129,9 @@ class SeriesRecorder {
       return;
     }
     std::size_t place = 0;
-    for (const std::uint32_t name : names_.of_blocks(invocation, blocks)) {
+    for (const std::uint32_t plain : names_.of_blocks(invocation, blocks)) {
       const BlockRow& block = blocks[place++];
+      const std::uint32_t name = names_.with(plain, block.declaration->own);
       seen.judge = false;
       seen.name = name;
       seen.facts = block.declaration->facts;
@@ -162,7 +172,8 @@ class SeriesRecorder {
       series.workload = rows_.entries[invocation.entry].name;
       series.params = rows_.entries[invocation.entry].params;
       series.outside = rows_.entries[invocation.entry].outside;
-      series.name = names_[seen.name];
+      series.params.insert(names_.params(seen.name).begin(), names_.params(seen.name).end());
+      series.name = names_.text(seen.name);
       series.metric = rows_.metrics[seen.metric];
       const RunRow& run = rows_.runs[invocation.run];
       (anchored ? series.anchor : series.fingerprint) = anchored ? run.base : run.fingerprint;
@@ -274,10 +285,7 @@ namespace perf {
 
 bool is_wanted(const HistoryQuery& query, const RecordedSeries& series) {
   const bool has_name =
-      query.workloads.empty() ||
-      std::any_of(query.workloads.begin(), query.workloads.end(), [&](const std::string& glob) {
-        return glob_match(glob, series.workload) || glob_match(glob, series.name);
-      });
+      is_chosen(query.workloads, series.workload) || is_chosen(query.workloads, series.name);
   return has_name && store::is_wanted(query, series.metric.name);
 }
 

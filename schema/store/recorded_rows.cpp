@@ -8,6 +8,7 @@
 #include "schema/error.h"
 #include "schema/readings.h"
 #include "schema/store/internal.h"
+#include "schema/workload_name.h"
 
 namespace perf::store {
 namespace {
@@ -172,13 +173,30 @@ void read_invocations(Connection& connection, const HistoryQuery& query, Recorde
 
 void read_declarations(Connection& connection, RecordedRows& found) {
   std::map<std::string, std::uint32_t> names, facts;
+  std::map<Params, std::uint32_t> own_params;
   place_of(facts, {});
   found.facts.emplace_back();
-  Statement rows = connection.query("SELECT key, workload, facts FROM declaration");
+  place_of(own_params, {});
+  found.own_params.emplace_back();
+  Statement rows = connection.query(
+      "SELECT key, workload, facts, ifnull(CAST(params ->> ?1 AS TEXT), ''), "
+      "ifnull(CAST(params ->> ?2 AS TEXT), '') FROM declaration",
+      kForeignName, kForeignVersion);
   std::int64_t key = 0;
-  for (std::string name, text; rows.next();) {
+  for (std::string name, text, own_name, version; rows.next();) {
     DeclarationRow row;
-    rows.read(key, name, text);
+    rows.read(key, name, text, own_name, version);
+    Params own;
+    if (!own_name.empty()) {
+      own[kForeignName] = own_name;
+    }
+    if (!version.empty()) {
+      own[kForeignVersion] = version;
+    }
+    row.own = place_of(own_params, own);
+    if (row.own == found.own_params.size()) {
+      found.own_params.push_back(own);
+    }
     row.name = place_of(names, name);
     if (row.name == found.block_names.size()) {
       found.block_names.push_back(name);

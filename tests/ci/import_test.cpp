@@ -13,6 +13,7 @@ namespace perf::test {
 namespace {
 
 namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
 
 constexpr const char* kGoogle = R"({"context":{"host_name":"ci-7","num_cpus":2,
   "date":"2026-01-31T12:00:00+00:00"},"benchmarks":[
@@ -150,6 +151,53 @@ TEST_F(Import, JoinsTheSeriesOfATrackedWorkload) {
   ASSERT_EQ(history.invocations.size(), 1u);
   ASSERT_EQ(history.invocations[0].blocks.size(), 2u);
   EXPECT_EQ(history.invocations[0].blocks[1].workload, "BM_parse/64");
+}
+
+/// Names of the series of step_time in the history, with how many values each has.
+std::map<std::string, std::size_t> series_of(const Store& store, const Words& oids) {
+  std::map<std::string, std::size_t> found;
+  for (const RecordedSeries& one : store.load_recorded({.oids = oids}).series) {
+    std::string name = one.name;
+    for (const auto& [key, value] : one.params) {
+      name += " " + key + "=" + to_text(value);
+    }
+    found[name] += one.metric == kStepTime ? one.values.size() : 0;
+  }
+  return found;
+}
+
+// `kit x` becomes kit_x, which another file may have as it is.
+TEST_F(Import, KeepsNamesApartThatBecomeEqual) {
+  const auto text = [](const std::string& command) {
+    return R"({"results": [{"command": ")" + command + R"(", "times": [1, 2]}]})";
+  };
+  for (const Words& more : {Words{}, Words{"--as", "all"}}) {
+    for (const auto& [command, commit] : {std::pair{"kit x", first}, {"kit_x", second}}) {
+      Words arguments{"hyperfine", put("h.json", text(command)), "--rev", commit};
+      arguments.insert(arguments.end(), more.begin(), more.end());
+      ASSERT_EQ(import(arguments).exit_code, 0);
+    }
+  }
+  EXPECT_EQ(series_of(store(), {first, second}),
+            (std::map<std::string, std::size_t>{{"kit_x", 1},
+                                                {"kit_x benchmark_name=kit x", 1},
+                                                {"all", 1},
+                                                {"all benchmark_name=kit x", 1}}));
+}
+
+TEST_F(Import, BeginsANewSeriesOfAnEditedBenchmark) {
+  const auto text = [](const std::string& commit, const std::string& version) {
+    return R"({"commit_hash": ")" + commit +
+           R"(", "result_columns": ["result", "version"], "results": {"time_a": [[1], ")" +
+           version + R"("], "time_b": [[1], "b1"]}, "version": 2})";
+  };
+  for (const auto& [commit, version] : {std::pair{first, "a1"}, {second, "a2"}}) {
+    ASSERT_EQ(import({"asv", put("a.json", text(commit, version)), "--as", "suite"}).exit_code, 0);
+  }
+  EXPECT_EQ(series_of(store(), {first, second}),
+            (std::map<std::string, std::size_t>{{"suite/time_a benchmark_version=a1", 1},
+                                                {"suite/time_a benchmark_version=a2", 1},
+                                                {"suite/time_b benchmark_version=b1", 2}}));
 }
 
 TEST_F(Import, TakesCommitsFromTheFile) {

@@ -1,5 +1,6 @@
 #include "reporter/text/sentences.h"
 #include "schema/formats/reading.h"
+#include "schema/workload_name.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
@@ -107,7 +108,7 @@ TEST(Asv, ReadsTheVersionOfABenchmark) {
           .samples;
   EXPECT_EQ(series_in(set, "time_a").version, "v1");
   EXPECT_EQ(set.failures.size(), 2u) << "of time_b each combination";
-  EXPECT_EQ(blocks_of(set).blocks.at(0).params, (Params{{"version", std::string("v1")}}));
+  EXPECT_EQ(blocks_of(set).blocks.at(0).params, (Params{{kForeignVersion, std::string("v1")}}));
 }
 
 TEST(Asv, RefusesWithThePlace) {

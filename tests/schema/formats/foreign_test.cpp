@@ -185,6 +185,25 @@ TEST(ForeignBlocks, NameBenchmarksByContent) {
   EXPECT_EQ(names_of({series_of("f<int,1>", kStepTime, {1})}).begin()->second, "f_int_1_");
 }
 
+// Another file may have a benchmark that is called as this one's workload.
+TEST(ForeignBlocks, KeepNamesWithOtherCharactersApart) {
+  ImportedSession session;
+  session.samples.series = {series_of("kit x", kStepTime, {1})};
+  session.samples.failures = {{{"kit y"}, "no"}};
+  const Block block = blocks_of(session).blocks.at(0);
+  EXPECT_EQ(block.workload, "kit_x");
+  EXPECT_EQ(block.params, (Params{{kForeignName, std::string("kit x")}}));
+  EXPECT_TRUE(blocks_of(session.samples).blocks.at(0).params.empty()) << "of a measured command";
+  name_as_imported(session.samples);
+  EXPECT_EQ(session.samples.series.at(0).name, "kit_x");
+  EXPECT_EQ(session.samples.series.at(0).params, block.params);
+  EXPECT_EQ(session.samples.failures.begin()->first.name, "kit_y");
+  for (const std::string name : {std::string("kit_x"), std::string(300, 'x')}) {
+    session.samples.series = {series_of(name, kStepTime, {1})};
+    EXPECT_TRUE(blocks_of(session).blocks.at(0).params.empty()) << name;
+  }
+}
+
 TEST(ForeignBlocks, NameBenchmarksByTheirPackageOrProgram) {
   for (const auto& [name, params, workload] :
        std::vector<std::tuple<std::string, Params, std::string>>{
