@@ -33,7 +33,7 @@ bool is_grouped(std::string_view text) {
 std::optional<double> number_of(std::string_view text) {
   std::string digits(text);
   digits.erase(std::remove(digits.begin(), digits.end(), ','), digits.end());
-  const std::optional<double> value = parsed<double>(digits);
+  const std::optional<double> value = foreign_number(digits);
   return value && is_grouped(text) && !is_large_integer(digits) ? value : std::nullopt;
 }
 

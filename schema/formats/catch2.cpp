@@ -157,8 +157,7 @@ class CatchReader {
 
   static double number_in(const XML_Char** attributes) {
     const char* value = attribute(attributes, "value");
-    const std::optional<double> number =
-        value == nullptr ? std::nullopt : parsed<double>(std::string_view(value));
+    const std::optional<double> number = value == nullptr ? std::nullopt : foreign_number(value);
     if (!number) {
       throw JsonFault{0, "a mean without a number"};
     }

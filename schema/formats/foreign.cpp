@@ -88,7 +88,13 @@ constexpr std::array<Format, 22> kFormats{{
      }},
     {"hyperfine", read_hyperfine, [](Text text) { return text.lists("results", {"command"}); }},
     {"nanobench", read_nanobench,
-     [](Text text) { return text.lists("results", {"median(elapsed)"}); }},
+     [](Text text) {  // pyperf itself has its version in "metadata"
+       const JsonObject* metadata = field_as<JsonObject>(text.top, "metadata");
+       return text.lists("results", {"median(elapsed)"}) ||
+              (metadata != nullptr && find_member(*metadata, "inner_loops") != nullptr &&
+               find_member(*metadata, "perf_version") == nullptr &&
+               text.lists("benchmarks", {"runs"}));
+     }},
     {"pytest-benchmark", read_pytest_benchmark,
      [](Text text) { return text.has("benchmarks") && text.has("machine_info"); }},
     {"jmh", read_jmh, [](Text text) { return text.is_list && text.has("primaryMetric"); }},

@@ -38,7 +38,7 @@ bool is_space(char c) {
 /// NaN where a double does not hold the number; nothing for a text that is no number.
 std::optional<double> go_value(std::string_view text) {
   text.remove_prefix(text.starts_with('+') ? 1 : 0);
-  const std::optional<double> value = parsed<double>(text);
+  const std::optional<double> value = foreign_number(text);
   return value && is_large_integer(text) ? std::nan("") : value;
 }
 

@@ -41,6 +41,21 @@ void take_epochs(const Entry& result, SeriesList& list) {
   }
 }
 
+/// What the template pyperf() has of a benchmark: its title and the epochs.
+void take_pyperf(const Entry& file, SeriesList& list) {
+  const Entry metadata(file.at("metadata"), "\"metadata\"");
+  const JsonValue* batch = metadata.find("inner_loops");
+  const std::string loops = batch == nullptr ? "1" : fact_text(*batch).value_or("1");
+  const std::string name = metadata.text("name") + (loops == "1" ? "" : "/batch=" + loops);
+  for (const JsonValue& benchmark : file.list("benchmarks")) {
+    for (const JsonValue& run : Entry(benchmark, "a benchmark").list("runs")) {
+      for (const JsonValue& elapsed : Entry(run, "a run").list("values")) {
+        list.add(name, {}, step_times(), number_or_nan(elapsed, "a value"));
+      }
+    }
+  }
+}
+
 /// Where the system permits no counters, all of them are 0.
 bool is_uncounted(const SampleSeries& series) {
   return series.metric != kStepTime &&
@@ -49,9 +64,10 @@ bool is_uncounted(const SampleSeries& series) {
 
 }  // namespace
 
-/// Reads what nanobench renders with its template json() (version 4.3,
+/// Reads what nanobench renders with its templates json() and pyperf() (version 4.3,
 /// https://github.com/martinus/nanobench/blob/master/src/include/nanobench.h, "char const*
-/// json()"). A benchmark is its title and name, with complexityN and batch where they are set.
+/// json()"). A benchmark is its title and name, with complexityN and batch where they are set; in
+/// pyperf(), which renders one benchmark, its title and batch.
 ///
 /// A value is an epoch: `elapsed`, seconds per iteration, becomes step_time, also where `batch`
 /// says that an iteration does several operations. Counts per iteration are shown. The file names
@@ -59,7 +75,12 @@ bool is_uncounted(const SampleSeries& series) {
 Sessions read_nanobench(std::string_view text, const std::string& filename) {
   const auto read = [](const JsonValue& root) {
     SeriesList list;
-    for (const JsonValue& result : Entry(root, "the file").list("results")) {
+    const Entry file(root, "the file");
+    if (file.find("results") == nullptr && file.find("metadata") != nullptr) {
+      take_pyperf(file, list);
+      return one_session(list.take());
+    }
+    for (const JsonValue& result : file.list("results")) {
       take_epochs({result, "a result"}, list);
     }
     std::erase_if(list.set.series, is_uncounted);

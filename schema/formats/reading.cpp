@@ -9,31 +9,38 @@ namespace {
 
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// As C++, Python and JavaScript write them.
-bool is_non_number(std::string_view word) {
-  return word == "NaN" || word == "nan" || word == "Infinity" || word == "inf" || word == "Inf" ||
-         word == "INF";
-}
-
 bool has_sign(std::string_view word) {
   return word.starts_with('-') || word.starts_with('+');
 }
 
-/// The length of such a word at `at`; 0 for another word, and for a key.
+/// The length of such a word at the beginning of a text; 0: another word. The C runtimes of Windows
+/// write nan(ind) and nan(snan), old ones 1.#QNAN, 1.#IND00, 1.#INF and, rounded, 1.#J.
+std::size_t length_of_non_number(std::string_view text) {
+  constexpr std::string_view kOldMark = "1.#", kDigits = "0123456789";
+  const std::size_t sign = has_sign(text) ? 1 : 0;
+  const bool is_old = text.substr(sign).starts_with(kOldMark);
+  const std::size_t begin = sign + (is_old ? kOldMark.size() : 0);
+  std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
+  if (is_old) {
+    return end > begin ? std::min(text.find_first_not_of(kDigits, end), text.size()) : 0;
+  }
+  const std::string word = lower(text.substr(begin, end - begin));
+  for (const std::string_view kind : {"(ind)", "(snan)"}) {
+    end += word == "nan" && text.substr(end).starts_with(kind) ? kind.size() : 0;
+  }
+  return word == "nan" || word == "inf" || word == "infinity" ? end : 0;
+}
+
+/// The length of such a word at `at` of a JSON text; 0 for another word, and for a key.
 std::size_t non_number_at(std::string_view text, std::size_t at) {
-  constexpr std::string_view kFirst = "+-NnIi", kOfMsvc = "(ind)";
+  constexpr std::string_view kFirst = "+-NnIi1";
   const bool within = at > 0 && (text[at - 1] == '_' || is_name_letter(text[at - 1]));
   if (within || kFirst.find(text[at]) == kFirst.npos) {
     return 0;
   }
-  const std::size_t begin = at + (has_sign(text.substr(at)) ? 1 : 0);
-  std::size_t end = std::min(text.find_first_not_of(kLetters, begin), text.size());
-  if (!is_non_number(text.substr(begin, end - begin))) {
-    return 0;
-  }
-  end += text.substr(end).starts_with(kOfMsvc) ? kOfMsvc.size() : 0;
-  const std::size_t next = text.find_first_not_of(" \t\r\n", end);
-  return next != std::string_view::npos && text[next] == ':' ? 0 : end - at;
+  const std::size_t length = length_of_non_number(text.substr(at));
+  const std::size_t next = text.find_first_not_of(" \t\r\n", at + length);
+  return next != std::string_view::npos && text[next] == ':' ? 0 : length;
 }
 
 /// Why a number is no value of that metric; empty where it is one.
@@ -84,6 +91,14 @@ std::optional<double> size_of(std::string_view name, const std::array<Unit, size
 }
 
 }  // namespace
+
+bool is_non_number(std::string_view text) {
+  return !text.empty() && length_of_non_number(text) == text.size();
+}
+
+std::optional<double> foreign_number(std::string_view text) {
+  return is_non_number(text) ? std::nan("") : parsed<double>(text);
+}
 
 std::string mask_non_numbers(std::string_view text) {
   std::string masked(text);
@@ -154,9 +169,7 @@ double measurable_amount(const JsonValue& value, std::string_view subject) {
 
 double number_or_nan(const JsonValue& value, std::string_view subject) {
   const std::string* text = std::get_if<std::string>(&value.data);
-  const bool is_none =
-      text != nullptr &&
-      (text->empty() || is_non_number(std::string_view(*text).substr(has_sign(*text) ? 1 : 0)));
+  const bool is_none = text != nullptr && (text->empty() || is_non_number(*text));
   return value.is_null() || is_none ? std::nan("") : as_number(value, subject);
 }
 

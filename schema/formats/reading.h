@@ -54,9 +54,15 @@ void for_each_line(std::string_view text, const std::string& filename, const std
   }
 }
 
-/// The text with every bare NaN and infinity, which some programs write into JSON (NaN, -nan, inf,
-/// -Infinity, -nan(ind)), replaced by an empty JSON text and spaces of the same length: places stay
-/// right, and number_or_nan() reads NaN there.
+/// Whether a text is a NaN or an infinity, as programs in C++, Java, JavaScript and Python write
+/// them: NaN, -nan(ind), 1.#QNAN, +Inf, -Infinity.
+bool is_non_number(std::string_view text);
+
+/// The whole text as a number: NaN for those; nothing for other text.
+std::optional<double> foreign_number(std::string_view text);
+
+/// The text with every such word, which some programs write bare into JSON, replaced by an empty
+/// JSON text and spaces of the same length: places stay right, and number_or_nan() reads NaN there.
 std::string mask_non_numbers(std::string_view text);
 
 /// A foreign JSON text, with NaN and infinities as an empty text, and integers beyond +-2^53, which

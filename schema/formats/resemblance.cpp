@@ -84,6 +84,19 @@ constexpr std::array kSignatures = std::to_array<Signature>({
     {"the text that vitest prints for people", {" hz  ", " rme  "}, ""},
     {"results of vitest or tinybench", {"\"hz\"", "\"rme\""}, ""},
     {"results of pyperf", {"\"warmups\"", "\"runs\""}, ""},
+    {"a table of tinybench", {"ops/sec", "Margin"}, ""},
+    {"the text that mitata prints", {"(min \u2026 max)"}, ""},
+    {"the text that deno bench prints", {"time/iter (avg)", "iter/s"}, ""},
+    {"the text that Benchee prints", {"ips ", "average  deviation"}, ""},
+    {"a table of phpbench", {"subject", "rstdev"}, ""},
+    {"the text that Haskell's criterion prints", {"benchmarking ", "std dev "}, ""},
+    {"the output of pgbench", {"latency average = ", "tps = "}, ""},
+    {"the output of sysbench", {"events per second:"}, ""},
+    {"the output of redis-benchmark", {"====== ", "requests per second"}, ""},
+    {"the output of GoogleTest, which times no benchmarks",
+     {"[ RUN      ]", "[       OK ]"},
+     kTime},
+    {"the durations of pytest's tests", {"slowest ", "durations"}, kPytest},
     {"the CSV of Locust", {"Type,Name,Request Count"}, ""},
     {"the CSV of JMeter", {"timeStamp,elapsed,label"}, ""},
     {"the output of cargo nextest, which times no benchmarks", {"Nextest run "}, "cargo bench"},
@@ -135,12 +148,12 @@ Resemblance resemblance_of(std::string_view text) {
       return lines;
     }
   }
-  if (found == kSignatures.end()) {
-    return {};
-  }
   const std::string otherwise =
       "print its times with the steps protocol (docs/protocol.md), or pass pairs: perf-compare "
       "judge CASES.json";
+  if (found == kSignatures.end()) {
+    return {"", otherwise};
+  }
   return {"it looks like " + std::string(found->what),
           found->remedy.empty() ? otherwise : std::string(found->remedy)};
 }

@@ -14,6 +14,47 @@ constexpr double kGap = std::numeric_limits<double>::quiet_NaN();
 constexpr std::array<std::string_view, 5> kGapWords{"", "null", "na", "none", "n/a"};
 constexpr const char* kShapes =
     "lines of a name and its values, CSV of series,index,value, or JSON {\"NAME\": [value, ...]}";
+constexpr const char* kOneSeries =
+    "leave that column out and begin with a line \"value\"; or write index,value with numbers as "
+    "index";
+constexpr const char* kOneLineEach =
+    "leave that column out, and write each other one as a line: its name, then its values";
+constexpr const char* kFromJsonLines =
+    "write CSV: (echo series,value; jq -r '[.NAME, .VALUE] | @csv' FILE)";
+
+constexpr const char* kAreDates = "the first column has dates, not names of series";
+constexpr const char* kAreCommits = "the first column has commit ids, not names of series";
+
+bool is_digits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// "2024-03-01", also with a time behind it; "01.03.2024", "3/1/2024".
+bool is_date(std::string_view text) {
+  constexpr std::size_t kYear = 4, kDay = 2;
+  std::vector<std::size_t> digits;
+  const std::size_t sign = text.find_first_of("-./");
+  const char between = sign == text.npos ? ' ' : text[sign];
+  for (std::string_view rest = text.substr(0, text.find_first_of("T "));;) {
+    const std::string_view part = rest.substr(0, rest.find(between));
+    digits.push_back(is_digits(part) ? part.size() : 0);
+    if (part.size() == rest.size()) {
+      break;
+    }
+    rest.remove_prefix(part.size() + 1);
+  }
+  const auto is_short = [](std::size_t count) { return count >= 1 && count <= kDay; };
+  return digits.size() == 3 && is_short(digits[1]) &&
+         ((digits[0] == kYear && is_short(digits[2])) ||
+          (is_short(digits[0]) && digits[2] == kYear));
+}
+
+/// "7cd9055", which may be a number, too: "12345e7".
+bool is_commit(std::string_view text) {
+  constexpr std::size_t kShortest = 7, kLongest = 64;
+  return text.size() >= kShortest && text.size() <= kLongest &&
+         text.find_first_not_of("0123456789abcdef") == text.npos;
+}
 
 /// Infinities and NaN are numbers here.
 double number_of(const std::string& text, const std::string& subject) {
@@ -40,7 +81,7 @@ double number_of(const std::string& text, const std::string& subject) {
 
 double value_of(const std::string& text, const std::string& name) {
   const std::string word = lower(text);
-  if (std::find(kGapWords.begin(), kGapWords.end(), word) != kGapWords.end()) {
+  if (std::ranges::find(kGapWords, word) != kGapWords.end() || is_non_number(text)) {
     return kGap;
   }
   const double value = number_of(text, "a value of series " + in_quotes(name));
@@ -85,6 +126,9 @@ void for_each_row(std::string_view text, const std::string& filename, Take take)
       throw Fault("several tabs in a row", "write NA for a missing value");
     }
     if (!between.empty() && between.find_first_not_of(between[0]) != std::string::npos) {
+      if (is_date(row.fields[0])) {
+        throw Fault(kAreDates, kOneSeries);
+      }
       throw Fault("different separators in one line",
                   "use blanks or commas; put a name with blanks in double quotes; write 1234.5 "
                   "without a decimal comma or thousands");
@@ -152,6 +196,36 @@ std::optional<Columns> columns_of(std::string_view text, const std::string& file
   return count == 2 ? Columns{0, std::nullopt, 1, count} : Columns{0, 1, 2, count};
 }
 
+/// Refuses a file whose lines begin with points in time in place of names. A first line without a
+/// number names columns.
+void refuse_points(std::string_view text, const std::string& filename) {
+  std::vector<std::string> first;  // of each line
+  std::size_t header = 0, values = 0;
+  for_each_row(text, filename, [&](const SeparatedFields& row) {
+    const auto numbers = static_cast<std::size_t>(
+        std::count_if(row.fields.begin() + 1, row.fields.end(),
+                      [](const std::string& field) { return parsed<double>(field).has_value(); }));
+    header = first.empty() && numbers == 0 ? 1 : header;
+    values = std::max(values, numbers);
+    first.push_back(row.fields[0]);
+  });
+  const auto begin = first.begin() + static_cast<std::ptrdiff_t>(header);
+  const bool are_dates = std::all_of(begin, first.end(), is_date);
+  const bool are_commits =
+      std::all_of(begin, first.end(), is_commit) &&
+      !std::all_of(begin, first.end(), [](const std::string& one) { return is_digits(one); });
+  constexpr std::ptrdiff_t kFewest = 2;
+  if (first.end() - begin < kFewest || !(are_dates || are_commits) || (header == 0 && values > 1)) {
+    return;  // a series may be named after the day of its values
+  }
+  std::size_t at = 0;
+  for_each_row(text, filename, [&](const SeparatedFields&) {
+    if (at++ == header) {
+      throw Fault(are_dates ? kAreDates : kAreCommits, values > 1 ? kOneLineEach : kOneSeries);
+    }
+  });
+}
+
 /// The first field of a line without a header.
 const std::string& name_of(const SeparatedFields& row) {
   const std::string& name = row.fields[0];
@@ -186,7 +260,13 @@ class CsvReader {
     std::map<double, double>& points = points_[found->second];
     double index = static_cast<double>(points.size());
     if (columns_.index) {
-      index = number_of(row.fields[*columns_.index], "an index of series " + in_quotes(name));
+      const std::string& point = row.fields[*columns_.index];
+      if (is_date(point) || (is_commit(point) && !parsed<double>(point))) {
+        throw Fault(
+            "an index of series " + in_quotes(name) + " is not a number: " + in_quotes(point),
+            "number them 1, 2, 3 in the order of time, or write seconds since 1970");
+      }
+      index = number_of(point, "an index of series " + in_quotes(name));
       if (!std::isfinite(index)) {
         throw Fault("an index of series " + in_quotes(name) + " is not finite");
       }
@@ -267,6 +347,17 @@ std::vector<NamedSeries> read_json_series(std::string_view text, const std::stri
   return read_json_document(text, filename, read, std::string("expected ") + kShapes);
 }
 
+/// Whether each line is a JSON text of its own.
+bool is_json_lines(std::string_view text) {
+  const std::string_view first = trimmed(take_line(text));
+  text = trimmed(text, " \t\r\n");
+  try {
+    return (text.starts_with('{') || text.starts_with('[')) && !read_foreign_json(first).is_null();
+  } catch (const JsonFault&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<NamedSeries> read_series_file(std::string_view text, const std::string& filename) {
@@ -278,14 +369,26 @@ std::vector<NamedSeries> read_series_file(std::string_view text, const std::stri
   }
   const std::string_view content = trimmed(text, " \t\r\n");
   if (content.starts_with('{') || content.starts_with('[')) {
+    if (is_json_lines(content)) {
+      throw UsageError("JSON Lines, each line a text of its own", filename + ":1", kFromJsonLines);
+    }
     return read_json_series(text, filename);
   }
   const std::optional<Columns> columns = columns_of(text, filename);
+  if (!columns || !columns->has_header) {
+    refuse_points(text, filename);
+  }
   std::vector<NamedSeries> series =
       columns ? read_csv(text, filename, *columns) : read_lines(text, filename);
   if (std::ranges::all_of(series, [](const NamedSeries& one) { return one.values.empty(); })) {
     throw UsageError(series.empty() ? "no series" : "names without values", filename + ":1",
                      std::string("expected ") + kShapes);
+  }
+  constexpr std::size_t kFewestPoints = 6;  // of a step, 3 on either side
+  if (!columns && series.size() >= kFewestPoints &&
+      std::ranges::all_of(series, [](const NamedSeries& one) { return one.values.size() == 1; })) {
+    throw UsageError("each line has a name of its own, and one value", filename + ":1",
+                     std::string("if they are one series: ") + kOneSeries);
   }
   return series;
 }

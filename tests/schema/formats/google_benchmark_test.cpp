@@ -212,8 +212,9 @@ TEST(MaskedNumbers, KeepPlacesAndQuotedText) {
 }
 
 TEST(MaskedNumbers, AreWrittenInManyWays) {
-  for (const std::string word : {"NaN", "nan", "-nan", "-NaN", "-nan(ind)", "inf", "-inf", "+inf",
-                                 "Infinity", "-Infinity"}) {
+  for (const std::string word :
+       {"NaN", "nan", "-nan", "-NaN", "-nan(ind)", "nan(snan)", "1.#QNAN", "-1.#IND00", "1.#INF",
+        "inf", "-inf", "+inf", "Infinity", "-Infinity"}) {
     EXPECT_EQ(mask_non_numbers("[" + word + ",1]"),
               "[\"\"" + std::string(word.size() - 2, ' ') + ",1]");
   }

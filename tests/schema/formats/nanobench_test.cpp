@@ -37,10 +37,29 @@ TEST(Nanobench, TakesTheMedianWithoutMeasurements) {
   EXPECT_EQ(series_in(set, "t/n/batch=8").values, std::vector<double>{2});
 }
 
+/// As the template pyperf() renders it.
+std::string pyperf_text(const std::string& metadata) {
+  return R"({"benchmarks": [{"runs": [{"values": [2e-3, 3e-3, -nan(ind)]}]}], "metadata": {)" +
+         metadata + R"("name": "sort", "unit": "second"}, "version": "1.0"})";
+}
+
+TEST(Nanobench, ReadsItsPyperfTemplate) {
+  const std::string text = pyperf_text(R"("loops": 30, "inner_loops": 1, )");
+  EXPECT_EQ(format_of(text), "nanobench");
+  const SampleSet set = read_samples(text, "n.json");
+  EXPECT_EQ(series_in(set, "sort").values, (std::vector<double>{2e-3, 3e-3}));
+  EXPECT_EQ(set.warnings.size(), 1u) << "an epoch without a time is said";
+  EXPECT_EQ(read_samples(pyperf_text(R"("loops": 30, "inner_loops": 8, )"), "n").series.at(0).name,
+            "sort/batch=8");
+  EXPECT_EQ(format_of(pyperf_text(R"("inner_loops": 1, "perf_version": "2.6.1", )")), "")
+      << "of pyperf itself";
+}
+
 TEST(Nanobench, RefusesOtherTextWithThePlace) {
   for (const std::string text :
-       {"{}", R"({"results": 1})", R"({"results": [{}]})",
-        R"({"results": [{"title": "t", "name": 1}]})",
+       {"{}", R"({"metadata": {"name": "a"}})", R"({"metadata": 1})",
+        R"({"metadata": {"name": "a"}, "benchmarks": [{"runs": [{"values": ["x"]}]}]})",
+        R"({"results": 1})", R"({"results": [{}]})", R"({"results": [{"title": "t", "name": 1}]})",
         R"({"results": [{"title": "t", "name": "n", "measurements": [{}]}]})",
         R"({"results": [{"title": "t", "name": "n", "measurements": []}]})"}) {
     EXPECT_EQ(refusal_of([&] { read_nanobench(text, "n.json"); }).subject.rfind("n.json:", 0), 0u)

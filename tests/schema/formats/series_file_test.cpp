@@ -131,6 +131,60 @@ TEST(SeriesFile, RefusesWhatIsReadInTwoWays) {
   EXPECT_EQ(read("a, 1 , 2")[0].values.size(), 2U);
 }
 
+/// What is wrong, where, and what to write instead.
+std::string advice(const std::string& text) {
+  try {
+    read(text);
+  } catch (const UsageError& error) {
+    return error.subject + ": " + error.what + "; " + error.hint;
+  }
+  return "taken";
+}
+
+TEST(SeriesFile, SaysWhatToWriteForPointsInTime) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"2024-03-01 100\n2024-03-02 101\n",
+       "txt:1: the first column has dates, not names of series; "
+       "leave that column out and begin with a line \"value\""},
+      {"date,value\n2024-03-01,100\n2024-03-01,101", "txt:2: the first column has dates"},
+      {"2024-03-01T02:00:00Z,100\n2024-03-02T02:00:00Z,101", "txt:1: the first column has dates"},
+      {"2024-03-01 02:00:00 +0100,100\n2024-03-02 02:00:00 +0100,101",
+       "txt:1: the first column has dates"},
+      {"when;ns\n1.3.2024;100\n2.3.2024;101", "txt:2: the first column has dates"},
+      {"# nightly\n3/1/2024\t100\n3/2/2024\t101", "txt:2: the first column has dates"},
+      {"date,parse,sort\n2024-03-01,1,2\n2024-03-02,1,2",
+       "write each other one as a line: its name, then its values"},
+      {"7cd9055,100\n12345e7,101", "txt:1: the first column has commit ids, not names of series"},
+      {"commit,value\n7cd9055,100\na2345e7,101", "txt:2: the first column has commit ids"},
+      {"series,index,value\na,2024-03-01,1",
+       "txt:2: an index of series \"a\" is not a number: "
+       "\"2024-03-01\"; number them 1, 2, 3"},
+      {"index,value\n7cd9055,1", "number them 1, 2, 3"},
+      {"v1 1\nv2 1\nv3 2\nv4 1\nv5 1\nv6 1\n", "txt:1: each line has a name of its own, and one"},
+      {"{\"a\": 1}\n{\"a\": 2}",
+       "txt:1: JSON Lines, each line a text of its own; write CSV: (echo "
+       "series,value; jq -r '[.NAME, .VALUE] | @csv' FILE)"},
+      {"[1, 2]\n\n[3]\n", "JSON Lines"},
+  };
+  for (const auto& [text, words] : cases) {
+    EXPECT_NE(advice(text).find(words), std::string::npos) << text << "\n" << advice(text);
+  }
+  for (const char* text :
+       {"2024-03-01 1 2 3\n2024-03-02 4 5 6", "1234567,1\nabc 2", "feedbeef 1", "2024-13 1\nx 2",
+        "series,index,value\n2024-03-01,1,1\n2024-03-02,1,1", "v1 1\nv2 1", "{\n\"a\": [1]\n}"}) {
+    EXPECT_EQ(advice(text), text[0] == '1' ? advice(text) : "taken") << text;
+  }
+}
+
+TEST(SeriesFile, TakesNumbersOfWindowsThatAreNoneForGaps) {
+  for (const char* gap : {"-nan(ind)", "1.#QNAN", "-1.#IND00", "1.#INF", "+inf", "nan(snan)"}) {
+    const std::vector<double> values = read("a 1 " + std::string(gap) + " 3")[0].values;
+    ASSERT_EQ(values.size(), 3u) << gap;
+    EXPECT_TRUE(std::isnan(values[1])) << gap;
+  }
+  EXPECT_NE(refusal("a 1.#").find("is not a number"), std::string::npos);
+}
+
 TEST(SeriesFile, ReadsJson) {
   const std::vector<NamedSeries> series =
       read(R"({"a": [1, 2.5, null, NaN], "\u00e9 \"x\"": [], "big": [1234567890123456789e1]})");

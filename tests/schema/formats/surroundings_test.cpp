@@ -230,10 +230,16 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
            {"\x1f\x8b\b", "gzip", ""},
            {"PK\x03\x04", "zip", ""},
            {std::string("\x7f\0ELF", 5), "not text", ""},
-           {"null", "", ""},
+           {"| Task name | ops/sec | Average Time (ns) | Margin |\n", "tinybench", "steps"},
+           {"benchmark   time/iter (avg)   iter/s   (min \u2026 max)\n", "mitata", "steps"},
+           {"Name    ips        average  deviation         median\n", "Benchee", "steps"},
+           {"latency average = 1.2 ms\ntps = 800.1\n", "pgbench", "pairs"},
+           {"[ RUN      ] A.B\n[       OK ] A.B (12 ms)\n", "GoogleTest", "hyperfine"},
+           {"===== slowest 10 durations =====\n1.23s call t.py::a\n", "pytest", "--benchmark-json"},
+           {"null", "", "steps protocol"},
            {"[]", "", ""},
            {"{}", "", ""},
-           {"hello\n", "", ""}}) {
+           {"hello\n", "", "steps protocol"}}) {
     const UsageError error = formats::refusal_of([&, text = text] { read_samples(text, "f"); });
     EXPECT_EQ(error.what, "not a format that is read") << text;
     EXPECT_EQ(error.subject.substr(0, 1), "f") << text;
