@@ -24,11 +24,12 @@ std::size_t length_of_non_number(std::string_view text) {
   if (is_old) {
     return end > begin ? std::min(text.find_first_not_of(kDigits, end), text.size()) : 0;
   }
-  const std::string word = lower(text.substr(begin, end - begin));
+  const std::string_view word = text.substr(begin, end - begin);
+  const bool is_nan = word == "NaN" || word == "nan" || word == "NAN";
   for (const std::string_view kind : {"(ind)", "(snan)"}) {
-    end += word == "nan" && text.substr(end).starts_with(kind) ? kind.size() : 0;
+    end += is_nan && text.substr(end).starts_with(kind) ? kind.size() : 0;
   }
-  return word == "nan" || word == "inf" || word == "infinity" ? end : 0;
+  return is_nan || word == "Infinity" || word == "inf" || word == "Inf" || word == "INF" ? end : 0;
 }
 
 /// The length of such a word at `at` of a JSON text; 0 for another word, and for a key.

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "reporter/comparison/report_sections.h"
+#include "reporter/pages.h"
 #include "tests/reporter/sample_reports.h"
 
 namespace perf::reporter {
@@ -208,6 +209,22 @@ TEST(ChangedRows, ShowTheOutputOfAFailedBuildOnce) {
   for (const Row& row : full_table(report).rows) {
     EXPECT_EQ(remarks_of(row), "");
   }
+}
+
+TEST(ChangedRows, ShareWhatManyOfTheFullTableSay) {
+  std::vector<Comparison> rows;
+  for (const char* name : {"a", "b", "c", "d"}) {
+    rows.push_back(samples::step_time(name, 1, 0.1, 0.1, Verdict::inconclusive));
+    rows.back().notes = {samples::note_of("a long note")};
+  }
+  rows.back().notes.push_back(samples::note_of("its own"));
+  const Document page = page_of(with(rows), kInFullBelow);
+  const auto all = std::ranges::find(page.sections, Part::everything, &Section::part);
+  ASSERT_NE(all, page.sections.end());
+  ASSERT_EQ(all->lines.size(), 1U);
+  EXPECT_EQ(text_of(all->lines[0]), "4 rows: a long note");
+  EXPECT_EQ(remarks_of(all->table.rows[0]), "");
+  EXPECT_EQ(remarks_of(all->table.rows[3]), "its own\n");
 }
 
 TEST(ChangedRows, ShowTheOutputOfOneOfSeveralFailuresInItsRow) {
