@@ -15,7 +15,7 @@ constexpr std::size_t kFewestToShow = 20, kFewestOfLevel = 6;
 /// many of its standard errors on, and a small one from as many more as it is smaller.
 constexpr std::ptrdiff_t kStepsOfRough = 2;
 constexpr std::size_t kNearSteps = 400;  ///< points
-constexpr double kLeastZWhereRough = 5.5;
+constexpr double kLeastZWhereRough = 7;
 constexpr double kSmallWhereRough = 0.05;  ///< relative
 
 bool is_near(const FoundStep& one, const FoundStep& other) {
@@ -59,20 +59,22 @@ std::vector<FoundStep> find_steps(const std::vector<double>& values, Scale scale
 }
 
 std::vector<FoundStep> find_steps(const LevelFit& fit, Scale scale) {
-  return shown_of(described_steps(fit.steps, fit.series, fit.noise, scale));
+  return shown_of(described_steps(fit.steps, fit.series, fit.stretches, scale));
 }
 
 std::optional<double> visible_step(const LevelFit& fit, std::size_t after, Scale scale) {
   const std::size_t all = fit.series.y.size();
-  const std::size_t n = all - (fit.steps.empty() ? 0 : fit.steps.back());
+  const NoiseStretch& last = fit.stretches.back();
+  const std::size_t begin = std::max(last.begin, fit.steps.empty() ? 0 : fit.steps.back());
+  const std::size_t n = all - begin;
   if (all < kFewestToShow || n < kFewestOfLevel) {
     return std::nullopt;
   }
   const std::size_t right = std::min(after, n / 2), left = n - right;
-  const NoiseLevels& noise = fit.noise;
+  const NoiseLevels& noise = last.noise;
   const StepTest test;
   // Behind a step the intervals that are searched begin anywhere: half of what is there is sure.
-  const std::size_t searched = fit.steps.empty() ? left : (left + 1) / 2;
+  const std::size_t searched = begin == last.begin ? left : (left + 1) / 2;
   const double of_means = noise.long_run * std::sqrt(1.0 / static_cast<double>(searched) +
                                                      1.0 / static_cast<double>(right));
   const double error = expected_error(left, right, noise);

@@ -86,6 +86,20 @@ class Proposals {
   std::vector<Candidate> candidates_;  ///< the narrowest first
 };
 
+/// The noise of a point by its neighbours, from k = 1 of NoiseLevels::point only.
+double neighbour_noise(std::span<const double> y);
+
+/// A lasting change of noise that begins another stretch is one by so much or more.
+inline constexpr double kLeastNoiseRatio = 2;
+
+/// Where the noise of y changes for good: positions of the first points of the new noise,
+/// ascending; 15 points or more between them. The distances of neighbours, cut to 4 of their
+/// medians, are cut in two by their means again and again (Vostrikova, "Detecting disorder in
+/// multidimensional random processes", Soviet Mathematics Doklady 24 (1981)), where these differ by
+/// 4.5 of their standard errors by the distances' long-run noise, and the noise by neighbours by
+/// kLeastNoiseRatio. A step is one distance.
+std::vector<std::size_t> noise_breaks(std::span<const double> y);
+
 /// The noise of a series whose points are independent: all of it is that of neighbours.
 NoiseLevels if_independent(NoiseLevels noise);
 
@@ -117,6 +131,22 @@ struct StepEvidence {
 StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::size_t step,
                            std::size_t end, const NoiseLevels& noise);
 
+/// A break of noise is placed no better than this, points.
+inline constexpr std::size_t kNearBreak = 8;
+
+/// How a step is tested.
+struct TestedStep {
+  std::size_t begin = 0, end = 0;  ///< of the segments beside it
+  std::size_t from = 0, to = 0;    ///< the noise of these points is the step's
+  const NoiseLevels* noise = nullptr;
+  bool at_break = false;  ///< the noise changes within kNearBreak
+};
+
+/// A step between its neighbours: segments end where the noise changes, but for a step there.
+TestedStep tested_step(const std::vector<NoiseStretch>& stretches, std::size_t before,
+                       std::size_t step, std::size_t after);
+StepEvidence step_evidence(std::span<const double> y, const TestedStep& tested, std::size_t step);
+
 /// The standard error that a step between so many points of one even noise is seen with.
 double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise);
 
@@ -124,6 +154,7 @@ double expected_error(std::size_t left, std::size_t right, const NoiseLevels& no
 struct StepTest {
   double least_z = 2.8;
   double least_change = 0.01;     ///< relative
+  double least_at_break = 2;      ///< deviations of a point, where the noise changes
   std::size_t fewest_points = 3;  ///< on either side
   bool by_order = true;           ///< and least_order_evidence: modes are no step
 };
@@ -131,8 +162,9 @@ struct StepTest {
 /// Drops the weakest of the steps (positions in y, ascending) until each one left stands the test
 /// against the segments between its neighbours. Those of `settled` (ascending) are never dropped.
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
-                                        std::span<const double> y, const NoiseLevels& noise,
-                                        Scale scale, const StepTest& test,
+                                        std::span<const double> y,
+                                        const std::vector<NoiseStretch>& stretches, Scale scale,
+                                        const StepTest& test,
                                         const std::vector<std::size_t>& settled = {});
 
 /// Moves each of the steps (positions, ascending) to where two means fit the points between its
@@ -141,8 +173,8 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
 
 /// The steps (positions in y, ascending) with their description.
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
-                                       const SearchedValues& series, const NoiseLevels& noise,
-                                       Scale scale);
+                                       const SearchedValues& series,
+                                       const std::vector<NoiseStretch>& stretches, Scale scale);
 
 /// The steps of y (positions, ascending) that are clear by what stands beside them: to be taken out
 /// before the noise is estimated (noise_about_steps), which they would raise until it hides them.

@@ -63,6 +63,9 @@ std::vector<double> clip(std::span<const double> y, double noise) {
 constexpr double kClearStep = 3;
 constexpr std::size_t kFewestOnASide = 5;
 constexpr std::size_t kFewestPoints = 20;
+/// Where no part between steps has so many points, blocks must fit into the longest part: longer
+/// ones hold more of a step that is not known than of noise.
+constexpr std::size_t kFewOfPart = 33;
 
 /// Blocks whose means are compared, in points, where a series has at least kFewestBlocks of them;
 /// and one taken as far as the series allows, so that short ones detect correlated neighbours.
@@ -101,8 +104,9 @@ double block_noise(std::span<const double> sums, std::size_t block, Differences 
   return deviation_of(scratch) / size * std::sqrt(size / (first ? 2 : 6));
 }
 
-double largest_block_noise(std::span<const double> sums, double least, Differences differences) {
-  const std::size_t n = sums.size() - 1;
+/// `n`: points that have blocks: all, or those of the longest part between steps.
+double largest_block_noise(std::span<const double> sums, std::size_t n, double least,
+                           Differences differences) {
   std::vector<double> scratch;
   double noise = least;
   for (const std::size_t block : kBlocks) {
@@ -112,6 +116,24 @@ double largest_block_noise(std::span<const double> sums, double least, Differenc
   }
   const std::size_t middle = std::min(kMiddleBlock, n / kFewestBlocks);
   return middle > 1 ? std::max(noise, block_noise(sums, middle, differences, scratch)) : noise;
+}
+
+constexpr double kKnownByFew = 2;
+
+void add_parts(NoiseLevels& noise, std::span<const double> y,
+               const std::vector<std::size_t>& steps) {
+  std::size_t begin = 0;
+  for (std::size_t part = 0; part <= steps.size(); ++part) {
+    const std::size_t end = part < steps.size() ? steps[part] : y.size();
+    const std::size_t points = end - begin;
+    const double allowance = 1 + kKnownByFew / std::sqrt(static_cast<double>(points));
+    const auto own = std::span(noise.clipped).subspan(begin, points);
+    const double neighbour = neighbour_noise(own);
+    noise.parts.push_back({begin, end,
+                           std::min(noise.point, allowance * point_noise(y.subspan(begin, points))),
+                           std::min(noise.long_run, allowance * long_run_noise(own, neighbour))});
+    begin = end;
+  }
 }
 
 }  // namespace
@@ -132,31 +154,59 @@ NoiseLevels noise_about_steps(NoiseLevels noise, std::span<const double> y,
   noise.point = std::min(noise.point, point_noise(about_means(y, steps)));
   noise.clipped = clip(y, noise.point);
   noise.neighbour = noise_at(noise.clipped, 1, scratch);
-  noise.long_run =
-      std::min(noise.long_run, long_run_noise(about_means(noise.clipped, steps), noise.neighbour));
+  noise.long_run = std::min(noise.long_run, long_run_noise(noise.clipped, noise.neighbour, steps));
+  add_parts(noise, y, steps);
   return noise;
+}
+
+PartNoise NoiseLevels::part_of(std::size_t at) const {
+  const auto found =
+      std::ranges::find_if(parts, [at](const PartNoise& one) { return at < one.end; });
+  return found == parts.end() ? PartNoise{0, clipped.size(), point, long_run} : *found;
+}
+
+double neighbour_noise(std::span<const double> y) {
+  std::vector<double> scratch;
+  return noise_at(y, 1, scratch);
 }
 
 double series_noise(const std::vector<double>& values, Scale scale) {
   return point_noise(searched_values(values, scale).y);
 }
 
-double long_run_noise(std::span<const double> clipped, double least) {
+double long_run_noise(std::span<const double> clipped, double least,
+                      std::vector<std::size_t> steps) {
   const std::vector<double> sums = cumulative_sums(clipped);
-  const double noise = largest_block_noise(sums, least, Differences::first);
+  std::size_t longest = clipped.size() - (steps.empty() ? 0 : steps.back());
+  for (std::size_t part = 0; part < steps.size(); ++part) {
+    longest = std::max(longest, steps[part] - (part == 0 ? 0 : steps[part - 1]));
+  }
+  const std::size_t blocks_in = longest < kFewOfPart ? longest : clipped.size();
+  const auto noise_between = [&](const std::vector<std::size_t>& cuts) {
+    return largest_block_noise(cumulative_sums(about_means(clipped, cuts)), blocks_in, least,
+                               Differences::first);
+  };
+  const double noise = noise_between(steps);
   if (clipped.size() < kFewestPoints) {
     return noise;
   }
-  const Cut cut = CutFinder(clipped.size(), kFewestOnASide).best(sums, 0);
-  if (cut.explained < kClearStep * kClearStep * noise * noise) {
+  Cut strongest;
+  for (std::size_t part = 0; part <= steps.size(); ++part) {
+    const std::size_t begin = part == 0 ? 0 : steps[part - 1];
+    const std::size_t end = part < steps.size() ? steps[part] : clipped.size();
+    const Cut cut = CutFinder(end - begin, kFewestOnASide).best(sums, begin);
+    strongest = cut.explained > strongest.explained ? cut : strongest;
+  }
+  if (strongest.explained < kClearStep * kClearStep * noise * noise) {
     return noise;
   }
-  return largest_block_noise(cumulative_sums(about_means(clipped, {cut.step})), least,
-                             Differences::first);
+  steps.insert(std::ranges::lower_bound(steps, strongest.step), strongest.step);
+  return noise_between(steps);
 }
 
 double noise_about_lines(std::span<const double> clipped) {
-  return largest_block_noise(cumulative_sums(clipped), kLeastNoise, Differences::second);
+  return largest_block_noise(cumulative_sums(clipped), clipped.size(), kLeastNoise,
+                             Differences::second);
 }
 
 }  // namespace perf

@@ -43,16 +43,18 @@ double noise_within(std::span<const double> y, std::size_t begin, std::size_t en
   return kNormalDeviations * median_in_place(std::span(distances).first(count)) / std::sqrt(2.0);
 }
 
-double noise_beside(std::span<const double> y, std::size_t step) {
-  const auto from = [&](std::size_t reach) { return step > reach ? step - reach : 0; };
-  const auto to = [&](std::size_t reach) { return std::min(y.size(), step + reach); };
+/// By the points [begin, end).
+double noise_beside(std::span<const double> y, std::size_t begin, std::size_t step,
+                    std::size_t end) {
+  const auto from = [&](std::size_t reach) { return step - std::min(reach, step - begin); };
+  const auto to = [&](std::size_t reach) { return std::min(end, step + reach); };
   const double around = noise_within(y, from(kBeside), to(kBeside), step, kFewestDifferences);
   const double before = noise_within(y, from(kOnOneSide), step, step, kFewestOnOneSide);
   const double after = noise_within(y, step, to(kOnOneSide), step, kFewestOnOneSide);
   return std::max({around, kShareOnOneSide * before, kShareOnOneSide * after});
 }
 
-double squared_error(const CentreAndSpread& side, const NoiseLevels& noise, double noise_here) {
+double squared_error(const CentreAndSpread& side, const PartNoise& noise, double noise_here) {
   const bool is_short = side.count < kShort;
   const double of_series = (is_short ? kShareOfNoiseWhereShort : kLeastShareOfNoise) * noise.point;
   const double of_place =
@@ -62,12 +64,16 @@ double squared_error(const CentreAndSpread& side, const NoiseLevels& noise, doub
 }
 
 /// How well a step stands the test: 1 or more if it does.
-double strength(const StepEvidence& evidence, std::size_t shorter_side, double least_order,
+double strength(const StepEvidence& evidence, const TestedStep& tested, std::size_t shorter_side,
                 Scale scale, const StepTest& test) {
   const double change = std::abs(relative_change(evidence.difference, scale));
   double found = std::min(evidence.z / test.least_z, change / test.least_change);
   if (test.by_order) {
-    found = std::min(found, evidence.order / least_order);
+    found = std::min(found, evidence.order / least_order_evidence(tested.to - tested.from));
+  }
+  if (tested.at_break) {
+    found = std::min(found,
+                     std::abs(evidence.difference) / (test.least_at_break * tested.noise->point));
   }
   return shorter_side < test.fewest_points ? std::min(found, kTooFew) : found;
 }
@@ -76,9 +82,9 @@ double strength(const StepEvidence& evidence, std::size_t shorter_side, double l
 class StandingSteps {
  public:
   StandingSteps(const std::vector<std::size_t>& steps, std::span<const double> y,
-                const NoiseLevels& noise, Scale scale, const StepTest& test,
+                const std::vector<NoiseStretch>& stretches, Scale scale, const StepTest& test,
                 const std::vector<std::size_t>& settled)
-      : y_(y), noise_(noise), scale_(scale), test_(test), settled_(settled), bounds_{0} {
+      : y_(y), stretches_(stretches), scale_(scale), test_(test), settled_(settled), bounds_{0} {
     bounds_.insert(bounds_.end(), steps.begin(), steps.end());
     bounds_.push_back(y.size());
     before_.resize(bounds_.size());
@@ -109,10 +115,11 @@ class StandingSteps {
     if (std::ranges::binary_search(settled_, bounds_[i])) {
       return;
     }
-    const std::size_t begin = bounds_[before_[i]], step = bounds_[i], end = bounds_[after_[i]];
-    const StepEvidence evidence = step_evidence(y_, begin, step, end, noise_);
-    strengths_[i] = strength(evidence, std::min(step - begin, end - step),
-                             least_order_evidence(y_.size()), scale_, test_);
+    const std::size_t step = bounds_[i];
+    const TestedStep tested =
+        tested_step(stretches_, bounds_[before_[i]], step, bounds_[after_[i]]);
+    strengths_[i] = strength(step_evidence(y_, tested, step), tested,
+                             std::min(step - tested.begin, tested.end - step), scale_, test_);
     weakest_.insert({strengths_[i], i});
   }
 
@@ -130,7 +137,7 @@ class StandingSteps {
   }
 
   std::span<const double> y_;
-  const NoiseLevels& noise_;
+  const std::vector<NoiseStretch>& stretches_;
   Scale scale_;
   StepTest test_;
   const std::vector<std::size_t>& settled_;
@@ -146,11 +153,12 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
                            std::size_t end, const NoiseLevels& noise) {
   const CentreAndSpread left = centre_and_spread(y.subspan(begin, step - begin));
   const CentreAndSpread right = centre_and_spread(y.subspan(step, end - step));
-  const double here = noise_beside(y, step);
+  const PartNoise before = noise.part_of(step - 1), after = noise.part_of(step);
+  const double here = noise_beside(y, before.begin, step, after.end);
   StepEvidence evidence;
   evidence.difference = right.centre - left.centre;
   evidence.error = kMedianError *
-                   std::sqrt(squared_error(left, noise, here) + squared_error(right, noise, here));
+                   std::sqrt(squared_error(left, before, here) + squared_error(right, after, here));
   evidence.z = std::abs(evidence.difference) / evidence.error;
   evidence.order =
       order_evidence(y.subspan(begin, end - begin), step - begin, (left.centre + right.centre) / 2,
@@ -161,16 +169,18 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
 }
 
 double expected_error(std::size_t left, std::size_t right, const NoiseLevels& noise) {
-  const double s = noise.point;
+  const PartNoise last = noise.part_of(noise.clipped.size() - 1);
+  const double s = last.point;
   return kMedianError *
-         std::sqrt(squared_error({0, s, left}, noise, s) + squared_error({0, s, right}, noise, s));
+         std::sqrt(squared_error({0, s, left}, last, s) + squared_error({0, s, right}, last, s));
 }
 
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
-                                        std::span<const double> y, const NoiseLevels& noise,
-                                        Scale scale, const StepTest& test,
+                                        std::span<const double> y,
+                                        const std::vector<NoiseStretch>& stretches, Scale scale,
+                                        const StepTest& test,
                                         const std::vector<std::size_t>& settled) {
-  return StandingSteps(steps, y, noise, scale, test, settled).verified();
+  return StandingSteps(steps, y, stretches, scale, test, settled).verified();
 }
 
 void place_steps(std::vector<std::size_t>& steps, std::span<const double> clipped) {
@@ -185,14 +195,43 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
   }
 }
 
+TestedStep tested_step(const std::vector<NoiseStretch>& stretches, std::size_t before,
+                       std::size_t step, std::size_t after) {
+  const auto here = std::ranges::upper_bound(stretches, step, {}, &NoiseStretch::begin) - 1;
+  TestedStep tested{here->begin, here->end, here->begin, here->end, &here->noise};
+  const auto meet = [&](const NoiseStretch& other) {
+    tested.at_break = true;
+    tested.from = tested.begin = std::min(tested.begin, other.begin);
+    tested.to = tested.end = std::max(tested.end, other.end);
+    if (other.noise.point > tested.noise->point) {
+      tested.noise = &other.noise;
+    }
+  };
+  if (here != stretches.begin() && step - here->begin <= kNearBreak) {
+    meet(*(here - 1));
+  }
+  if (here + 1 != stretches.end() && here->end - step <= kNearBreak) {
+    meet(*(here + 1));
+  }
+  tested.begin = std::max(tested.begin, before);
+  tested.end = std::min(tested.end, after);
+  return tested;
+}
+
+StepEvidence step_evidence(std::span<const double> y, const TestedStep& tested, std::size_t step) {
+  const std::size_t from = tested.from;
+  return step_evidence(y.subspan(from, tested.to - from), tested.begin - from, step - from,
+                       tested.end - from, *tested.noise);
+}
+
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
-                                       const SearchedValues& series, const NoiseLevels& noise,
-                                       Scale scale) {
+                                       const SearchedValues& series,
+                                       const std::vector<NoiseStretch>& stretches, Scale scale) {
   std::vector<FoundStep> described;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    const std::size_t begin = i == 0 ? 0 : steps[i - 1];
-    const std::size_t end = i + 1 == steps.size() ? series.y.size() : steps[i + 1];
-    const StepEvidence evidence = step_evidence(series.y, begin, steps[i], end, noise);
+    const TestedStep tested = tested_step(stretches, i == 0 ? 0 : steps[i - 1], steps[i],
+                                          i + 1 == steps.size() ? series.y.size() : steps[i + 1]);
+    const StepEvidence evidence = step_evidence(series.y, tested, steps[i]);
     FoundStep step;
     step.index = series.position[steps[i]];
     step.previous = series.position[steps[i] - 1];
@@ -202,8 +241,8 @@ std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
     step.z = evidence.z;
     step.noise_before = evidence.noise_before;
     step.noise_after = evidence.noise_after;
-    step.left_begin = series.position[begin];
-    step.right_end = series.position[end - 1] + 1;
+    step.left_begin = series.position[tested.begin];
+    step.right_end = series.position[tested.end - 1] + 1;
     described.push_back(step);
   }
   return described;

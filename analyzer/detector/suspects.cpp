@@ -198,9 +198,10 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
   }
   std::ranges::sort(steps);
   const StepTest test{.least_z = kLeastSuspectZ, .fewest_points = kFewestOfSegment};
-  steps = verified_steps(steps, series.y, noise, scale, test, settled);
+  const std::vector<NoiseStretch> whole{{0, series.y.size(), noise}};
+  steps = verified_steps(steps, series.y, whole, scale, test, settled);
 
-  std::vector<FoundStep> suspects = described_steps(steps, series, noise, scale);
+  std::vector<FoundStep> suspects = described_steps(steps, series, whole, scale);
   std::erase_if(suspects, [&](const FoundStep& step) {
     return std::ranges::find(accepted, step.index, &FoundStep::index) != accepted.end();
   });

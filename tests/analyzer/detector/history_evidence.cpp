@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/detector/change_points.h"
+#include "tests/analyzer/detector/noise_histories.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {
@@ -52,6 +53,43 @@ void print_many_steps() {
     std::printf("| %s | %.3f | %.3f |\n", row.what, score.recall(),
                 static_cast<double>(score.extra) / static_cast<double>(score.series));
   }
+}
+
+void print_noise_changes() {
+  std::puts("\n| a move between shared runners and a quiet machine | steps found | false, clean |");
+  std::puts("|---|---|---|");
+  struct Row {
+    const char* what;
+    Move move;
+  };
+  for (const Row& row : {Row{"calm last: 72 points, a step, 40 more", {72, 40, true}},
+                         Row{"calm last: 72 points, a step, 9 more", {72, 9, true}},
+                         Row{"calm first: 72 points, a step, 40 more", {72, 40, false}},
+                         Row{"calm first: 72 points, a step, 9 more", {72, 9, false}}}) {
+    const Move& move = row.move;
+    const Score found = score_planted(
+        [&](std::mt19937_64& random) { return moved_suite(move, random); }, kReplicas, 28);
+    const Move clean{move.before + move.after, 0, move.noisy_first};
+    const Score quiet = score_clean(
+        [&](std::mt19937_64& random) { return moved_suite(clean, random).values; }, kReplicas, 29);
+    std::printf(
+        "| %s | %.3f | %.1f %%, %.2f per 1,000 points |\n", row.what, found.recall(),
+        100 * quiet.clean_rate(),
+        1000.0 * static_cast<double>(quiet.false_alarms) / static_cast<double>(quiet.points));
+  }
+}
+
+void print_plateaus() {
+  std::puts("\n| plateau, step before 12 points more | alone | behind a step of 17 times |");
+  std::puts("|---|---|---|");
+  for (const double deviations : {4.0, 6.0}) {
+    for (const std::size_t points : {5U, 7U, 10U, 20U}) {
+      std::printf("| %zu points, %.0f deviations | %.2f | %.2f |\n", points, deviations,
+                  share_behind({0, points, deviations}, kReplicas, 30),
+                  share_behind({12, points, deviations}, kReplicas, 30));
+    }
+  }
+  std::printf("like lrzip: %.3f\n", share_of_both_like_lrzip(kReplicas, 31));
 }
 
 /// Series of two modes, chosen anew for every point, and of whole numbers; all clean.
@@ -209,6 +247,8 @@ void print_coverage() {
 int main() {
   perf::test::print_steps();
   perf::test::print_many_steps();
+  perf::test::print_noise_changes();
+  perf::test::print_plateaus();
   perf::test::print_uneven_modes();
   perf::test::print_modes();
   perf::test::print_delays();
