@@ -15,8 +15,8 @@ constexpr std::size_t kFewestToShow = 20, kFewestOfLevel = 6;
 /// many of its standard errors on, and a small one from as many more as it is smaller.
 constexpr std::ptrdiff_t kStepsOfRough = 2;
 constexpr std::size_t kNearSteps = 400;  ///< points
-constexpr double kLeastZWhereRough = 7;
-constexpr double kSmallWhereRough = 0.05;  ///< relative
+constexpr double kLeastZWhereRough = 6.5;
+constexpr double kSmallWhereRough = 0.055;  ///< relative
 
 bool is_near(const FoundStep& one, const FoundStep& other) {
   return one.index <= other.index + kNearSteps && other.index <= one.index + kNearSteps;
