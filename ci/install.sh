@@ -1,9 +1,10 @@
 #!/bin/sh
-# Installs perf-compare from its archive, on any x86-64 Linux:
+# Installs perf-compare from its archive, on any Linux on x86-64 or 64-bit Arm:
 #
-#     install.sh ARCHIVE [--prefix DIR] [--sha256 SUM]     ARCHIVE: a URL or a file
+#     install.sh ARCHIVE [--prefix DIR] [--sha256 SUM]     ARCHIVE: a URL or a file; a folder or a URL that ends in /:
+#                                                          the archive for this machine (uname -m) in its SHA256SUMS
 #     install.sh --uninstall [--prefix DIR]
-#     curl -fsSL URL/install.sh | sh -s -- URL/perf-compare-VERSION-linux-x86_64.tar.gz
+#     curl -fsSL URL/install.sh | sh -s -- URL/
 #
 # --prefix DIR  where it goes (default: ~/.local)
 # --sha256 SUM  the expected sum of the archive (default: from SHA256SUMS beside the archive, which reveals damage,
@@ -133,6 +134,24 @@ make_stage() {
   }
 }
 
+# choose_archive: in a folder, sets `archive` to that for this machine. The name of another machine's is refused.
+choose_archive() {
+  machine=$(uname -m)
+  case $archive in
+    */)
+      folder=$archive archive=${archive}SHA256SUMS
+      bring SHA256SUMS || fail "no SHA256SUMS in $folder"
+      name=$(sed -n "s/^[0-9a-f]\{64\} [ *]\(perf-compare-[0-9A-Za-z.+~-]*-linux-$machine\.tar\.gz\)\$/\1/p" "$stage/SHA256SUMS")
+      [ -n "$name" ] || fail "no archive for $machine in $folder"
+      [ "$(printf '%s\n' "$name" | wc -l)" -eq 1 ] || fail "more than one archive for $machine in $folder"
+      archive=$folder$name
+      ;;
+    *-linux-"$machine".tar.gz) ;;
+    *-linux-x86_64.tar.gz | *-linux-aarch64.tar.gz) fail "the archive is for another machine than $machine: $archive" ;;
+  esac
+  name=$(basename "$archive")
+}
+
 check_sum() {
   where='the sum given with --sha256'
   if [ -z "$sum" ]; then
@@ -189,8 +208,9 @@ install_archive() {
   trap clean_up EXIT
   trap 'exit 130' INT
   trap 'exit 143' HUP TERM
-  name=$(basename "$archive")
+  [ ! -d "$archive" ] || archive=${archive%/}/
   make_stage
+  choose_archive
   bring "$name" || fail "cannot read $archive, or no space left in $prefix"
   check_sum
   unpack || fail "cannot unpack the archive: $archive"

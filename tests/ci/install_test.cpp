@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kScript = PERF_SOURCE_DIR "/ci/install.sh";
-const std::string kArchive = "perf-compare-9-linux-x86_64.tar.gz";
+const std::string kArchive = "perf-compare-9.tar.gz";
 
 /// Every file below a folder, and every folder that holds none.
 std::set<std::string> tree(const fs::path& folder) {
@@ -35,21 +37,24 @@ class Install : public ::testing::Test {
  protected:
   void SetUp() override { pack("9", "page"); }
 
-  /// An archive of a program that says its version, and of a page of its own; and its sum.
-  void pack(const std::string& version, const std::string& page) const {
+  /// An archive of a program that says its version, and of a page of its own; and its sum, beside
+  /// those of archives with other names.
+  void pack(const std::string& version, const std::string& page,
+            const std::string& archive = kArchive) const {
     std::ofstream(folder() / "pack") << R"sh(set -e
       rm -rf made; mkdir -p made/x/bin made/x/share/perf-compare/ci "$(dirname made/x/share/man/$2)"
       printf '#!/bin/sh\necho perf-compare %s\n' "$1" > made/x/bin/perf-compare
       chmod +x made/x/bin/perf-compare; head -c 300000 /dev/urandom > made/x/share/man/$2
       ln -s ../../../bin/perf-compare made/x/share/perf-compare/ci/perf-compare
-      tar -C made -czf $3 x; sha256sum $3 > SHA256SUMS)sh";
-    const Outcome outcome = run({"sh", "pack", version, page, kArchive}, folder());
+      tar -C made -czf $3 x; sha256sum *.tar.gz > SHA256SUMS)sh";
+    const Outcome outcome = run({"sh", "pack", version, page, archive}, folder());
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   }
 
-  Outcome install(std::vector<std::string> arguments) const {
+  Outcome install(std::vector<std::string> arguments, std::map<std::string, std::string> variables = {}) const {
     arguments.insert(arguments.begin(), {"sh", kScript});
-    return run(arguments, folder(), {{"HOME", (folder() / "home").string()}});
+    variables["HOME"] = (folder() / "home").string();
+    return run(arguments, folder(), variables);
   }
 
   /// In a namespace of its own, where `mount` may put another file system on ./disk.
@@ -91,6 +96,44 @@ TEST_F(Install, TakesAUrlAndASum) {
   const Outcome outcome = install({url, "--prefix", "p", "--sha256", sum});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(fs::exists(folder() / "p/bin/perf-compare"));
+}
+
+/// Puts a `uname -m` of another machine into the way.
+std::map<std::string, std::string> on_machine(const fs::path& folder, const std::string& machine) {
+  fs::create_directories(folder / "bin");
+  std::ofstream(folder / "bin/uname") << "#!/bin/sh\necho " + machine + "\n";
+  fs::permissions(folder / "bin/uname", fs::perms::owner_all);
+  return {{"PATH", (folder / "bin").string() + ":" + std::getenv("PATH")}};
+}
+
+TEST_F(Install, ChoosesTheArchiveForThisMachine) {
+  pack("9", "page", "perf-compare-9-linux-x86_64.tar.gz");
+  pack("9 for Arm", "page", "perf-compare-9-linux-aarch64.tar.gz");
+  for (const std::string& place : {std::string("."), "file://" + folder().string() + "/"}) {
+    for (const auto& [machine, version] :
+         {std::pair{"x86_64", "perf-compare 9\n"}, {"aarch64", "perf-compare 9 for Arm\n"}}) {
+      const Outcome outcome = install({place, "--prefix", "p"}, on_machine(folder(), machine));
+      EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+      EXPECT_EQ(run({"p/bin/perf-compare"}, folder()).out, version);
+    }
+  }
+  const Outcome none = install({".", "--prefix", "q"}, on_machine(folder(), "riscv64"));
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_NE(none.err.find("no archive for riscv64 in ./"), std::string::npos) << none.err;
+  pack("10", "page", "perf-compare-10-linux-aarch64.tar.gz");
+  EXPECT_EQ(install({".", "--prefix", "q"}, on_machine(folder(), "aarch64")).exit_code, 3)
+      << "there are two";
+  EXPECT_FALSE(fs::exists(folder() / "q"));
+}
+
+TEST_F(Install, RefusesTheArchiveOfAnotherMachine) {
+  pack("9", "page", "perf-compare-9-linux-x86_64.tar.gz");
+  const Outcome outcome = install({"perf-compare-9-linux-x86_64.tar.gz", "--prefix", "p"},
+                                  on_machine(folder(), "aarch64"));
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(outcome.err.find("the archive is for another machine than aarch64"), std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(fs::exists(folder() / "p"));
 }
 
 TEST_F(Install, UpgradesAndKeepsForeignFiles) {
