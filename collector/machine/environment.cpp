@@ -3,9 +3,6 @@
 #include <gnu/libc-version.h>
 #include <sched.h>
 #include <sys/utsname.h>
-#if defined(__x86_64__) || defined(__i386__)
-#include <cpuid.h>
-#endif
 
 #include <algorithm>
 #include <array>
@@ -24,21 +21,6 @@ namespace perf {
 namespace {
 
 using Facts = std::map<std::string, std::string>;
-
-std::string hypervisor_signature() {
-  std::string signature;
-#if defined(__x86_64__) || defined(__i386__)
-  unsigned a = 0, b = 0, c = 0, d = 0;
-  constexpr unsigned kHypervisorBit = 1u << 31;
-  if (__get_cpuid(1, &a, &b, &c, &d) != 0 && (c & kHypervisorBit) != 0) {
-    __cpuid(0x40000000u, a, b, c, d);
-    const std::array<unsigned, 3> words{b, c, d};
-    signature.assign(reinterpret_cast<const char*>(words.data()), sizeof words);
-    signature.erase(std::ranges::find(signature, '\0'), signature.end());
-  }
-#endif
-  return signature;
-}
 
 std::optional<int> cores_of_affinity() {
   // The set must be as large as the kernel's, whose size is unknown: grow until it fits.
@@ -62,28 +44,6 @@ std::string cores_allowed(const ProbeSources& sources) {
     cores = std::min<double>(*sources.system.cores, cores.value_or(*sources.system.cores));
   }
   return cores ? to_text(Param(std::round(std::min(*cores, 1e6) * 100) / 100)) : "";
-}
-
-/// The usual name of CPUID's signature, else the firmware's name of the machine.
-std::string hypervisor_of(const ProbeSources& sources, const Processor& processor) {
-  static const std::map<std::string, std::string> kSignatures{
-      {"KVMKVMKVM", "kvm"},           {"Linux KVM Hv", "kvm"},   {"Microsoft Hv", "hyperv"},
-      {"VMwareVMware", "vmware"},     {"XenVMMXenVMM", "xen"},   {"TCGTCGTCGTCG", "qemu"},
-      {"VBoxVBoxVBox", "virtualbox"}, {"bhyve bhyve ", "bhyve"}, {"prl hyperv", "parallels"}};
-  if (processor.virtualized == false) {
-    return "none";
-  }
-  const std::string& signature = sources.system.hypervisor;
-  if (!signature.empty()) {
-    const auto known = kSignatures.find(signature);
-    return known != kSignatures.end() ? known->second : signature;
-  }
-  const std::string type = read_line_of(sources.root / "sys/hypervisor/type");
-  if (!type.empty() || processor.virtualized != true) {
-    return type;
-  }
-  const std::string vendor = read_line_of(sources.root / "sys/class/dmi/id/sys_vendor");
-  return vendor.empty() ? "present" : vendor;
 }
 
 /// The first line of a command's output; empty where it fails.
@@ -125,7 +85,7 @@ std::string compiler_flags(const ProbeSources& sources) {
   for (const char* name :
        {"CC", "CXX", "CFLAGS", "CPPFLAGS", "CXXFLAGS", "LDFLAGS", "RUSTFLAGS", "GOFLAGS",
         "CARGO_ENCODED_RUSTFLAGS", "CARGO_BUILD_RUSTFLAGS", "CGO_CFLAGS", "CGO_CXXFLAGS",
-        "CGO_LDFLAGS", "RUSTUP_TOOLCHAIN", "FFLAGS", "GOAMD64"}) {
+        "CGO_LDFLAGS", "RUSTUP_TOOLCHAIN", "FFLAGS", "GOAMD64", "GOARM64"}) {
     const std::string value = sources.variable(name).value_or("");
     flags += value.empty() ? "" : (flags.empty() ? "" : " ") + std::string(name) + '=' + value;
   }
@@ -179,7 +139,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
     constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
     machine["memory_gib"] = std::to_string(std::llround(static_cast<double>(*total) / kGib));
   }
-  put_fact(machine, "hypervisor", hypervisor_of(sources, processor));
+  put_fact(machine, "hypervisor", hypervisor_of(sources.root, sources.system.hypervisor, processor));
   put_fact(machine, "kernel", major_minor(sources.system.kernel_release));
   put_fact(machine, "distribution", read_distribution(sources.root));
   put_fact(machine, "libc", libc_of(sources));

@@ -85,6 +85,15 @@ struct Processor {
 /// Reads the text of /proc/cpuinfo.
 Processor parse_cpuinfo(std::string_view cpuinfo);
 
+/// The signature of the hypervisor by CPUID: "KVMKVMKVM"; empty without one, and on other processors
+/// than x86.
+std::string hypervisor_signature();
+
+/// The usual name of a signature, else of what the firmware under `root` says; "none" on a physical
+/// machine, empty where unknown.
+std::string hypervisor_of(const std::filesystem::path& root, const std::string& signature,
+                          const Processor& processor);
+
 /// Governor, driver, boost, SMT, NUMA nodes and clock source, from sys/devices/system under `root`.
 std::map<std::string, std::string> read_processor_settings(const std::filesystem::path& root);
 

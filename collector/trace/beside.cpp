@@ -80,7 +80,7 @@ bool is_script_source(const fs::path& path) {
 void add_paths_in(std::string_view text, const std::string& where,
                   std::map<std::string, std::map<std::string, std::string>>& words) {
   const auto is_of_path = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c < 0 ||
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || (c & 0x80) != 0 ||
            std::string_view("._-+@/").find(c) != std::string_view::npos;
   };
   for (auto at = text.begin(); at != text.end();) {

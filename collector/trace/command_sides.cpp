@@ -132,7 +132,7 @@ std::set<std::string> words_of_path(const fs::path& path, const fs::path& from) 
   std::set<std::string> words;
   std::string word;
   for (const char letter : path.lexically_relative(from).string() + '/') {
-    if (letter < 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+    if ((letter & 0x80) != 0 || std::isalnum(static_cast<unsigned char>(letter)) != 0) {
       word += lower(letter);
     } else if (!word.empty()) {
       words.insert(std::exchange(word, {}));

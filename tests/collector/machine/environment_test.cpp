@@ -120,6 +120,23 @@ TEST(Environment, DescribesAnAmdGuestUnderKvmWithAQuota) {
   EXPECT_EQ(probe_environment(sources).machine["hypervisor"], "Strange [1m");
 }
 
+TEST(Environment, KnowsAnArmGuestByItsFirmware) {
+  const std::string dmi = "sys/class/dmi/id/";
+  for (const auto& [file, text, expected] :
+       {std::tuple{std::string("proc/device-tree/hypervisor/compatible"), "linux,kvm", "kvm"},
+        {dmi + "sys_vendor", "QEMU\n", "qemu"},
+        {dmi + "sys_vendor", "HPE\n", ""},  // a maker of physical machines
+        {dmi + "product_name", "c7g.metal\n", "none"},
+        {dmi + "product_name", "Virtual Machine\n", "hyperv"}}) {
+    FixtureTree tree;
+    tree.put("proc/cpuinfo", "Features : fp asimd\nCPU implementer : 0x41\nCPU part : 0xd40\n");
+    tree.put(file, text);
+    ProbeSources sources;
+    sources.root = tree.root();
+    EXPECT_EQ(probe_environment(sources).machine["hypervisor"], expected) << text;
+  }
+}
+
 TEST(Environment, ReadsAVersion1Quota) {
   FixtureTree tree;
   tree.put("proc/self/cgroup", "4:cpu,cpuacct:/job\n");
