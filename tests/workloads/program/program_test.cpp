@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
 
@@ -104,6 +105,19 @@ TEST_P(RunSmoke, SpeaksTheProtocolAndPassesItsChecks) {
   }
   EXPECT_EQ(metrics, expected);  // what `describe` says is what comes
   EXPECT_EQ(checks, workload.checks);
+}
+
+/// No file that says whether a tracer watches: a program that reads it is never called the same.
+TEST_P(RunSmoke, ReadsNothingAboutTracers) {
+  const std::string path = testing::TempDir() + "program_test.trace";
+  const ProcessResult result =
+      run_process("PERF_COMPARE_STEPS=2 strace -f -qq -e trace=openat -o " + path + " " + kProgram +
+                  " run " + GetParam() + " --size smoke");
+  ASSERT_EQ(result.status, 0) << result.out;
+  std::ifstream file(path);
+  const std::string calls{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(calls.find("openat"), std::string::npos);
+  EXPECT_EQ(calls.find("/status"), std::string::npos);
 }
 
 INSTANTIATE_TEST_SUITE_P(
