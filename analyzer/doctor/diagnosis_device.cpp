@@ -14,13 +14,30 @@ std::string gpu_fact(const DeviceState& device, const std::string& name) {
   return found == device.facts.end() ? "" : found->second;
 }
 
-Cause gpu_persistence(const DeviceState& device) {
-  const std::string mode = gpu_fact(device, "persistence");
-  return mode.empty()   ? unknown("gpu_persistence")
-         : mode == "on" ? good("gpu_persistence", "on")
-                        : note("gpu_persistence", "off",
-                               "without programs the driver stops the GPU: the next one starts it",
-                               as_root("nvidia-smi -pm 1"));
+/// A fact with one good value; the remedy needs root.
+struct GoodValue {
+  std::string fact, value, shown;
+  std::string otherwise, why, remedy;
+};
+
+const GoodValue kGoodValues[] = {
+    {"persistence", "on", "on", "off",
+     "without programs the driver stops the GPU: the next one starts it", "nvidia-smi -pm 1"},
+    {"ecc", "on", "on", "off", "errors in memory stay unnoticed",
+     "nvidia-smi -e 1, and reset the GPU"},
+    {"mig", "off", "off", "on: one instance of a divided GPU",
+     "the other instances share its power, and so its clock",
+     "leave the others idle, or nvidia-smi -mig 0"},
+    {"display", "off", "none", "attached", "drawing takes time on the GPU",
+     "systemctl isolate multi-user.target"},
+};
+
+Cause gpu_value(const DeviceState& device, const GoodValue& good_value) {
+  const std::string value = gpu_fact(device, good_value.fact), code = "gpu_" + good_value.fact;
+  return value.empty() ? unknown(code)
+         : value == good_value.value
+             ? good(code, good_value.shown)
+             : note(code, good_value.otherwise, good_value.why, as_root(good_value.remedy));
 }
 
 /// The driver shows application clocks; locked ones only by the reason for the clock.
@@ -56,31 +73,6 @@ Cause gpu_power(const DeviceState& device) {
   return limit ? good("gpu_power", "limit " + watts(*limit)) : unknown("gpu_power");
 }
 
-Cause gpu_ecc(const DeviceState& device) {
-  const std::string mode = gpu_fact(device, "ecc");
-  return mode.empty()   ? unknown("gpu_ecc")
-         : mode == "on" ? good("gpu_ecc", "on")
-                        : note("gpu_ecc", "off", "errors in memory stay unnoticed",
-                               as_root("nvidia-smi -e 1, and reset the GPU"));
-}
-
-Cause gpu_mig(const DeviceState& device) {
-  const std::string mode = gpu_fact(device, "mig");
-  return mode.empty()    ? unknown("gpu_mig")
-         : mode == "off" ? good("gpu_mig", "off")
-                         : note("gpu_mig", "on: one instance of a divided GPU",
-                                "the other instances share its power, and so its clock",
-                                as_root("leave the others idle, or nvidia-smi -mig 0"));
-}
-
-Cause gpu_display(const DeviceState& device) {
-  const std::string display = gpu_fact(device, "display");
-  return display.empty()    ? unknown("gpu_display")
-         : display == "off" ? good("gpu_display", "none")
-                            : note("gpu_display", "attached", "drawing takes time on the GPU",
-                                   as_root("systemctl isolate multi-user.target"));
-}
-
 Cause gpu_processes(const DeviceState& device) {
   return device.processes.empty()
              ? good("gpu_processes", "none listed")
@@ -101,9 +93,11 @@ std::vector<Cause> diagnose_device(const MachineState& state) {
         note("gpu", problem, "what it does cannot be watched", "check that nvidia-smi works here"));
   }
   for (const DeviceState& device : state.devices) {
-    for (const auto check :
-         {gpu_persistence, gpu_clocks, gpu_power, gpu_ecc, gpu_mig, gpu_display, gpu_processes}) {
-      Cause cause = check(device);
+    std::vector<Cause> of_device = {gpu_clocks(device), gpu_power(device), gpu_processes(device)};
+    for (const GoodValue& good_value : kGoodValues) {
+      of_device.push_back(gpu_value(device, good_value));
+    }
+    for (Cause& cause : of_device) {
       if (state.devices.size() > 1 && cause.severity != Severity::unknown) {
         cause.what = "GPU " + std::to_string(&device - state.devices.data()) + ": " + cause.what;
       }

@@ -12,17 +12,6 @@
 namespace perf {
 namespace {
 
-std::optional<double> device_clock(const Invocation& invocation) {
-  for (const Block& block : invocation.blocks) {
-    for (const MetricValue& value : block.metrics) {
-      if (value.metric == kDeviceClock && value.value > 0) {
-        return value.value;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
 /// How many times the clock a quantity contains: 1 for a time, -1 for a rate, 0 for others.
 int power_of_time(const Metric& metric) {
   return metric.unit == "s" && !(metric == kServerCpuTime) ? 1
@@ -38,11 +27,12 @@ struct PairClocks {
 PairClocks clocks_of(const std::vector<GoodPair>& pairs, std::size_t count) {
   PairClocks clocks;
   for (std::size_t i = 0; i < std::min(count, pairs.size()); ++i) {
-    const auto base = device_clock(*pairs[i].base), head = device_clock(*pairs[i].head);
-    if (base && head) {
-      clocks.base.push_back(*base);
-      clocks.head.push_back(*head);
-      clocks.differences.push_back(std::log(*head / *base));
+    const std::vector<double> base = values_of(*pairs[i].base, kDeviceClock),
+                              head = values_of(*pairs[i].head, kDeviceClock);
+    if (!base.empty() && !head.empty() && base.front() > 0 && head.front() > 0) {
+      clocks.base.push_back(base.front());
+      clocks.head.push_back(head.front());
+      clocks.differences.push_back(std::log(head.front() / base.front()));
     }
   }
   return clocks;

@@ -196,6 +196,18 @@ std::vector<double> values_of(const MetricSamples& series, const std::vector<Sam
   return values;
 }
 
+std::vector<double> values_of(const Invocation& invocation, const Metric& metric) {
+  std::vector<double> values;
+  for (const Block& block : invocation.blocks) {
+    for (const MetricValue& value : block.metrics) {
+      if (value.metric == metric) {
+        values.push_back(value.value);
+      }
+    }
+  }
+  return values;
+}
+
 bool is_shown(const Policy& policy, const std::string& metric) {
   return policy.metrics.empty() ||
          std::ranges::find(policy.metrics, metric) != policy.metrics.end();

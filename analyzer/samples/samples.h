@@ -169,6 +169,9 @@ bool has_steps(const MetricSamples& series, const std::vector<Sample>& samples);
 /// invocation.
 std::vector<double> values_of(const MetricSamples& series, const std::vector<Sample>& samples);
 
+/// What the blocks of an invocation state of a metric, in their order.
+std::vector<double> values_of(const Invocation& invocation, const Metric& metric);
+
 /// Whether --metric lets a metric through (no filter: every one).
 bool is_shown(const Policy& policy, const std::string& metric);
 

@@ -1,6 +1,7 @@
-#include <algorithm>
+#include <ranges>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/warnings/row_warnings.h"
@@ -24,16 +25,13 @@ std::vector<std::string> stated_of_devices(const std::vector<const Invocation*>&
   return values;
 }
 
-/// The mean share of the samples in which a clock was lowered.
+/// The mean share of the samples in which a clock was lowered; 0 where none states it.
 double throttled_share(const std::vector<const Invocation*>& runs) {
   double sum = 0, count = 0;
   for (const Invocation* run : runs) {
-    for (const Block& block : run->blocks) {
-      for (const MetricValue& value : block.metrics) {
-        const bool is_it = value.metric == kDeviceThrottled;
-        sum += is_it ? value.value / 100 : 0;
-        count += is_it ? 1 : 0;
-      }
+    for (const double percent : values_of(*run, kDeviceThrottled)) {
+      sum += percent / 100;
+      ++count;
     }
   }
   return count > 0 ? sum / count : 0;
@@ -54,10 +52,8 @@ void add_device_warnings(const WorkloadSamples& samples, Comparison& row) {
   }
   std::set<std::string> reasons;
   for (const std::string& names : stated_of_devices(runs, kThrottleReasons)) {
-    for (std::size_t begin = 0; begin < names.size();) {
-      const std::size_t end = std::min(names.find(", ", begin), names.size());
-      reasons.insert(names.substr(begin, end - begin));
-      begin = end + 2;
+    for (const auto name : std::views::split(names, std::string_view(", "))) {
+      reasons.emplace(name.begin(), name.end());
     }
   }
   if (!reasons.empty()) {
