@@ -9,7 +9,7 @@ Parameter backend_parameter(std::vector<std::string> before) {
   for (const std::string& name : backend_names()) {
     before.push_back(name);
   }
-  Parameter parameter = choice("backend", before, "who multiplies matrices");
+  Parameter parameter = choice("backend", before, "library for matrix products");
   parameter.require = [](const std::string& name) {
     if (name == "onednn") {
       backend_from(name);

@@ -184,9 +184,9 @@ std::string help_text() {
                                             hold another implementation against
   perf-workloads --help | --version
 
-Sizes: smoke and ci (the default) take about half a second, full is the real thing: a suite of all
-takes minutes then, 10 GB of memory and 1 GB of disk. Of a suite an option goes to those that have
-it. What cannot run is told in the table, and the others run; the exit status is 3 then.
+Sizes: smoke and ci (the default) take about half a second, full is the size to report: a suite of
+all takes minutes then, 10 GB of memory and 1 GB of disk. An option of a suite goes to the workloads
+that have it. Workloads that cannot run are shown as such, and the exit status is 3.
 A parameter given as an option wins over the size's default; --steps, --warmup and --seed win over
 PERF_COMPARE_STEPS, PERF_COMPARE_WARMUP and PERF_COMPARE_SEED. With PERF_COMPARE_OUT naming a file,
 `run` and `suite` append their steps there as JSON Lines, the format `steps` of perf-compare.

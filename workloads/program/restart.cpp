@@ -53,7 +53,7 @@ Restart better_start(const ProcessFacts& facts) {
     throw Error("no such instruction set", isa, std::string(kChosenIsa) + "=avx2 or avx512");
   }
   if (isa == "avx512" && !facts.cpu_has_avx512) {
-    throw Error("this CPU lacks what is asked for", std::string(kChosenIsa) + "=" + isa,
+    throw Error("this CPU lacks the chosen instruction set", std::string(kChosenIsa) + "=" + isa,
                 std::string(kChosenIsa) + "=avx2, or without it");
   }
   Restart result{isa, {}};
@@ -101,7 +101,7 @@ std::filesystem::path program_for(const std::string& isa, const std::filesystem:
     return other;
   }
   if (std::getenv(kChosenIsa) != nullptr) {
-    throw Error("there is no program for what is asked for", std::string(kChosenIsa) + "=" + isa,
+    throw Error("no program for the chosen instruction set", std::string(kChosenIsa) + "=" + isa,
                 (is_for_one_cpu ? "a build without PERF_WORKLOADS_FOR_THIS_CPU"
                                 : "installing " + other + " beside it") +
                     ", or without " + kChosenIsa);

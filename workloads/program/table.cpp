@@ -293,7 +293,7 @@ std::string description(const Workload& workload) {
   text += fmt::format("\n  phases   {}\n  metrics  step_time, peak_rss, {}\n",
                       fmt::join(workload.phases, ", "), fmt::join(workload.metrics, ", "));
   if (!workload.metrics_of_some_machines.empty()) {
-    text += fmt::format("           where the machine tells: {}\n",
+    text += fmt::format("           if the machine provides it: {}\n",
                         fmt::join(workload.metrics_of_some_machines, ", "));
   }
   return text + fmt::format("  checks   {}\n", fmt::join(workload.checks, ", "));

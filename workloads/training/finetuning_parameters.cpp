@@ -58,7 +58,7 @@ void append(std::vector<Parameter>& parameters, std::vector<Parameter> more) {
 
 std::vector<Parameter> optimizer_parameters() {
   return {
-      choice("optimizer", optimizer_names(), "who moves what is trained"),
+      choice("optimizer", optimizer_names(), "the rule that changes trained weights"),
       choice("state-dtype", {"auto", "same", "fp32"},
              "of the optimizer's states; auto: as dtype, but fp32 for fp16"),
       real("learning-rate", 1e-4, 0, 1, "of each step"),

@@ -186,7 +186,7 @@ PlannedRun plan_of_stored(const Context& context, PlanOptions wanted) {
   }
   if (run.plan.workloads.empty() && !wanted.workload_globs.empty()) {
     throw UsageError("no workload matches", wanted.workload_globs.front(),
-                     "perf-compare list: it has the stored ones");
+                     "the stored runs: perf-compare list");
   }
   return run;
 }

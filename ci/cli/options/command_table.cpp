@@ -85,7 +85,7 @@ std::vector<CommandGroup> command_groups() {
          "Test whether one command is slower or uses more memory than another",
          "Each command is one argument, split into words as by a shell; it needs no repository. "
          "Nothing is stored without --db.\n"
-         "Exit status: as of compare: 0 no regression; 1 regression; 2 usage error; 3 could not "
+         "Exit status, as for compare: 0 no regression; 1 regression; 2 usage error; 3 could not "
          "measure; 4 undecided, with --strict; 130 or 143 interrupted.",
          {required(argument("BASE_COMMAND", into(&Options::base), "The command to compare with")),
           required(argument("HEAD_COMMAND", into(&Options::head), "The command to test"))},
@@ -160,7 +160,7 @@ std::vector<CommandGroup> command_groups() {
                         " --every --missing --programs --anchor --shard --hub --writer",
                     {{"--pairs", "Processes (pairs) of every workload (default 5)", "N",
                       read_number_of_pairs},
-                     {"--shard", "Measure only the Ith of N parts of the workloads, one per job"}}),
+                     {"--shard", "Measure part I of N of the workloads, one per job"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: the latest commit"},
           {"perf-compare collect v1.2..HEAD --every 5 --missing", "fill the gaps of a history"},
@@ -187,10 +187,11 @@ std::vector<CommandGroup> command_groups() {
       {"Finding the cause",
        {{"bisect",
          "Find the commit between GOOD and BAD that made a workload slower",
-         "With --list FILE -- COMMAND, find the line of FILE: wheels, releases, dates, ... The "
-         "first "
-         "is GOOD, the last BAD; no repository is needed, and nothing is stored without --db. "
-         "Of commits, -w must match exactly one workload, or one benchmark of a workload "
+         "With --list FILE -- COMMAND, the lines of FILE (wheels, releases, dates, ...) are "
+         "searched "
+         "instead of commits: the first is GOOD, the last BAD. No repository is needed, and "
+         "nothing is stored without --db. For commits, -w must match exactly one workload, or one "
+         "benchmark of a workload "
          "(NAME/BENCHMARK). "
          "Commits with the same program are measured once. The same command continues an "
          "interrupted search.\n"
@@ -210,22 +211,22 @@ std::vector<CommandGroup> command_groups() {
               {"--threshold",
                "The smallest step to search for (default " + percentage_text(kSmallestStep) + ")"},
               {"--budget", "Measuring time of the whole search (default 10m)"},
-              {"--prepare", "--list: run COMMAND before each process, untimed, to install {}"},
-              {"--env", "--list: set a variable (repeatable)"},
+              {"--prepare", "With --list: run COMMAND before each process, untimed, to install {}"},
+              {"--env", "With --list: set a variable (repeatable)"},
               {"--format",
-               "--list: how the output is read (default: steps, if GOOD writes "
+               "With --list: how the output is read (default: steps, if GOOD writes "
                "PERF_COMPARE_OUT, else process: time and memory of the whole process)"},
-              {"--name", "--list: the benchmark's name in the report"}}),
+              {"--name", "With --list: the benchmark's name in the report"}}),
          bisect_command,
          {{"perf-compare bisect v1.2 HEAD -w parser", "the commit that made parser slower"},
           {"perf-compare bisect --list tags.txt -- docker run --rm app:{} bench",
            "the line of tags.txt"}}},
         {"ratchet",
          "Pin a commit as the new best if it is proven to be better",
-         "For programs and people who try many candidates: however many, the probability that any "
-         "of "
-         "them is accepted wrongly is 1 %. Other metrics must not get worse, checks must pass, by "
-         "the best's policy. Begin with: perf-compare pin NAME REV. The same command goes on where "
+         "For loops that try many candidates: the probability that any is accepted wrongly is 1 %, "
+         "however many there are. Other metrics must not get worse, and checks must pass; the "
+         "best's policy counts. Begin with: perf-compare pin NAME REV. The same command goes on "
+         "where "
          "it was stopped.\n"
          "Exit status: 0 accepted, or logged; 1 not accepted; 2 usage error; 3 could not measure; "
          "130 or 143 interrupted.",
@@ -237,11 +238,12 @@ std::vector<CommandGroup> command_groups() {
                      {"--dry-run", "Judge, but accept nothing"},
                      {"--log", "Show all attempts, and the measured gain"},
                      {.name = "--measure",
-                      .description = "--log: measure the whole gain, in fresh pairs",
+                      .description = "With --log: measure the whole gain, in fresh pairs",
                       .flag = &Options::measure_gain}}),
          ratchet_command,
          {{"perf-compare ratchet best HEAD -w parser", "accept HEAD if it is faster by 1 %"},
-          {"perf-compare ratchet best --log --measure", "what all of it gained"}}},
+          {"perf-compare ratchet best --log --measure",
+           "the gain of all accepted candidates together"}}},
         {"profile",
          "Show where a workload spends its time; with REV2, what changed",
          "Exit status: 0 profiled; 2 usage error; 3 could not measure; 130 or 143 interrupted.",
@@ -270,7 +272,7 @@ std::vector<CommandGroup> command_groups() {
          {{"perf-compare report --join shard-*.db", "the stores of `compare --shard I/N --db`"}}},
         {"list",
          "List the runs of the store",
-         "Exit status: 0 listed, or no runs; 2 usage error; 3 no store, or it failed.",
+         "Exit status: 0 listed, or no runs; 2 usage error; 3 no store, or the store failed.",
          {},
          options_of(kRepository + kJson + " --hub --limit --workload",
                     {{"--hub", kReadsHub},
@@ -278,20 +280,22 @@ std::vector<CommandGroup> command_groups() {
          list_command},
         {"show",
          "Show the stored data of a run or a revision",
-         "Exit status: 0 shown; 2 usage error, or unknown name; 3 no store, or it failed.",
+         "Exit status: 0 shown; 2 usage error, or unknown name; 3 no store, or the store failed.",
          {argument("ID|REV", into(&Options::run),
                    "A run, the beginning of its id, or a revision (default: the latest run)")},
          options_of(kRepository + kJson + " --hub --workload --metric",
                     {{"--hub", kReadsHub},
-                     {"--workload", "Of a revision: only workloads that match (repeatable)"},
-                     {"--metric", "Of a revision: only this metric (repeatable)"}}),
+                     {"--workload", "For a revision: only workloads that match (repeatable)"},
+                     {"--metric", "For a revision: only this metric (repeatable)"}}),
          show_command},
         {"alert",
          "Record a decision about an alert of trend: ack, ignore or fixed",
          "ack: under investigation. ignore: accepted, no longer listed. fixed: a later commit "
-         "fixes it; later points may contradict that. --fail-on skips all three. The latest "
+         "fixes it; if later points contradict that, the alert is open again. --fail-on skips all "
+         "three. The latest "
          "decision counts; earlier ones are kept.\n"
-         "Exit status: 0 recorded; 2 usage error, or unknown alert; 3 no store, or it failed.",
+         "Exit status: 0 recorded; 2 usage error, or unknown alert; 3 no store, or the store "
+         "failed.",
          {one_of("DECISION", decisions, &Options::decision),
           required(argument("ID", into(&Options::run),
                             "An alert, or the beginning of its id, as trend shows it"))},
@@ -353,12 +357,13 @@ std::vector<CommandGroup> command_groups() {
                                     "File, folder, revision, or - (standard input); alone: pairs, "
                                     "{\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}")),
           argument("HEAD", into(&Options::second_file), "The same")},
-         options_of(kWorkloads + kPolicy + kEveryFormat + kProgress +
-                        " --metric --base --head --history --environment --together --looks "
-                        "--pairs --policy --strict",
-                    {{"--environment", "A name for the machine: all files are of it, or of ones alike"},
-                     {"--pairs", "Use at most so many stored pairs"},
-                     kEveryGithub}),
+         options_of(
+             kWorkloads + kPolicy + kEveryFormat + kProgress +
+                 " --metric --base --head --history --environment --together --looks "
+                 "--pairs --policy --strict",
+             {{"--environment", "A name for the machine: all files are of it, or of ones alike"},
+              {"--pairs", "Use at most so many stored pairs"},
+              kEveryGithub}),
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
           {"perf-compare judge v1.2 HEAD", "stored results of two revisions"},
@@ -436,9 +441,9 @@ std::vector<CommandGroup> command_groups() {
          push_command},
         {"hub",
          "Trust a hub; create, upgrade, index or check a PostgreSQL hub",
-         "trust: the hub that the config names may get this user's credentials from now on, on "
-         "this "
-         "machine. The others need PostgreSQL: init creates the tables and the roles perf_writer, "
+         "trust: from now on, the hub that the config names gets this user's credentials on this "
+         "machine. The other actions need PostgreSQL: init creates the tables and the roles "
+         "perf_writer, "
          "perf_reader and perf_indexer, which the owner grants to users; upgrade migrates the "
          "tables of an older perf-compare; index checks new payloads and computes their points, "
          "which trend, list and show read with --hub; status shows the contents.\n"

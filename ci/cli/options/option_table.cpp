@@ -114,9 +114,9 @@ OptionEntry percentage(const std::string& name, std::optional<double> Options::*
 }
 
 OptionEntry budget() {
-  OptionEntry entry =
-      valued("--budget", "DURATION", read_budget,
-             "Measuring time, without builds (default " + duration_text(Policy{}.budget) + ")");
+  OptionEntry entry = valued(
+      "--budget", "DURATION", read_budget,
+      "Measuring time; builds do not count (default " + duration_text(Policy{}.budget) + ")");
   entry.write = [](const Options& options) {
     return options.budget ? Values{fmt::format("{}s", *options.budget)} : Values();
   };
@@ -182,12 +182,12 @@ std::vector<OptionGroup> option_groups() {
         number("--every", &Options::every, kMostNumber,
                "Only every Nth commit of a range, counted from its end"),
         option("--shard", "I/N", &Options::shard,
-               "Measure only the Ith of N parts, one per job; report --join judges them"),
+               "Measure part I of N, one per job; report --join judges all of them"),
         flag("--missing", &Options::missing, "Only what this machine has not measured yet"),
         flag("--programs", &Options::programs,
              "Trace every commit, but measure each program at only three of its commits"),
         option("--since", "WHEN", &Options::since,
-               "Only changes since a revision, a day (2026-01-31) or for a duration (30d)"),
+               "Only changes since a revision, a day (2026-01-31) or a time ago (30d)"),
         flag("--history", &Options::history,
              "Judge head against the stored results of base and the commits before it"),
         option("--base", "FILE", &Options::base_files,
@@ -209,13 +209,13 @@ std::vector<OptionGroup> option_groups() {
                "afterwards"),
         option("--writer", "NAME", &Options::writer,
                "The name to push under (default: this host's id)"),
-        flag("--all", &Options::all, "index: recompute the points of all payloads"),
+        flag("--all", &Options::all, "With index: recompute the points of all payloads"),
         flag("--points", &Options::with_points,
              "With a PostgreSQL hub: add the points to the JSON report"),
         flag("--untrusted", &Options::untrusted,
              "Push runs of untrusted code: a PostgreSQL hub separates them, and pull skips them"),
         number("--keep-months", &Options::keep_months, 1000,
-               "Of a hub: keep this month and the N-1 before"),
+               "With a hub: keep this month and the N-1 months before"),
         flag("--show", &Options::show, "Show the last calibration of this machine"),
         flag("--log", &Options::log, "Show every pin and unpin, with its reason"),
         number("--limit", &Options::limit, kMostNumber,
@@ -225,14 +225,15 @@ std::vector<OptionGroup> option_groups() {
       {"Measurement",
        {budget(),
         option("--pairs", "[MIN:]MAX", &Options::pairs,
-               "Pairs of processes of every workload: MAX or MIN:MAX"),
+               "Measure at most MAX, and at least MIN, pairs of each workload"),
         valued("--seed", "N", read_seed,
                "Seed of order, padding and workloads (default: random, reported)"),
         flag("--rebuild", &Options::rebuild, "Ignore cached builds"),
         option("--pool", "NAME", &Options::pool,
                "The pool of equal machines that this one belongs to; pools have separate series"),
-        option("--anchor", "NAME", &Options::anchor,
-               "Measure in pairs with this baseline: the series continues on another machine"),
+        option(
+            "--anchor", "NAME", &Options::anchor,
+            "Measure in pairs with this baseline, so that another machine can continue the series"),
         option("--base-set", "KEY=VALUE", &Options::base_set,
                "Run base with this parameter (repeatable)"),
         option("--head-set", "KEY=VALUE", &Options::head_set,
@@ -255,7 +256,8 @@ std::vector<OptionGroup> option_groups() {
         flag("--confirm", &Options::confirm,
              "Run comparisons to confirm or reject new alerts and suspects"),
         flag("--control", &Options::control,
-             "Run an A/A control: differences this machine reports for identical code"),
+             "Also compare base with itself (A/A control): what this machine shows for identical "
+             "code"),
         option("--measure", "WHAT", &Options::measure,
                "changed (default): skip workloads whose program is the same on both sides; or all",
                {"changed", "all"}),
@@ -272,12 +274,13 @@ std::vector<OptionGroup> option_groups() {
             "--alpha", &Options::alpha, 50,
             "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),
         option("--policy", "SIDE", &Options::policy,
-               "Judge by the policy and targets of base's config or of head's (default: base's, if "
-               "BASE is baseline, else head's)",
+               "Whose config has the policy and targets: base or head (default: base if BASE is "
+               "baseline, else head)",
                {"base", "head"}),
         number("--looks", &Options::looks, 100,
-               "Number of looks at the pairs before measuring stopped (default 1: a fixed number "
-               "of pairs; comparisons have 6)"),
+               "How often the pairs were looked at while they were measured (default 1: their "
+               "number was "
+               "fixed; comparisons have 6)"),
         flag("--together", &Options::together, "Use one error rate for all cases"),
         valued("--scale", "SCALE", read_scale,
                "log (default: relative changes) or linear, as for levels up to 0",
