@@ -45,7 +45,7 @@ fail() {
 packages=("${build_packages[@]}")
 for argument in "$@"; do
   case "$argument" in
-    --peers) packages+=(python3-torch hyperfine libbenchmark-tools python3-scipy python3-pytest-benchmark) ;;
+    --peers) packages+=(python3-torch hyperfine libbenchmark-tools python3-scipy python3-pytest-benchmark golang-go) ;;
     --test) packages+=("${test_packages[@]}") ;;
     --clang) packages+=("${clang_packages[@]}") ;;
     --package) packages+=("${package_packages[@]}") ;;
