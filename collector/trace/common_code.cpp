@@ -26,6 +26,13 @@ bool is_code(const fs::path& file, unsigned how) {
           std::ranges::find(kCodeSuffixes, file.extension().string()) != kCodeSuffixes.end());
 }
 
+/// Whether it is data of which the commits have another version each, under this name.
+bool is_changed_data(const fs::path& file, unsigned how, const TracedSide& base,
+                     const TracedSide& head) {
+  return (how & kOpened) != 0 &&
+         names_changed_file(file.filename().string(), *base.tree, *head.tree);
+}
+
 /// When a path came to lead to what it leads to: the ctime of the file, and of links on the way.
 std::int64_t installed_at(const fs::path& path) {
   std::int64_t latest = 0;
@@ -65,8 +72,16 @@ std::string common_code_of(const TracedSide& base, const TracedSide& head) {
   }
   if (const std::string file = foreign_code(base, head); !file.empty()) {
     return "both sides ran code from " + file +
-           ", not from the commits\nremove it from the search paths (PYTHONPATH, LD_LIBRARY_PATH, "
-           "pip install -e, npm link)";
+           ", not from the commits\nlet the command and the search paths (PATH, PYTHONPATH, "
+           "LD_LIBRARY_PATH, pip install, npm link) lead to files of the checkout";
+  }
+  std::string left = cache_of_other(base, head);
+  left = left.empty() ? written_for_other(base, head)
+                      : "one side reads " + left + ", made by the other side's run";
+  if (!left.empty()) {
+    return left +
+           "\nlet runs keep nothing outside the checkout, or put it back before each "
+           "(\"prepare\")";
   }
   const bool head_is_later = head.tree->ended > base.tree->ended;
   const TracedTree& later = *(head_is_later ? head : base).tree;
@@ -74,13 +89,17 @@ std::string common_code_of(const TracedSide& base, const TracedSide& head) {
     const auto at_head = head.trace->asked.find(path);
     if (at_head == head.trace->asked.end() || is_inside(path, *base.tree) ||
         is_inside(path, *head.tree) || base.trace->made.contains(path) ||
-        head.trace->made.contains(path) || !is_code(path, how & at_head->second)) {
+        head.trace->made.contains(path)) {
       continue;
     }
     const fs::path file = written_file(path);
     const std::int64_t time = installed_at(file);
-    if (time > later.built.began && time <= later.ended && !later.packages->has(file)) {
-      return "both sides run " + path + ", installed by " + (head_is_later ? "head" : "base") +
+    const unsigned both = how & at_head->second;
+    const bool runs = is_code(path, both);
+    if (time > later.built.began && time <= later.ended && !later.packages->has(file) &&
+        (runs || is_changed_data(path, both, base, head))) {
+      return std::string("both sides ") + (runs ? "run " : "read ") + path + ", installed by " +
+             (head_is_later ? "head" : "base") +
              "'s build last\nlet the build install into the checkout (--prefix, PYTHONUSERBASE, "
              "CARGO_INSTALL_ROOT, GOBIN), and run that";
     }

@@ -981,31 +981,39 @@ std::string foreign_code(const TracedSide& base, const TracedSide& head) {
   for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
     const fs::path own = side->tree->entry, cache = own.parent_path();
     const AskedBelow asked = asked_of(*side);
+    const bool reads_own = !files_read(*side).empty();
     for (const auto& [name, how] : asked) {
-      if ((how & (kOpened | kLoaded)) == 0) {
+      const bool is_used = (how & (kOpened | kLoaded)) != 0;
+      if (!is_used && name.find("..") == std::string::npos && !is_below(name, cache)) {
         continue;
       }
-      for (const fs::path& path : state_of(name, how, *side->tree).outside) {
+      for (const fs::path& path : state_of(name, kQueried, *side->tree).outside) {
         const fs::path file = original_of(path), tree = working_tree_of(file, *side->tree);
         const std::optional<BuiltFile> found = built_file_at(file);
         if (!found || !found->is_file()) {
           continue;
         }
-        if (is_below(file, cache) && !is_below(file, own)) {
-          return file.string();  // of another build
+        // Of another build: it may also be written.
+        if (is_below(file, cache) && !is_below(file, own) &&
+            (is_used || file.parent_path() != cache)) {
+          return file.string();
+        }
+        if (!is_used) {
+          continue;
         }
         const std::string place = tree.empty() ? "" : file.lexically_relative(tree).string();
         // A search upwards for a file finds that of the checkout first.
         const bool is_searched = asked.contains("../" + place);
-        const bool has_own = is_built(place, *side->tree) || is_built(place, *other->tree) ||
-                             ((how & kLoaded) != 0 && has_name(file.filename(), side->tree->built));
+        const bool has_own =
+            is_built(place, *side->tree) || is_built(place, *other->tree) ||
+            ((how & kLoaded) != 0 && (!reads_own || has_name(file.filename(), side->tree->built)));
         if (!tree.empty() && has_own && !is_searched && !may_lie_in(tree, file, *side->tree)) {
           return file.string();
         }
       }
     }
   }
-  return {};
+  return installed_copy(base, head);
 }
 
 std::string lasting_program_id(const TracedSide& side, const std::vector<std::string>& command,

@@ -39,8 +39,10 @@ struct Trace {
   std::map<std::string, unsigned> asked;  ///< path -> Asked, in any combination
   /// Program and working folder of each execve(2) that succeeded.
   std::set<std::pair<std::string, std::string>> executed;
-  std::set<std::string> made;         ///< paths that the processes themselves created
-  std::set<std::string> caches{};     ///< of these, files that they had looked for, and left there
+  std::set<std::string> made;  ///< paths that the processes themselves created
+  std::set<std::string>
+      wrote{};  ///< paths of files that were there, and that they may have written
+  std::set<std::string> caches{};  ///< of made ones, files that they had looked for, and left there
   std::vector<std::string> doubts{};  ///< what no comparison of files can show, each once
   /// A program and a path that it learned: of its arguments, its working folder, or of /proc. Not
   /// kept beside a build.
@@ -202,8 +204,28 @@ std::string changed_elsewhere(const TracedSide& base, const TracedSide& head);
 Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to);
 
 /// A file of a working tree, or of another build, that a side executed, loaded or opened though its
-/// own checkout has that file: what was measured is not the commit. Empty: none.
+/// own checkout has that file, or executed or loaded and read no file of its checkout; a file of
+/// another build that it asked for at all; or an installed_copy: what was measured is not the
+/// commit. Empty: none.
 std::string foreign_code(const TracedSide& base, const TracedSide& head);
+
+/// A module, program or library that a side used where it was installed (by pip, make install,
+/// ...), though the commits change their own file of this name, or package: what was measured has
+/// not that change. Empty: none.
+std::string installed_copy(const TracedSide& base, const TracedSide& head);
+
+/// A file outside the checkouts that one side's run made, and the other's read in place of a file
+/// of its commit that differs: "/home/a/.cache/index in place of data.txt". Empty: none.
+std::string cache_of_other(const TracedSide& base, const TracedSide& head);
+
+/// A file outside the checkouts that one side's run writes, the other's only reads, and that was
+/// there before: "head's run writes /home/a/.config/x, which base reads". Empty: none.
+std::string written_for_other(const TracedSide& base, const TracedSide& head);
+
+/// Whether both builds left a file of this name, wherever, with another content; `loaded`: as in
+/// content_digest.
+bool names_changed_file(const std::string& name, const TracedTree& base, const TracedTree& head,
+                        bool loaded = false);
 
 /// Why no comparison is possible: both sides run code that does not follow from their commits; on
 /// further lines what to do about it. Empty: nothing is known.

@@ -481,7 +481,11 @@ class Reader {
         writes.erase(number_of(call.result));
         (may_write ? fifos_written_ : fifos_read_).insert(file_name_of(path));
       }
+      if (call.succeeded() && !may_write && trace_.made.contains(path)) {
+        take_reading(path, call.pid);
+      }
       if (call.succeeded() && may_write) {
+        std::erase_if(reads_, [&path](const auto& one) { return one.first.first == path; });
         writes[number_of(call.result)] = path;
         written_.insert(path);
         sizes_.erase(file_name_of(path));
@@ -495,6 +499,14 @@ class Reader {
       for (const std::string& argument : call.arguments) {
         sizes_.erase(file_name_of(text_of(argument).value_or("")));
       }
+    }
+  }
+
+  /// A process that reads what it has made again and again waits for another that fills it.
+  void take_reading(const std::string& path, const std::string& pid) {
+    constexpr int kMostReads = 3;
+    if (++reads_[{path, pid}] > kMostReads) {
+      doubt("another process may have written " + path);
     }
   }
 
@@ -750,6 +762,9 @@ class Reader {
       if (call.succeeded() && name.starts_with("link") && !trace_.made.contains(path)) {
         ask(path, kOpened);  // it may be read by its other name
       }
+      if (call.succeeded() && was_there(target)) {
+        written_.insert(target);
+      }
       if (call.succeeded() && name.starts_with("rename") && !trace_.made.contains(path)) {
         doubt("it renames a file that it did not create: " + path);
       }
@@ -819,6 +834,8 @@ class Reader {
         ask(open->second.real, kOpened);
       }
     }
+    std::ranges::set_difference(written_, trace_.made,
+                                std::inserter(trace_.wrote, trace_.wrote.end()));
     std::ranges::set_intersection(trace_.made, missed_,
                                   std::inserter(trace_.caches, trace_.caches.end()));
     for (const std::string& fifo : fifos_) {
@@ -837,7 +854,8 @@ class Reader {
   std::set<std::string> missed_;      ///< asked for before, and did not exist
   std::set<std::string> waited_for_;  ///< of these, with links followed
   std::set<std::string> found_;       ///< opened before, by the kernel's own name
-  std::set<std::string> written_;     ///< opened for writing, by the kernel's own name
+  std::map<std::pair<std::string, std::string>, int> reads_;  ///< of made files, by a process
+  std::set<std::string> written_;  ///< opened for writing, by the kernel's own name
   // By the last part of the path, which links do not change.
   std::set<std::string> created_, mapped_, fifos_, fifos_read_, fifos_written_;
   std::map<std::string, std::pair<std::string, std::string>> sizes_;  ///< path and size

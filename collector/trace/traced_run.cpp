@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 8";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 9";  // of what is traced and kept
 
 /// Of one workload and build: two for each of some environments, and no more than so many bytes.
 constexpr std::size_t kMostKept = 8;
@@ -108,7 +108,7 @@ void read_invocation(std::string_view text, Invocation& invocation) {
 }
 
 // KEY '\0' OUTSIDE '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
-// FOLDER" before its "program PATH", "made PATH", "cache PATH", "doubt TEXT".
+// FOLDER" before its "program PATH", "made PATH", "wrote PATH", "cache PATH", "doubt TEXT".
 std::string text_of(const std::string& key, const TracedRun& traced) {
   std::string text = hexadecimal(fnv1a_64(key)) + '\0' + traced.outside + '\0' +
                      one_line_of(json_of_invocation(traced.invocation)) + '\0';
@@ -120,6 +120,9 @@ std::string text_of(const std::string& key, const TracedRun& traced) {
   }
   for (const std::string& path : traced.trace.made) {
     text += "made " + path + '\0';
+  }
+  for (const std::string& path : traced.trace.wrote) {
+    text += "wrote " + path + '\0';
   }
   for (const std::string& path : traced.trace.caches) {
     text += "cache " + path + '\0';
@@ -164,6 +167,8 @@ bool read_traced_run(std::string_view text, const std::string& key, TracedRun& t
       traced.trace.executed.emplace(record, folder);
     } else if (kind == "made") {
       traced.trace.made.emplace(record);
+    } else if (kind == "wrote") {
+      traced.trace.wrote.emplace(record);
     } else if (kind == "cache") {
       traced.trace.caches.emplace(record);
     } else if (kind == "doubt") {
@@ -230,6 +235,7 @@ Trace merged(Trace one, const Trace& other) {
   }
   one.executed.insert(other.executed.begin(), other.executed.end());
   one.made.insert(other.made.begin(), other.made.end());
+  one.wrote.insert(other.wrote.begin(), other.wrote.end());
   one.caches.insert(other.caches.begin(), other.caches.end());
   one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
   one.learned.insert(other.learned.begin(), other.learned.end());

@@ -29,6 +29,9 @@ std::vector<Case> doubtful() {
       with_data("deletes_a_file", "cat data && rm data"),
       with_data("replaces_a_file", "cat data > new && mv new data && cat data"),
       with_data("changed_outside", "cat $BESIDE/later"),
+      with_data("waits_for_an_answer",
+                "i=0; : > $BESIDE/answer; until read x < $BESIDE/answer || [ $i = 9 ]; "
+                "do i=$((i + 1)); done; rm $BESIDE/answer; cat data"),
       with_data("fails", "cat nothing"),
       {"linked_outside",
        {{"build", "ln -s $BESIDE/later data"}},

@@ -329,21 +329,77 @@ TEST(TracePrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
       with("[ -e $BESIDE/once ] || { echo '#!/bin/sh' " + install + "once" + make + "once; }",
            "$BESIDE/once"),  // a dependency: the later build found it
       with("echo 1 " + install + "fonts", "cat $BESIDE/fonts")};
+  const std::string copy = "cp table $BESIDE/";
+  const Case data{"data",
+                  {{"table", "1"}, {"build", copy}},
+                  {{"table", "2"}, {"build", copy}},
+                  "cat $BESIDE/table"};
   std::vector<Case> cases = refused;
+  cases.insert(cases.begin(), data);
   cases.insert(cases.end(), allowed.begin(), allowed.end());
   SideBySide sides(cases);
   const Plan plan = sides.trace();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const PlannedWorkload& one = plan.workloads[i];
     const std::string why = first_line(one.head_failed);
-    if (i < refused.size()) {
-      EXPECT_TRUE(why.starts_with("both sides run /") && why.ends_with("by head's build last"))
+    if (i <= refused.size()) {
+      EXPECT_TRUE(why.starts_with(i == 0 ? "both sides read /" : "both sides run /") &&
+                  why.ends_with("by head's build last"))
           << cases[i].name << ": " << why;
       EXPECT_EQ(record_of(plan, cases[i].name), why);
     } else {
       EXPECT_EQ(why, "") << cases[i].name;
     }
   }
+}
+
+// A cache that is kept by name, not by content: head runs on base's data.
+TEST(TracePrograms, RefusesCachesThatOneSideFillsForTheOther) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const TemporaryFolder caches;
+  setenv("CACHES", caches.path().c_str(), 1);
+  const std::string by_name = "[ -e $CACHES/one ] || cp data $CACHES/one; cat $CACHES/one",
+                    by_content =
+                        "c=$CACHES/$(md5sum < data | cut -c 1-32); "
+                        "[ -e $c ] || cp data $c; cat $c";
+  SideBySide sides({test::changed_data("by_name", by_name),
+                    test::changed_data("by_content", by_content),
+                    {"unchanged",
+                     {{"data", "1"}, {"b", "1"}},
+                     {{"data", "1"}, {"b", "2"}},
+                     "cat b; [ -e $CACHES/two ] || cp data $CACHES/two; cat $CACHES/two"}});
+  const Plan plan = sides.trace();
+  EXPECT_TRUE(plan.workloads[0].head_failed.find("in place of by_name/data") != std::string::npos)
+      << plan.workloads[0].head_failed;
+  EXPECT_EQ(plan.workloads[1].head_failed, "");
+  EXPECT_EQ(plan.workloads[2].head_failed, "");
+}
+
+TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const TemporaryFolder settings;
+  setenv("SETTINGS", settings.path().c_str(), 1);
+  for (const char* name : {"written", "replaced", "appended"}) {
+    test::write_file(settings.path() / name, "1");
+  }
+  const auto with = [](const std::string& name, const std::string& base, const std::string& head) {
+    return Case{name, {{"s", base}}, {{"s", head}}, ". ./s"};
+  };
+  const std::string append = "cat $SETTINGS/appended; echo 1 >> $SETTINGS/appended";
+  SideBySide sides({with("written", "cat $SETTINGS/written", "echo 2 > $SETTINGS/written"),
+                    with("replaced", "cat $SETTINGS/replaced",
+                         "cat $SETTINGS/replaced; echo 2 > n; mv n $SETTINGS/replaced"),
+                    with("appended", append, append + "; true")});
+  const Plan plan = sides.trace();
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_TRUE(plan.workloads[i].head_failed.starts_with("head's run writes "))
+        << plan.workloads[i].workload.name << plan.workloads[i].head_failed;
+  }
+  EXPECT_EQ(plan.workloads[2].head_failed, "") << "both leave it alike";
 }
 
 TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
@@ -405,6 +461,59 @@ TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
     EXPECT_EQ(!one.head_failed.empty(), is_foreign) << one.workload.name;
   }
   EXPECT_NE(record_of(plan, "ignored").find("working tree"), std::string::npos);
+}
+
+// As `pip install .` of last week, `make install` into a prefix, or a build folder of the user: the
+// commits' own files are not run.
+TEST(TracePrograms, RefusesInstalledCopiesOfWhatTheCommitsChange) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const TemporaryFolder installed;
+  setenv("INSTALLED", installed.path().c_str(), 1);
+  const std::string script = "#!/bin/sh\n";
+  for (const char* name : {"changed", "same", "tested"}) {
+    test::write_file(installed.path() / "site-packages" / name / "core.py", "value = 1\n");
+    test::write_file(installed.path() / name, script);
+    fs::permissions(installed.path() / name, fs::perms::owner_all);
+  }
+  const auto package = [](const std::string& name, const std::string& core,
+                          const std::string& test) {
+    return std::map<std::string, test::Entry>{{"b.py", "import " + name + ".core\n"},
+                                              {name + "/core.py", core},
+                                              {name + "/tests/test_core.py", test}};
+  };
+  const std::string import = "PYTHONPATH=$INSTALLED/site-packages /usr/bin/python3 -c 'import ";
+  const auto program = [&](const std::string& name, const std::string& text) {
+    return std::map<std::string, test::Entry>{{"b", "1"}, {name, test::executable(script + text)}};
+  };
+  const std::map<std::string, test::Entry> text{{"b", "1"}};
+  SideBySide sides(
+      {{"src", package("changed", "1", "1"), package("changed", "2", "1"),
+        "cat b.py && cd / && " + import + "changed.core'"},
+       {"lib", package("same", "1", "1"), package("same", "1", "1"),
+        "cat b.py && cd / && " + import + "same.core'"},
+       {"python", package("tested", "1", "1"), package("tested", "1", "2"),
+        "cat b.py && cd / && " + import + "tested.core'"},
+       {"tool", program("changed", "true"), program("changed", "false"),
+        "cat b && $INSTALLED/changed"},
+       {"own", program("changed", "true"), program("changed", ":"),
+        "./changed && $INSTALLED/changed"},
+       {"same_tool", program("same", ""), program("same", ""), "cat b && $INSTALLED/same"},
+       {"user", text, text, "$REPO/build_of_user"}});
+  const fs::path user = fs::path(std::getenv("REPO")) / "build_of_user";
+  test::write_file(user, script);
+  fs::permissions(user, fs::perms::owner_all);
+  const Plan plan = sides.trace();
+  std::vector<std::string> refused;
+  for (const PlannedWorkload& one : plan.workloads) {
+    if (!one.head_failed.empty()) {
+      refused.push_back(one.workload.name);
+    }
+  }
+  EXPECT_EQ(refused, (std::vector<std::string>{"src", "tool", "user"}));
+  EXPECT_EQ(of_foreign_code(plan), refused);
+  EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"lib", "python", "same_tool"}));
 }
 
 TEST(TracePrograms, DoubtsFilesOutsideThatOneSideReads) {
