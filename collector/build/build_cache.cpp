@@ -108,8 +108,9 @@ bool is_current(const Entry& entry, const std::string& text, const std::string& 
   }
   const std::string changed = changed_input(content_of(entry.inputs()));
   if (!changed.empty()) {
-    report(tools,
-           changed + ", outside the checkout of " + name + ", has changed since it was built");
+    const char* where =
+        changed.starts_with('$') ? ", named in scripts of " : ", outside the checkout of ";
+    report(tools, changed + where + name + ", has changed since it was built");
     return false;
   }
   return true;
@@ -354,6 +355,13 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
       return;
     }
     if (traces && checkout.failure.empty()) {
+      if (const std::string file = trace.foreign_source(checkout, before.paths); !file.empty()) {
+        checkout.failure = "builds the working tree, not the commit";
+        checkout.excerpt = {"the build reads " + file};
+        checkout.remedy =
+            "let it name files of the checkout, where it runs: " + words_of(request.build->command);
+        return;
+      }
       write_whole(entry.inputs(), trace.text(began));
     }
   }
@@ -394,6 +402,13 @@ void put_back(const Checkout& checkout, const RunProcess& run) {
     return;  // the user's own files
   }
   put_back(checkout.directory, Entry{checkout.directory.parent_path()}, run);
+}
+
+std::set<std::string> changed_since_build(const Checkout& checkout) {
+  const bool is_build =
+      checkout.failure.empty() && !checkout.directory.empty() && checkout.root.empty();
+  return is_build ? changed_files(Entry{checkout.directory.parent_path()})
+                  : std::set<std::string>();
 }
 
 std::filesystem::path build_cache_folder(const GetVariable& variable) {

@@ -91,6 +91,10 @@ void apply_failures(const Checkouts& checkouts, Plan& plan);
 /// empties the compilers' caches, so that both sides of a comparison start equal.
 void put_back(const Checkout& checkout, const RunProcess& run);
 
+/// The files that the build left in a checkout and that are not so now; without those that
+/// workloads are known to change, and what Python compiled.
+std::set<std::string> changed_since_build(const Checkout& checkout);
+
 /// Removes a build that is no longer needed, unless a run holds it.
 void discard_build(const BuildRequest& request, const std::filesystem::path& folder);
 

@@ -15,6 +15,7 @@
 
 #include "collector/build/entry.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/process/workload_runner.h"
 #include "collector/this_process.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
@@ -150,7 +151,9 @@ std::string tools_text() {
 
 // ---- What a build reads outside
 
-constexpr const char* kOpening = "trace=?open,?openat,?openat2,?creat,execve,execveat";
+constexpr const char* kOpening =
+    "trace=?open,?openat,?openat2,?creat,execve,execveat,?rename,?renameat,?renameat2,?link,"
+    "?linkat";
 
 /// What the machine writes as it runs, and what depends on every package.
 constexpr std::array<const char*, 11> kOfTheMachine{
@@ -161,6 +164,9 @@ constexpr std::array<const char*, 11> kOfTheMachine{
 constexpr std::array<const char*, 7> kCode{"*.jar", "*.js", "*.pl",  "*.py",
                                            "*.rb",  "*.so", "*.so.*"};
 
+/// Records of what was not there, and of variables: "absent PATH", "variable DIGEST NAME".
+constexpr std::string_view kAbsent = "absent ", kVariable = "variable ";
+constexpr std::size_t kMostAbsent = 100'000;
 constexpr const char* kEndOfInputs = "end";
 constexpr std::int64_t kClockTick = 20'000'000;  // ns: ctime is taken from a clock that ticks
 
@@ -185,6 +191,59 @@ std::vector<std::string> cache_folders() {
   return folders;
 }
 
+// ---- Variables that the project's own scripts name
+
+constexpr std::uintmax_t kLongestScript = 1u << 18;  // B
+constexpr std::size_t kShortestName = 3;             // of a variable that is looked for
+
+/// Sources, documents, products and dependencies, which read no variables when they are compiled.
+constexpr std::array<const char*, 19> kNoScripts{"*.c",
+                                                 "*.cc",
+                                                 "*.cpp",
+                                                 "*.cxx",
+                                                 "*.cu",
+                                                 "*.h",
+                                                 "*.hh",
+                                                 "*.hpp",
+                                                 "*.go",
+                                                 "*.java",
+                                                 "*.md",
+                                                 "*.html",
+                                                 "*.rst",
+                                                 "*.o",
+                                                 "*.a",
+                                                 "*.so",
+                                                 "*/.git/*",
+                                                 "*/site-packages/*",
+                                                 "*/node_modules/*"};
+
+/// Variables of the user and the terminal, and those that are counted elsewhere.
+constexpr std::array<const char*, 14> kOfTheUser{
+    "PATH", "HOME", "USER",    "LOGNAME", "SHELL", "TERM*", "TMPDIR",
+    "PWD",  "LANG", "DISPLAY", "EDITOR",  "SSH_*", "XDG_*", "PERF_COMPARE*"};
+
+/// Adds the words that may be names of variables: BUILD_TYPE.
+void add_names(std::string_view text, std::set<std::string, std::less<>>& names) {
+  const auto is_of_name = [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  const auto is_of_word = [&](char c) { return is_of_name(c) || (c >= 'a' && c <= 'z'); };
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), is_of_word);
+    at = std::find_if_not(begin, text.end(), is_of_word);
+    const std::string_view word(begin, at);
+    if (word.size() >= kShortestName && (word[0] < '0' || word[0] > '9') &&
+        std::ranges::all_of(word, is_of_name)) {
+      names.emplace(word);
+    }
+  }
+}
+
+std::string variable_digest(const std::string& name) {
+  const std::optional<std::string> value = environment_variable(name.c_str());
+  return value ? hexadecimal(fnv1a_64(*value)) : "-";
+}
+
 bool is_under(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
@@ -195,26 +254,39 @@ std::string toolchain_digest() {
   return hexadecimal(fnv1a_64(variables_text() + tools_text()));
 }
 
-/// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>`.
+/// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>`, or one with
+/// two paths, as of rename(2).
 void BuildTrace::take(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of("0123456789 "), line.size()));
-  const std::size_t begin = line.find('"'), end = line.find('"', begin + 1);
-  if (end == std::string_view::npos || line.find('\\') != std::string_view::npos) {
+  if (line.find('\\') != std::string_view::npos) {
     return;
   }
-  std::string path(line.substr(begin + 1, end - begin - 1));
-  if (!path.starts_with('/')) {
-    const std::size_t open = line.find('<');
-    const std::size_t close = line.find('>', std::min(open, line.size()));
-    if (open > begin || close > begin) {
-      return;  // an old call without its folder
+  const bool has_two = line.starts_with("rename") || line.starts_with("link");
+  std::size_t at = 0;
+  for (int paths = has_two ? 2 : 1; paths > 0; --paths) {
+    const std::size_t begin = line.find('"', at), end = line.find('"', begin + 1);
+    if (end == std::string_view::npos) {
+      return;
     }
-    path = std::string(line.substr(open + 1, close - open - 1)) + "/" + path;
+    std::string path(line.substr(begin + 1, end - begin - 1));
+    if (!path.starts_with('/')) {
+      const std::size_t open = line.find('<', at);
+      const std::size_t close = line.find('>', std::min(open, line.size()));
+      if (open > begin || close > begin) {
+        return;  // an old call without its folder
+      }
+      path = std::string(line.substr(open + 1, close - open - 1)) + "/" + path;
+    }
+    if (has_two || line.find("O_CREAT") != std::string_view::npos) {
+      made_.insert(path);
+    }
+    files_.insert(std::move(path));
+    at = end + 1;
   }
-  files_.insert(std::move(path));
 }
 
 ProcessResult BuildTrace::run(ProcessRequest request, const RunProcess& run) {
+  command_ = joined(request.command, " ");
   const TemporaryFolder folder;
   const fs::path pipe = folder.path() / "trace";
   if (mkfifo(pipe.c_str(), 0600) != 0) {
@@ -223,8 +295,8 @@ ProcessResult BuildTrace::run(ProcessRequest request, const RunProcess& run) {
   const Descriptor reading = open_file(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   // -D: the build stays our child, and ends when its first process does.
   std::vector<std::string> command{
-      "strace", "-D",          "-f", "--seccomp-bpf", "-y", "-qq",         "-z",
-      "-o",     pipe.string(), "-e", kOpening,        "-e", "signal=none", "--"};
+      "strace", "-D",     "-f", "--seccomp-bpf", "-y", "-qq", "-o", pipe.string(),
+      "-e",     kOpening, "-e", "signal=none",   "--"};
   command.insert(command.end(), request.command.begin(), request.command.end());
   request.command = std::move(command);
   std::atomic<bool> ended = false;
@@ -273,17 +345,72 @@ bool BuildTrace::may_not_be_traced(const fs::path& log) const {
       [&](const char* word) { return said.find(word) != std::string::npos; });
 }
 
+std::string BuildTrace::foreign_source(const Checkout& checkout,
+                                       const std::set<std::string>& commit) const {
+  std::error_code error;
+  const std::string builds = fs::canonical(entry_.folder.parent_path(), error).string();
+  for (const fs::path& tree : checkout.working_trees) {
+    if (is_under(builds, tree.string())) {
+      continue;  // programs that search upwards find files there
+    }
+    for (const std::string& path : files_) {
+      if (is_under(path, builds) || is_under(path, "/usr")) {
+        continue;
+      }
+      const std::string real = fs::weakly_canonical(path, error).string();
+      const bool is_of_harness =
+          !checkout.harness.empty() && is_under(real, checkout.harness.string());
+      if (is_under(real, tree.string()) && !is_of_harness && input_at(real) &&
+          commit.contains(real.substr(tree.string().size() + 1))) {
+        return real;
+      }
+    }
+  }
+  return {};
+}
+
+std::string BuildTrace::variables() const {
+  std::set<std::string, std::less<>> names;
+  add_names(command_, names);
+  std::error_code error;
+  const std::string tree = fs::canonical(entry_.tree(), error).string();
+  for (const std::string& path : files_) {
+    if (!is_under(path, tree) || matches(kNoScripts, path)) {
+      continue;
+    }
+    const std::optional<InputState> state = input_at(path);
+    const std::string text = state && state->size <= kLongestScript ? content_of(path) : "";
+    add_names(text.find('\0') == std::string::npos ? text : "", names);
+  }
+  std::string text;
+  for (const std::string& name : names) {
+    if (!matches(kOfTheUser, name) && !matches(kOtherVariables, name) &&
+        std::ranges::find(kOfOneJob, name) == kOfOneJob.end()) {
+      text += std::string(kVariable) + variable_digest(name) + ' ' + name + '\0';
+    }
+  }
+  return text;
+}
+
 std::string BuildTrace::text(std::int64_t began) const {
   const std::vector<std::string> caches = cache_folders();
   std::error_code error;
   const std::string builds = fs::canonical(entry_.folder.parent_path(), error).string();
+  std::size_t absent = 0;
   const auto is_left_out = [&](const std::string& path) {
     return is_under(path, builds) || matches(kOfTheMachine, path) ||
            std::ranges::any_of(caches,
                                [&](const std::string& cache) { return is_under(path, cache); });
   };
-  std::string text;
+  std::string text = variables();
   for (const std::string& path : files_) {
+    struct stat found {};
+    if (lstat(path.c_str(), &found) != 0) {  // it may be put before what was found instead
+      if (!is_left_out(path) && !made_.contains(path) && ++absent <= kMostAbsent) {
+        text += std::string(kAbsent) + path + '\0';
+      }
+      continue;
+    }
     const std::string real = fs::canonical(path, error).string();
     const std::optional<InputState> state = error ? std::nullopt : input_at(path);
     // What the build itself has written counts where workloads may run it.
@@ -300,8 +427,25 @@ std::string BuildTrace::text(std::int64_t began) const {
 
 std::string changed_input(std::string_view text) {
   while (!text.empty()) {
-    std::istringstream record(std::string(text.substr(0, text.find('\0'))));
-    text.remove_prefix(std::min(text.find('\0') + 1, text.size()));
+    std::string_view whole = text.substr(0, text.find('\0'));
+    text.remove_prefix(std::min(whole.size() + 1, text.size()));
+    if (whole.starts_with(kAbsent)) {
+      const std::string absent(whole.substr(kAbsent.size()));
+      if (struct stat found{}; lstat(absent.c_str(), &found) == 0) {
+        return absent;
+      }
+      continue;
+    }
+    if (whole.starts_with(kVariable)) {
+      whole.remove_prefix(kVariable.size());
+      const std::size_t space = std::min(whole.find(' '), whole.size());
+      const std::string name(whole.substr(std::min(space + 1, whole.size())));
+      if (variable_digest(name) != whole.substr(0, space)) {
+        return "$" + name;
+      }
+      continue;
+    }
+    std::istringstream record{std::string(whole)};
     InputState then;
     std::string path;
     if (!(record >> then.size >> then.modified >> then.changed >> then.digest &&

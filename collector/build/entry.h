@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collector/checkout.h"
 #include "collector/process/process.h"
 #include "collector/trace/built_tree.h"
 
@@ -30,6 +31,10 @@ struct Entry {
 std::vector<std::string> put_back(const std::filesystem::path& tree, const Entry& of,
                                   const RunProcess& run);
 
+/// Of what the build left, the files that are not so now and have no copy, except what Python
+/// compiled.
+std::set<std::string> changed_files(const Entry& of);
+
 /// Copies files below a folder into another, with their folders, times and modes; false where that
 /// fails.
 bool copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
@@ -49,17 +54,24 @@ class BuildTrace {
   /// Whether a build with this log may have failed only because it was traced: it traces programs
   /// itself, or runs one with another user's rights.
   bool may_not_be_traced(const std::filesystem::path& log) const;
+  /// A file of a working tree that it opened, though the commit has that file; empty: none.
+  std::string foreign_source(const Checkout& checkout, const std::set<std::string>& commit) const;
   /// The state of these files, for changed_input. `began`: of the build, ns since the epoch.
   std::string text(std::int64_t began) const;
 
  private:
   void take(std::string_view line);
+  /// The values of the variables that its scripts in the checkout name.
+  std::string variables() const;
 
   const Entry& entry_;
-  std::set<std::string> files_{};  ///< that it opened or executed
+  std::string command_{};
+  std::set<std::string> files_{};  ///< that it opened, executed or installed, or tried to
+  std::set<std::string> made_{};   ///< of these, those that it may have made
 };
 
-/// The first file that is no longer as a build read or installed it; empty: none.
+/// The first file that is no longer as a build read, missed or installed it, or $NAME of a variable
+/// that its scripts name; empty: none.
 std::string changed_input(std::string_view text);
 
 }  // namespace perf

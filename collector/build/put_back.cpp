@@ -121,6 +121,20 @@ bool copy_files(const fs::path& from, const fs::path& to, const std::vector<std:
   return run(copy).exit_code == 0;
 }
 
+std::set<std::string> changed_files(const Entry& of) {
+  std::set<std::string> changed;
+  const std::optional<BuiltTree> built = read_built_tree(content_of(of.files()));
+  for (const std::string& place :
+       built ? differences_of(of.tree(), *built).changed : std::vector<std::string>()) {
+    std::error_code error;
+    if (fs::path(place).parent_path().filename() != "__pycache__" &&
+        !fs::exists(fs::symlink_status(of.copies() / place, error))) {
+      changed.insert(place);
+    }
+  }
+  return changed;
+}
+
 std::vector<std::string> put_back(const fs::path& tree, const Entry& of, const RunProcess& run) {
   const std::optional<BuiltTree> built = read_built_tree(content_of(of.files()));
   if (!built) {

@@ -448,7 +448,7 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   const std::string oid = cache.scratch.commit("source", "one");
   const std::string script = "cd '" + outside.string() +
                              "'; cat inc/lib.h own; echo 2 > own; cat own; echo 1 > tool; "
-                             "chmod +x tool; (sleep 1000 &) ; " +
+                             "chmod +x tool; cp tool new; mv new renamed; (sleep 1000 &) ; " +
                              cache.counting();
   const auto is_built_again = [&] {
     const std::size_t before = cache.counted().size();
@@ -471,6 +471,75 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   EXPECT_TRUE(is_built_again()) << "a link on the way";
   test::write_file(outside / "tool", "another build's");
   EXPECT_TRUE(is_built_again()) << "what it has installed";
+  test::write_file(outside / "renamed", "another build's");
+  EXPECT_TRUE(is_built_again()) << "the same by rename";
+}
+
+// A header in a folder that is searched earlier; a configuration of the user.
+TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildMissedOutsideIsThere) {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Cache cache;
+  const fs::path missed = cache.scratch.beside("missed.h");
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string own = "'" + cache.scratch.beside("own").string() + "'";
+  const std::string script = "cat '" + missed.string() + "'; cat " + own + " || echo 1 > " + own +
+                             "; f=$(mktemp); cat $f; rm $f; " + cache.counting();
+  cache.build(oid, script);
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\n") << "what it has made itself is no news";
+  test::write_file(missed, "1");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+  EXPECT_TRUE(cache.said.front().starts_with(missed.string())) << cache.said.front();
+}
+
+TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Cache cache;
+  cache.scratch.commit("read.mk", "BUILD_MODE ?= release\n");
+  const std::string oid = cache.scratch.commit("unread.mk", "OTHER_MODE ?= release\n");
+  const std::string script = "cat read.mk; echo $OF_COMMAND; " + cache.counting();
+  const auto builds_again = [&](const char* name) {
+    cache.build(oid, script);
+    const std::size_t before = cache.counted().size();
+    setenv(name, "debug", 1);
+    cache.build(oid, script);
+    unsetenv(name);
+    return cache.counted().size() != before;
+  };
+  EXPECT_TRUE(builds_again("BUILD_MODE"));
+  EXPECT_TRUE(builds_again("OF_COMMAND"));
+  EXPECT_FALSE(builds_again("OTHER_MODE")) << "the build does not read its file";
+  EXPECT_FALSE(builds_again("MODE")) << "a part of a name";
+}
+
+TEST(BuildCache, RefusesABuildOfTheWorkingTree) {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Cache cache;
+  const std::string oid = cache.scratch.commit("source", "one");
+  cache.scratch.write("untracked", "1");
+  const std::string tree = cache.scratch.path().string();
+  EXPECT_EQ(cache.build(oid, "cat source '" + tree + "/untracked'").failure, "");
+  const Checkout foreign = cache.build(oid, "cat '" + tree + "/source'");
+  EXPECT_EQ(foreign.failure, "builds the working tree, not the commit");
+  EXPECT_EQ(foreign.excerpt, std::vector{"the build reads " + tree + "/source"});
+}
+
+TEST(BuildCache, KnowsWhatChangedSinceTheBuild) {
+  Cache cache;
+  const Checkout checkout = cache.build(cache.scratch.commit("source", "one"), "echo 1 > product");
+  EXPECT_EQ(changed_since_build(checkout), std::set<std::string>());
+  test::write_file(checkout.directory / "log", "1");
+  test::write_file(checkout.directory / "product", "other");
+  EXPECT_EQ(changed_since_build(checkout), std::set<std::string>{"product"});
+  fs::remove(checkout.directory / "source");
+  EXPECT_EQ(changed_since_build(checkout), (std::set<std::string>{"product", "source"}));
 }
 
 TEST(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {
