@@ -37,6 +37,14 @@ std::optional<Branch> default_branch(const Repository& repository) {
   return std::nullopt;
 }
 
+/// The default branch of the remote `upstream`, as `gh repo fork` calls the repository that origin
+/// is a fork of: origin's may be old, so that commits of others would seem to be head's.
+std::optional<Branch> branch_upstream(const Repository& repository, const Branch& branch) {
+  const std::string name = "upstream/" + branch.name.substr(branch.name.find('/') + 1);
+  const std::optional<std::string> oid = repository.ref_commit("refs/remotes/" + name);
+  return oid ? std::optional(Branch{name, *oid}) : std::nullopt;
+}
+
 /// Whether head is what CI checked out, or its working tree: the event is about nothing else.
 bool is_checked_out(const Repository& repository, const Revision& head) {
   const std::optional<std::string> here = repository.ref_commit("HEAD");
@@ -68,11 +76,18 @@ std::optional<Revision> derived_base(const Repository& repository, const std::st
       return named(repository.commit(base->oid), name, base->rule);
     }
   }
-  const std::optional<Branch> branch = default_branch(repository);
+  std::optional<Branch> branch = default_branch(repository);
   if (!branch) {
     return parent_as_base(repository, name, head, " (there is no origin/HEAD, main or master)");
   }
-  const std::optional<std::string> base = merge_base(repository, branch->oid, head.oid);
+  std::optional<std::string> base = merge_base(repository, branch->oid, head.oid);
+  if (const auto upstream = branch_upstream(repository, *branch); base && upstream) {
+    const auto nearer = merge_base(repository, upstream->oid, head.oid);
+    if (nearer && *nearer != *base && merge_base(repository, *base, *nearer) == base) {
+      branch = upstream;
+      base = nearer;
+    }
+  }
   if (!base) {
     throw UsageError("no baseline: the commits share no history",
                      head.name + " and " + branch->name,
@@ -167,7 +182,11 @@ std::optional<Revision> resolve_base(const Repository& repository, const std::st
     return resolve_head(repository, name, sources);
   }
   std::optional<Revision> revision = find_named(repository, name, sources);
-  return revision ? revision : derived_base(repository, name, head, sources.variable);
+  // A branch called baseline that is checked out is what is to be judged.
+  const std::vector<std::string> given = names_of(sources);
+  const bool is_head =
+      revision && revision->oid == head.oid && std::ranges::find(given, name) == given.end();
+  return revision && !is_head ? revision : derived_base(repository, name, head, sources.variable);
 }
 
 std::string pin_name_problem(const Repository& repository, const std::string& name) {

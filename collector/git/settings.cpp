@@ -143,7 +143,8 @@ std::vector<std::string> instead_of_own(const RunProcess& run,
     const auto last = std::ranges::find(users->rbegin(), users->rend(), key, &Listed::key);
     return last == users->rend() ? std::nullopt : std::optional(last->value);
   };
-  bool has_helpers = false;
+  bool has_helpers = false, is_partial = false;
+  std::string remote_program;
   for (const Listed& own : list_settings(run, workdir)) {
     if (!own.is_own()) {
       continue;
@@ -163,6 +164,16 @@ std::vector<std::string> instead_of_own(const RunProcess& run,
                   "configure it for all repositories: git config --global");
     }
     has_helpers = has_helpers || is_helper(own.key);
+    is_partial =
+        is_partial || own.key == "extensions.partialclone" || own.key.ends_with(".promisor");
+    if (own.key.starts_with("remote.") && own.key.ends_with(".uploadpack")) {
+      remote_program = own.key;
+    }
+  }
+  if (is_partial && !remote_program.empty()) {  // every command may fetch what is missing
+    throw Error(
+        "git would run a command of the clone's own config", remote_program,
+        "if you trust it: git config --global " + remote_program + " PROGRAM, and unset it here");
   }
   if (has_helpers) {
     set("credential.helper", "");  // forgets those of all files

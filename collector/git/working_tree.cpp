@@ -23,7 +23,7 @@ constexpr std::string_view kOwnFolder = ".perf-compare/";
 /// The output of git status, by what it means for a snapshot.
 struct Changes {
   std::vector<std::string> files;
-  std::vector<std::string> repositories;  ///< moved submodules and nested repositories: ignored
+  std::vector<std::string> repositories;  ///< changed submodules, nested repositories: left out
 };
 
 /// The path in a line of `git status --porcelain=v2`: after its ninth field (changed), its eleventh
@@ -112,11 +112,13 @@ class Index {
   std::optional<TemporaryFolder> copy_{};
 };
 
-/// `untracked`: all or no.
+/// `untracked`: all or no; of submodules: whether changes within them are looked for.
 Changes changes_in(const Repository& repository, const Index& index, const std::string& untracked) {
-  GitRequest status{{"status", "--porcelain=v2", "--untracked-files=" + untracked,
-                     "--ignore-submodules=dirty", "--no-renames"},
-                    repository.workdir()};
+  GitRequest status{
+      {"status", "--porcelain=v2", "--untracked-files=" + untracked,
+       std::string("--ignore-submodules=") + (untracked == "all" ? "untracked" : "dirty"),
+       "--no-renames"},
+      repository.workdir()};
   status.environment = index.environment();
   std::istringstream lines(
       git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
@@ -158,6 +160,13 @@ std::string write_tree(const Repository& repository, Index& index, const Changes
   return first_line(tree);
 }
 
+/// ", without the changes in lib/x": of other repositories in the working tree.
+std::string left_out(const Changes& changes) {
+  return changes.repositories.empty()
+             ? ""
+             : ", without the changes in " + joined(changes.repositories, ", ");
+}
+
 }  // namespace
 
 std::vector<std::string> uncommitted_files(const Repository& repository) {
@@ -172,13 +181,13 @@ Revision snapshot(const Repository& repository) {
       changes.files.empty() ? repository.tree_of(head.oid) : write_tree(repository, index, changes);
   if (tree == repository.tree_of(head.oid)) {
     head.name = std::string(kName);
-    head.rule = "the working tree, which is HEAD's";
+    head.rule = "the working tree, which is HEAD's" + left_out(changes);
     return head;
   }
   Revision taken = repository.commit(repository.write_snapshot(tree, head.oid));
   taken.name = std::string(kName);
-  taken.rule =
-      "the working tree with its uncommitted changes, on top of HEAD " + short_oid(head.oid);
+  taken.rule = "the working tree with its uncommitted changes, on top of HEAD " +
+               short_oid(head.oid) + left_out(changes);
   taken.dirty = true;
   return taken;
 }

@@ -94,6 +94,21 @@ TEST(Baseline, PrefersTheRemotesHeadThenMainThenMaster) {
   EXPECT_EQ(base().rule, "merge base of HEAD and main");
 }
 
+TEST(Baseline, OfAForkIsThatOfUpstreamWhereItIsNearer) {
+  PullRequest request;  // origin/main, of the fork, is old
+  request.scratch.git({"update-ref", "refs/remotes/origin/main", request.first});
+  request.scratch.git({"symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"});
+  request.scratch.git({"update-ref", "refs/remotes/upstream/main", request.second});
+  request.scratch.git({"checkout", "--quiet", "-b", "topic", request.second});
+  request.scratch.commit("c", "1");
+  const Revision base = request.base({}).value();
+  EXPECT_EQ(base.oid, request.second);
+  EXPECT_EQ(base.rule, "merge base of HEAD and upstream/main");
+  request.scratch.git({"update-ref", "refs/remotes/upstream/main", request.first});
+  request.scratch.git({"update-ref", "refs/remotes/origin/main", request.second});
+  EXPECT_EQ(request.base({}).value().rule, "merge base of HEAD and origin/main");
+}
+
 TEST(Baseline, IsNothingAtARootCommit) {
   Scratch scratch;
   scratch.commit("a", "1");
@@ -282,6 +297,18 @@ TEST(Names, PinsComeBeforeTheConfigsBaselinesAndThoseBeforeGit) {
   const Error unknown = usage_error_of([&] { resolve_head(repository, "relaese", sources); });
   EXPECT_NE(unknown.hint.find("did you mean 'release'?"), std::string::npos) << unknown.hint;
   usage_error_of([&] { resolve_base(repository, "nothing", head, sources); });
+}
+
+TEST(Names, OfTheCheckedOutBranchIsNoBaseline) {
+  PullRequest request;
+  request.scratch.git({"checkout", "-q", "-B", "baseline", request.second});
+  const Repository repository = open(request.scratch.path());
+  const NameSources none{{}, {}, variables({})};
+  const Revision head = resolve_head(repository, "HEAD", none);
+  ASSERT_EQ(head.oid, request.second);
+  EXPECT_NE(resolve_base(repository, "baseline", head, none)->oid, head.oid);
+  const NameSources pinned{{{"baseline", request.second, "", ""}}, {}, variables({})};
+  EXPECT_EQ(resolve_base(repository, "baseline", head, pinned)->oid, head.oid);
 }
 
 TEST(Names, ReportAnUnresolvedBaseline) {

@@ -104,6 +104,14 @@ TEST(OwnCommands, AreReplacedByThoseOfTheUser) {
   scratch.git({"config", "lfs.extension.x.clean", "own"});
   const Repository extended = Repository::open(scratch.path(), with_settings);
   EXPECT_EQ(test::error_of([&] { uncommitted_files(extended); }).subject, "lfs.extension.x.clean");
+
+  scratch.git({"config", "--unset", "lfs.extension.x.clean"});
+  scratch.git({"config", "remote.origin.uploadpack", "own"});
+  uncommitted_files(Repository::open(scratch.path(), run_process()));
+  scratch.git({"config", "remote.origin.promisor", "true"});
+  const Repository partial = Repository::open(scratch.path(), run_process());
+  EXPECT_EQ(test::error_of([&] { uncommitted_files(partial); }).subject, "remote.origin.uploadpack")
+      << "any command may fetch what is missing";
 }
 
 }  // namespace

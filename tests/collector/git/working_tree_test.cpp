@@ -141,6 +141,12 @@ TEST(WorkingTree, LeavesNestedRepositoriesAndSubmodulesAlone) {
   test::git(scratch.path() / "sub module", {"checkout", "--quiet", old});
   const Repository repository = working_tree_at(scratch.path());
   EXPECT_EQ(snapshot(repository).oid, head) << "a moved submodule is no change of ours";
+  const std::string named = ", without the changes in sub module";
+  EXPECT_TRUE(snapshot(repository).rule.ends_with(named)) << snapshot(repository).rule;
+  test::git(scratch.path() / "sub module", {"checkout", "--quiet", "-"});
+  EXPECT_FALSE(snapshot(repository).rule.ends_with(named));
+  test::write_file(scratch.path() / "sub module" / "l", "uncommitted");
+  EXPECT_TRUE(snapshot(repository).rule.ends_with(named)) << snapshot(repository).rule;
 
   scratch.git({"init", "--quiet", "empty clone"});  // `git add` refuses these
   scratch.git({"clone", "--quiet", library.path().string(), "clone"});
