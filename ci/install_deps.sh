@@ -21,7 +21,8 @@ test_packages=(
   faketime git-lfs postgresql qemu-user
 )
 
-package_packages=(python3-pip apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian)
+package_packages=(python3-pip apt dpkg-dev binutils libpcre2-dev libhttp-parser-dev zlib1g-dev minisign mmdebstrap umoci lintian
+  g++-aarch64-linux-gnu qemu-user)
 clang_packages=(clang clang-tidy libomp-dev libgtest-dev)
 
 # The package of perf has a different name in each distribution.

@@ -4,7 +4,8 @@ set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 set(PKG_CONFIG_ARGN --static)
 # Reproducible builds.
 target_compile_options(perf_options INTERFACE -ffunction-sections -fdata-sections
-  -ffile-prefix-map=${PROJECT_BINARY_DIR}/= -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+  -ffile-prefix-map=${PROJECT_BINARY_DIR}/= -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=
+  $<$<BOOL:${CMAKE_SYSROOT}>:-ffile-prefix-map=${CMAKE_SYSROOT}/=/>)
 target_compile_definitions(perf_options INTERFACE PERF_COMPARE_STATIC)
 
 # perf_link_statically(TARGET): the linker warns of functions that would load libraries at run time.

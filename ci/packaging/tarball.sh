@@ -25,7 +25,7 @@ make_libgit2() {
     cd "$libgit2" &&
       "${apt[@]}" update &&
       "${apt[@]}" source libgit2 &&
-      cmake -S libgit2-*/ -B build -G Ninja -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$libgit2/prefix" \
+      cmake -S libgit2-*/ -B build -G Ninja "${cross[@]}" -DCMAKE_BUILD_TYPE=Release "-DCMAKE_INSTALL_PREFIX=$libgit2/prefix" \
         -DBUILD_SHARED_LIBS=OFF -DBUILD_TESTS=OFF -DBUILD_CLI=OFF -DREGEX_BACKEND=pcre2 -DUSE_HTTP_PARSER=system \
         -DUSE_HTTPS=OFF -DUSE_SSH=OFF -DUSE_GSSAPI=OFF -DUSE_NTLMCLIENT=OFF -DENABLE_REPRODUCIBLE_BUILDS=ON \
         -DCMAKE_INSTALL_LIBDIR=lib "-DCMAKE_C_FLAGS=-ffunction-sections -fdata-sections -ffile-prefix-map=$libgit2/=" &&
@@ -37,18 +37,30 @@ make_libgit2() {
   }
 }
 
+# linked_sources: the source and version of each linked package, a line each.
+linked_sources() {
+  local package
+  for package in "${linked_packages[@]}"; do
+    # shellcheck disable=SC2016 # dpkg's own variables
+    if [ -n "$sysroot" ]; then
+      dpkg-deb -W --showformat='${source:Package} ${source:Version}\n' "$sysroot-packages/apt/cache/archives/$package"_*.deb
+    else
+      dpkg-query -W -f '${source:Package} ${source:Version}\n' "$package"
+    fi
+  done
+}
+
 # The licences and the versions of the sources of the linked libraries.
 add_licences() {
   local folder=$1/share/doc/perf-compare/licences package
   mkdir -p "$folder"
   for package in "${linked_packages[@]}"; do
-    cp -L "/usr/share/doc/$package/copyright" "$folder/$package"
+    cp -L "$sysroot/usr/share/doc/$package/copyright" "$folder/$package"
   done
   cp "$work"/libgit2/libgit2-*/COPYING "$folder/libgit2"
   {
     printf 'perf-compare is linked with these; Debian 12 has the sources (apt-get source PACKAGE=VERSION):\n'
-    # shellcheck disable=SC2016 # dpkg-query's own variables
-    dpkg-query -W -f '${source:Package} ${source:Version}\n' "${linked_packages[@]}"
+    linked_sources
     sed -n 's/^Version: /libgit2 /p' "$work"/libgit2/libgit2_*.dsc
   } | sort -u >"$folder/SOURCES"
 }
@@ -69,7 +81,7 @@ require_static() {
 # Fails unless the program reports that it is built without libpq, which has no archive to link.
 require_no_libpq() {
   local output status=0
-  output=$("$1" hub status postgres://nowhere.invalid/none 2>&1) || status=$?
+  output=$("${emulator[@]}" "$1" hub status postgres://nowhere.invalid/none 2>&1) || status=$?
   if [ "$status" -ne 3 ] || [[ $output != *'built without libpq'* ]]; then
     stop "must report 'built without libpq', got: $output"
   fi
@@ -79,7 +91,7 @@ require_no_libpq() {
 install_static() {
   make_libgit2
   PKG_CONFIG_PATH=$work/libgit2/prefix/lib/pkgconfig \
-    perf_build "$work/static" --preset static -B "$work/static" "-DPERF_COMPARE_COMMIT=$commit" || exit 3
+    perf_build "$work/static" --preset static -B "$work/static" "${cross[@]}" "-DPERF_COMPARE_COMMIT=$commit" || exit 3
   rm -rf "${work:?}/$name"
   cmake --install "$work/static" --prefix "$work/$name" --strip >"$work/install.log"
   add_licences "$work/$name"
@@ -87,7 +99,7 @@ install_static() {
   require_static "$work/$name/lib/perf-compare/perf-supervisor"
   require_no_libpq "$work/$name/bin/perf-compare"
   # The one dynamic program: it loads the driver's library.
-  "$work/$name/lib/perf-compare/perf-device" facts >"$work/devices.log" || stop "perf-device does not run"
+  "${emulator[@]}" "$work/$name/lib/perf-compare/perf-device" facts >"$work/devices.log" || stop "perf-device does not run"
 }
 
 make_tarball() {

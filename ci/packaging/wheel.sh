@@ -8,7 +8,8 @@ make_wheel() {
 
 test_wheel() {
   local wheel
-  wheel=$(echo "$dist"/perf_compare-"$version"-*.whl)
+  wheel=$(echo "$dist"/perf_compare-"$version"-*_"$machine".whl)
   [ "$(stat -c %s "$wheel")" -le 12000000 ] || fail "wheel must be at most 12 MB: $wheel"
   python3 "$perf_root/tests/ci/wheel_test.py" "$wheel" || fail "wheel failed (see above): $wheel"
+  [ -z "$sysroot" ] || test_wheel_emulated "$wheel"
 }

@@ -1,0 +1,78 @@
+# shellcheck shell=bash
+# Sourced by ci/package for --arch arm64: cross-building, and tests under qemu-user.
+
+# cross_to_arm64: what differs from a build for this machine.
+cross_to_arm64() {
+  machine=aarch64 work=$work/arm64
+  sysroot=$work/sysroot
+  cross=(--toolchain "$perf_root/ci/packaging/arm64.cmake")
+  emulator=(qemu-aarch64 -L "$sysroot")
+  export PERF_COMPARE_SYSROOT=$sysroot
+  export PKG_CONFIG_LIBDIR=$sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:$sysroot/usr/share/pkgconfig
+}
+
+# make_sysroot: unpacks, in $sysroot, Debian's packages for Arm that are linked, and those they need. Nothing is installed
+# on this machine.
+make_sysroot() {
+  local apt debs=$sysroot-packages deb link target
+  [ ! -e "$sysroot/complete" ] || return 0
+  rm -rf "${sysroot:?}" "$debs"
+  own_apt "$debs" deb bookworm
+  : >"$debs/status"
+  apt+=(-o APT::Architecture=arm64 -o APT::Architectures=arm64 -o "Dir::State::status=$debs/status"
+    -o Dpkg::Use-Pty=0 -y --no-install-recommends --download-only)
+  "${apt[@]}" update && "${apt[@]}" install "${linked_packages[@]}" >&2 ||
+    stop "cannot download Debian's packages for arm64 (see above): $debs"
+  mkdir -p "$sysroot"
+  for deb in "$debs"/apt/cache/archives/*.deb; do
+    dpkg-deb -x "$deb" "$sysroot" || stop "cannot unpack: $deb"
+  done
+  # Absolute paths would lead out of it.
+  find "$sysroot" -type l -lname '/*' -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
+    ln -sfn "$sysroot$target" "$link"
+  done
+  sed -i "s|=/usr|=$sysroot/usr|" "$sysroot"/usr/{lib/aarch64-linux-gnu,share}/pkgconfig/*.pc
+  : >"$sysroot/complete"
+}
+
+# emulate PREFIX: sets `emulated` to a folder with programs that run the installed ones of PREFIX under qemu-user.
+emulate() {
+  local program
+  emulated=$work/test/emulated
+  rm -rf "$emulated"
+  mkdir -p "$emulated"
+  cp -r "$1/." "$emulated"
+  for program in bin/perf-compare lib/perf-compare/perf-supervisor lib/perf-compare/perf-device; do
+    printf '#!/bin/sh\nexec %s %s "$@"\n' "${emulator[*]}" "$emulated/$program.arm64" >"$work/test/wrapper"
+    chmod +x "$work/test/wrapper"
+    mv "$emulated/$program" "$emulated/$program.arm64"
+    mv "$work/test/wrapper" "$emulated/$program"
+  done
+}
+
+# test_archive_emulated: the archive under qemu-user gives the same answers as that for x86-64.
+test_archive_emulated() {
+  local reference=${PERF_COMPARE:-} emulated other=perf-compare-$version-linux-x86_64
+  echo "== the archive under qemu-user" >&2
+  if [ -z "$reference" ]; then
+    tar -C "$work/test" -xzf "$dist/$other.tar.gz" ||
+      fail "no program for x86-64 to compare with (ci/package tarball makes it; or set PERF_COMPARE): $dist/$other.tar.gz"
+    reference=$work/test/$other/bin/perf-compare
+  fi
+  rm -rf "$work/test/$name"
+  tar -C "$work/test" -xzf "$dist/$name.tar.gz"
+  require_static "$work/test/$name/bin/perf-compare"
+  require_static "$work/test/$name/lib/perf-compare/perf-supervisor"
+  emulate "$work/test/$name"
+  "$perf_root/tests/ci/same_answers" "$emulated/bin/perf-compare" "$reference" ||
+    fail "other answers than on x86-64 (see above): $name"
+}
+
+# test_wheel_emulated WHEEL: pip for Arm takes it, and its program runs.
+test_wheel_emulated() {
+  local place=$work/test/wheel
+  rm -rf "$place"
+  python3 -m pip install -q --no-index --no-deps --only-binary=:all: --platform manylinux2014_aarch64 --target "$place" "$1" ||
+    fail "pip for arm64 does not take the wheel: $1"
+  "${emulator[@]}" "$place/bin/perf-compare" --version || fail "does not run: $1"
+}
