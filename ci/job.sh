@@ -145,6 +145,10 @@ bring_in() {
   shift 2
   make_folder "$(dirname "$from")"
   brought_in=$(state "$from")
+  if [ -e "$from" ] && [ ! -s "$from" ]; then
+    printf 'error: the kept store is empty, as after a failed copy: %s\nhint: restore it, or remove it to begin anew\n' "$from" >&2
+    exit 3
+  fi
   if [ -e "$from" ] && [ ! -e "$to" ]; then
     make_folder "$(dirname "$to")"
     rm -f -- "$to.incoming"

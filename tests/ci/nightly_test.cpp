@@ -165,6 +165,16 @@ TEST(Nightly, KeepsTheOldStoreIfTheNewOneCannotBeWritten) {
   }
 }
 
+TEST(Nightly, RefusesAnEmptyStore) {
+  NightlyHistory history(100);
+  history.grow_to(2);
+  ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
+  fs::resize_file(history.kept(), 0);  // as a failed download leaves it
+  const Outcome outcome = history.night({"--back", "0"});
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_TRUE(contains(outcome.err, "the kept store is empty")) << outcome.err;
+}
+
 /// A job that runs while another one measures.
 TEST(Nightly, LosesNoRunOfAJobOnTheSameStore) {
   NightlyHistory history(100);
