@@ -198,6 +198,24 @@ TEST(Ratchet, MissesWhatSomeRunsDoNotReport) {
   EXPECT_TRUE(contains(answer["reason"], "rate of claimed is missing in runs of head")) << answer;
 }
 
+// It slows the checkout of the best, in each run or only in later ones, which no trace shows.
+TEST(Ratchet, RejectsCandidatesThatWriteIntoTheBest) {
+  for (const char* from : {"1", "5"}) {
+    Candidates repository;
+    const std::string runs = repository.cache().string() + "/runs",
+                      trees = repository.cache().string() + "/perf-compare/*/tree";
+    repository.write("bench",
+                     "#!/bin/sh\necho x >> " + runs + "\n[ $(wc -l < " + runs + ") -lt " + from +
+                         " ] || for t in " + trees +
+                         "; do grep -q runs $t/bench || echo 200 > $t/work; done\n" +
+                         kCheckedBenchmark.substr(10),
+                     true);
+    const Json answer = repository.attempt(repository.candidate("100.1"));
+    EXPECT_EQ(answer["exit"], 3) << from << answer;
+    EXPECT_EQ(repository.best(), repository.start);
+  }
+}
+
 // Each time in the middle of a pair: what a killed process leaves is no pair, and no failure.
 TEST(Ratchet, GoesOnAfterBeingKilled) {
   Candidates repository;

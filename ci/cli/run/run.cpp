@@ -4,6 +4,8 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "analyzer/analyze.h"
@@ -131,6 +133,31 @@ void add_files_not_in_git(const Run& run, Report& report) {
   }
 }
 
+/// The checkouts as measuring began.
+struct Untouched {
+  std::set<std::string> base, head;  ///< changed_since_build
+
+  explicit Untouched(const Checkouts& checkouts)
+      : base(changed_since_build(checkouts.base)), head(changed_since_build(checkouts.head)) {}
+};
+
+/// Throws Error where a file changed in the checkout of one side only: a program that changes its
+/// own files does so on both, so the other side's, or another process, wrote there.
+void require_untouched(const Untouched& before, const Checkouts& checkouts) {
+  const Untouched now(checkouts);
+  for (const auto& [name, was, is, of_other] :
+       {std::tuple{"base", &before.base, &now.base, &now.head},
+        {"head", &before.head, &now.head, &now.base}}) {
+    for (const std::string& file : *is) {
+      if (!was->contains(file) && !of_other->contains(file)) {
+        throw Error(std::string("files of ") + name + " changed while it was measured", file,
+                    "see which program writes into the build cache; results were stored, and not "
+                    "judged");
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void print_warnings(const Plan& plan, ProgressView& progress, const std::string& indent) {
@@ -196,6 +223,7 @@ void measure(Run& run, const Wanted& wanted) {
 
   // A signal while building: unmeasured workloads are not judged.
   measurements.interrupted = measurements.interrupted || is_interrupted();
+  std::optional<Untouched> before;
   for (bool has_measured = false;; has_measured = true) {
     const Standing standing = standing_of(plan, measurements, run.policy);
     if (run.shows_rows && has_measured) {
@@ -209,6 +237,7 @@ void measure(Run& run, const Wanted& wanted) {
     if (!has_measured) {  // what traces and earlier runs left favours nobody
       put_back(run.checkouts.base, run.context.run_process);
       put_back(run.checkouts.head, run.context.run_process);
+      before.emplace(run.checkouts);
     }
     run.progress->begin(plan, *demand, measurements.measured);
     const std::size_t before = measurements.invocations.size();
@@ -217,6 +246,9 @@ void measure(Run& run, const Wanted& wanted) {
     if (measurements.invocations.size() == before && measurements.budget_spent == was_spent) {
       break;  // interrupted before the first of them
     }
+  }
+  if (before && !measurements.interrupted) {
+    require_untouched(*before, run.checkouts);
   }
 }
 
