@@ -165,6 +165,9 @@ TEST(Init, RefusesInvalidPaths) {
   EXPECT_EQ(repository.perf_compare({"init"}).exit_code, 2) << "a link is a file as well";
   const TemporaryFolder empty;
   EXPECT_EQ(repository.perf_compare({"init", "-C", empty.path().string()}).exit_code, 2);
+  fs::create_directory_symlink(empty.path(), repository.path() / "out");
+  EXPECT_EQ(repository.perf_compare({"init", "--outside", "out/new"}).exit_code, 2);
+  EXPECT_TRUE(fs::is_empty(empty.path())) << "it makes no folder through a link";
 }
 
 TEST(Init, DryRunOnlyPrints) {

@@ -116,7 +116,12 @@ TEST_F(Outputs, AreCheckedBeforeMeasuring) {
                                                     {"--junit", "."},
                                                     {"--plots", "-"},
                                                     {"--plots", "file"},
-                                                    {"--plots", "no/such/folder"}};
+                                                    {"--plots", "no/such/folder"},
+                                                    {"--json", "perf-compare.json"},
+                                                    {"--html", ".perf-compare/results.db"},
+                                                    {"--html", "copy"},
+                                                    {"--junit", ".git/config"}};
+  ASSERT_EQ(repository->perf_compare({"export", "copy"}).exit_code, 0);
   for (const std::vector<std::string>& arguments : wrong) {
     const Outcome outcome = again(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments[0] << " " << arguments[1] << outcome.err;

@@ -118,6 +118,7 @@ void require_outside(const fs::path& folder, const fs::path& workdir) {
 int write_outside(const Options& options, const Repository& repository) {
   const fs::path folder = options.outside;
   require_outside(folder, repository.workdir());
+  refuse_links_out(folder, "--outside " + options.outside);
   const auto files = outside_files(read_source_tree(repository));
   std::error_code failed;
   fs::create_directories(folder, failed);  // writing the first file reports a failure

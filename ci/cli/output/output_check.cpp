@@ -1,11 +1,15 @@
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "ci/cli/output/output.h"
+#include "collector/plan/config_source.h"
 
 namespace perf {
 namespace {
@@ -47,10 +51,37 @@ void check_folder(const std::filesystem::path& folder, const std::string& subjec
   refuse_links_out(folder, subject);
 }
 
-void check_file(const std::string& file, const std::string& subject) {
+/// As SQLite marks its files.
+bool is_database(const std::string& file) {
+  constexpr std::string_view kMark = "SQLite format 3";
+  std::string begin(kMark.size(), '\0');
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(file, ignored) &&
+         std::ifstream(file, std::ios::binary).read(begin.data(), kMark.size()) && begin == kMark;
+}
+
+/// Refuses to replace what is no report: a store of any name, a config, a file of git.
+void check_replaced(const std::string& file, const std::string& subject, const Options& options) {
+  std::error_code ignored;
+  const std::filesystem::path place = std::filesystem::weakly_canonical(file, ignored);
+  const bool is_config =
+      place.filename() == kConfigName || std::filesystem::equivalent(file, options.config, ignored);
+  const bool is_of_git = std::ranges::find(place, std::filesystem::path(".git")) != place.end();
+  const bool is_store = place.parent_path().filename() == ".perf-compare" &&
+                        place.filename().string().starts_with("results.db");
+  if (is_config || is_of_git || is_store || is_database(file)) {
+    throw UsageError(is_config   ? "the report would replace the config"
+                     : is_of_git ? "the report would be written into .git"
+                                 : "the report would replace a database",
+                     subject, "write another file");
+  }
+}
+
+void check_file(const std::string& file, const std::string& subject, const Options& options) {
   if (file.empty() || file == "-") {
     return;
   }
+  check_replaced(file, subject, options);
   if (std::filesystem::is_directory(file)) {
     throw UsageError("the report must be a file, not a folder", subject, "pass a file in it");
   }
@@ -152,7 +183,7 @@ void check_outputs(const Options& options) {
     }
   }
   for (const OutputFormat& format : kOutputFormats) {
-    check_file(options.*format.file, given(format, options));
+    check_file(options.*format.file, given(format, options), options);
   }
   check_plots(options.plots);
 }
