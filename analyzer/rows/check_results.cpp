@@ -40,6 +40,12 @@ bool fails_in_a_new_way(const CheckResult& check) {
   return always_against_seldom || fisher_p_value(check) <= kShakyCheckLevel;
 }
 
+/// Whether a check of head passes only by a tolerance that head itself has loosened.
+bool passes_by_own_tolerance(const Check& check, const std::optional<double>& of_base) {
+  return of_base && check.tolerance && *check.tolerance > *of_base && check.error &&
+         is_worse(*check.error, of_base);
+}
+
 /// What head stopped reporting counts as failed: head lacks it in more invocations than base, by
 /// the rule for failures.
 void add_unreported(int base_blocks, int head_blocks, CheckResult& check) {
@@ -82,13 +88,16 @@ std::vector<CheckResult> check_results(const MetricSamples& series) {
     for (const Check& check : block.checks) {
       CheckResult& result = by_name[check.name];
       result.name = check.name;
+      const bool passes =
+          check.passed && !(at_head && passes_by_own_tolerance(check, result.tolerance));
       std::optional<bool>& passed = at_head ? result.head : result.base;
-      passed = passed.value_or(true) && check.passed;
+      passed = passed.value_or(true) && passes;
       ++(at_head ? result.head_runs : result.base_runs);
-      (at_head ? result.head_failed : result.base_failed) += check.passed ? 0 : 1;
-      if (check.tolerance && (at_head || !result.tolerance)) {
-        result.tolerance = check.tolerance;
-      }
+      (at_head ? result.head_failed : result.base_failed) += passes ? 0 : 1;
+      const bool is_known = result.tolerance && check.tolerance;
+      result.tolerance = is_known && at_head ? std::min(result.tolerance, check.tolerance)
+                         : result.tolerance  ? result.tolerance
+                                             : check.tolerance;
       if (at_head && check.error && is_worse(*check.error, result.error)) {
         result.error = check.error;
       }

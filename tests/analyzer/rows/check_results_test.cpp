@@ -33,6 +33,23 @@ TEST(CheckResults, PassOnlyWhereEveryInvocationPassed) {
   EXPECT_TRUE(is_new_failure(results[0]));
 }
 
+TEST(CheckResults, FailWhereOnlyALooserToleranceOfHeadLetsThemPass) {
+  const auto head_passes = [](double error, std::optional<double> tolerance) {
+    const Block base = block_with("output", true, 1e-6);
+    Block head = block_with("output", true, error);
+    head.checks[0].tolerance = tolerance;
+    MetricSamples series;
+    series.base = {Sample{1, &base}};
+    series.head = {Sample{1, &head}};
+    return !is_new_failure(check_results(series)[0]);
+  };
+  EXPECT_FALSE(head_passes(0.5, 1));
+  EXPECT_TRUE(head_passes(1e-5, 1)) << "by base's tolerance too";
+  EXPECT_TRUE(head_passes(1e-6, 1e-5)) << "a stricter one";
+  EXPECT_TRUE(head_passes(0.5, 1e-4)) << "its error means something else";
+  EXPECT_TRUE(head_passes(0.5, std::nullopt));
+}
+
 TEST(CheckResults, OmitASideThatDidNotRunTheCheck) {
   const Block bad = block_with("output", false);
   MetricSamples series;
