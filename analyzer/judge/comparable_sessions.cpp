@@ -2,34 +2,47 @@
 #include <array>
 #include <map>
 #include <string>
-#include <type_traits>
 
 #include "analyzer/judge/judge_sessions.h"
 
 namespace perf {
 namespace {
 
+std::string fingerprint_of(const Environment& told) {
+  return told.fingerprint;
+}
+
+/// Never empty: that no fact is known is the same on both sides, too.
+std::string facts_of(const Environment& told) {
+  std::string text = "facts:\n";
+  for (const auto& [name, value] : told.machine) {
+    text += name + "=" + value + "\n";
+  }
+  return text;
+}
+
 /// The sessions of the key that is on both sides, and on both often; none where none is on both.
-/// `or_none`: it may be empty.
-template <typename KeyOf>
 ComparableSessions sharing(const std::vector<SessionValue>& base,
-                           const std::vector<SessionValue>& head, const KeyOf& key_of,
-                           bool or_none) {
-  std::map<std::decay_t<decltype(key_of(base.front()))>, ComparableSessions> by_key;
+                           const std::vector<SessionValue>& head,
+                           std::string (*key_of)(const Environment&)) {
+  std::map<std::string, ComparableSessions> by_key;
   for (const SessionValue& one : base) {
-    by_key[key_of(one)].base.push_back(one);
+    by_key[key_of(one.session->environment)].base.push_back(one);
   }
   for (const SessionValue& one : head) {
-    by_key[key_of(one)].head.push_back(one);
+    by_key[key_of(one.session->environment)].head.push_back(one);
   }
-  std::erase_if(by_key, [&](const auto& entry) {
-    return entry.second.base.empty() || entry.second.head.empty() ||
-           (entry.first.empty() && !or_none);
-  });
-  const auto best = std::ranges::max_element(by_key, {}, [](const auto& entry) {
-    return std::min(entry.second.base.size(), entry.second.head.size());
-  });
-  return best == by_key.end() ? ComparableSessions() : best->second;
+  by_key.erase("");
+  ComparableSessions best;
+  std::size_t most = 0;
+  for (const auto& [key, sessions] : by_key) {
+    if (const std::size_t often = std::min(sessions.base.size(), sessions.head.size());
+        often > most) {
+      most = often;
+      best = sessions;
+    }
+  }
+  return best;
 }
 
 /// Whether no fact of the machine has two values among them.
@@ -48,16 +61,12 @@ bool agree(const ComparableSessions& sessions) {
 
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
                                        const std::vector<SessionValue>& head) {
-  ComparableSessions chosen = sharing(
-      base, head, [](const SessionValue& one) { return one.session->environment.fingerprint; },
-      false);
+  ComparableSessions chosen = sharing(base, head, fingerprint_of);
   chosen.one_machine = !chosen.base.empty() && agree(chosen);
   if (!chosen.one_machine) {
     chosen = ComparableSessions{base, head};
     if (!agree(chosen)) {
-      chosen = sharing(
-          base, head, [](const SessionValue& one) { return one.session->environment.machine; },
-          true);
+      chosen = sharing(base, head, facts_of);
     }
   }
   chosen.left_out =

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -35,8 +36,12 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 
 BenchmarkId benchmark_of(const SessionKey& key);
 
-/// Removes what gets no row.
-void keep_chosen(const IsChosen& is_chosen, SeriesByKey& all);
+/// Whether a glob matches a benchmark, or its entry in the config: a file does not tell where the
+/// name of the entry ends.
+bool matches_entry(std::string_view glob, std::string_view benchmark);
+
+/// Removes what gets no row; without globs nothing.
+void keep_chosen(const std::vector<std::string>& globs, SeriesByKey& all);
 
 /// What became of a benchmark in the sessions of one side.
 struct Outcome {
@@ -47,15 +52,18 @@ struct Outcome {
 using Outcomes = std::map<BenchmarkId, Outcome>;
 Outcomes outcomes_of(const std::vector<SampleSet>& sets);
 
-/// Adds what these lack because its run did not finish; call it once all benchmarks are known.
-void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcomes& outcomes);
+/// Adds what these lack, and the others have, because their run did not finish; call it once all
+/// benchmarks are known. A text without its end lacks nothing if the others have none either:
+/// somebody chose lines of both (grep Benchmark).
+void add_lost(const std::vector<SampleSet>& sets, const std::vector<SampleSet>& others,
+              const SeriesByKey& all, Outcomes& outcomes);
 
 /// Adds benchmarks that no session measured.
 void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey& all);
 
 /// The rules of docs/verdicts.md#failures: what failed or was skipped at head and was measured at
-/// base has failed; so has what failed on both sides; what failed in some sessions only is judged
-/// from the others, with a warning. Reasons are warnings of judged rows.
+/// base has failed; what no side measured and none failed at is not judged; what failed in some
+/// sessions only is judged from the others, with a warning. Reasons are warnings of judged rows.
 void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row);
 
 /// The name of a benchmark among these, with parameters where only they differ.

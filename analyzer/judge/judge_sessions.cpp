@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,7 +16,9 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
+#include "schema/error.h"
 #include "schema/side_stats.h"
+#include "schema/text/nearest_name.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -54,12 +57,9 @@ bool has_samples(const std::vector<SessionValue>& sessions) {
                               [](const SessionValue& one) { return one.series->values.empty(); });
 }
 
-/// Whether any of them names its machine.
-bool names_machine(const std::vector<SessionValue>& sessions) {
-  return std::ranges::any_of(sessions, [](const SessionValue& one) {
-    const Environment& told = one.session->environment;
-    return !told.fingerprint.empty() || !told.machine.empty();
-  });
+bool any_names_machine(const std::vector<SessionValue>& sessions) {
+  return std::ranges::any_of(
+      sessions, [](const SessionValue& one) { return names_machine(one.session->environment); });
 }
 
 std::map<std::string, double> counts_of(const ComparableSessions& sessions) {
@@ -71,15 +71,36 @@ std::map<std::string, double> counts_of(const ComparableSessions& sessions) {
   return counts;
 }
 
-/// The sides' fingerprints differ, first in this fact.
+using Facts = std::map<std::string, std::string>;
+
+/// The first fact in which two machines differ: its name, and what base and head have. One that
+/// both have says more than one that is not given.
+Facts unlike_fact(const Facts& base, const Facts& head) {
+  Facts found;
+  for (const auto* facts : {&base, &head}) {
+    for (const auto& [name, value] : *facts) {
+      const auto one = base.find(name), other = head.find(name);
+      const bool both = one != base.end() && other != head.end();
+      if (both && one->second != other->second) {
+        return {{"name", name}, {"base", one->second}, {"head", other->second}};
+      }
+      if (!both && found.empty()) {
+        found = {{"name", name},
+                 {"base", facts == &base ? value : "not given"},
+                 {"head", facts == &base ? "not given" : value}};
+      }
+    }
+  }
+  return found;
+}
+
 Warning machines_unknown(const ComparableSessions& sessions) {
   Warning warning{WarningKind::machine_unknown, counts_of(sessions)};
-  std::string_view base = sessions.base.front().session->environment.fingerprint;
-  std::string_view head = sessions.head.front().session->environment.fingerprint;
-  while (!base.empty() && !head.empty() && warning.about.empty()) {
-    const std::string_view one = take_line(base), other = take_line(head);
-    if (one != other && one.find('=') != one.npos && other.find('=') != other.npos) {
-      warning.about = {{"base_machine", std::string(one)}, {"head_machine", std::string(other)}};
+  const Environment& base = sessions.base.front().session->environment;
+  const Environment& head = sessions.head.front().session->environment;
+  if (!base.fingerprint.empty() && !head.fingerprint.empty()) {
+    for (const auto& [key, text] : unlike_fact(machine_facts(base), machine_facts(head))) {
+      warning.about["fact_" + key] = text;
     }
   }
   return warning;
@@ -92,7 +113,7 @@ Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
   if (!has_samples(sessions.base) || !has_samples(sessions.head)) {
     return note(samples_missing);
   }
-  if (!names_machine(sessions.base) && !names_machine(sessions.head)) {
+  if (!any_names_machine(sessions.base) && !any_names_machine(sessions.head)) {
     return note(machine_unnamed);
   }
   if (!sessions.one_machine) {
@@ -138,11 +159,6 @@ void judge_exactly(double change, const Policy& policy, Comparison& row) {
   row.notes.clear();
 }
 
-struct OtherBenchmarks {
-  std::vector<double> changes;
-  int judged = 0;  ///< with this one: they are one report
-};
-
 /// An interval that reaches further, ln: it says nothing.
 constexpr double kWidest = 2.3;  // 10 times
 
@@ -178,9 +194,14 @@ void judge_by_others(const ComparableSessions& sessions, const std::vector<doubl
       {WarningKind::judged_by_others, {{"others", others.size()}, {"least", kFewestSessions}}});
 }
 
-/// Change and, where possible, interval and verdict.
-void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
-             const Policy& policy, int judged, Comparison& row) {
+/// m: of the sessions, and of the rows of two files, which are one report.
+struct Judged {
+  int sessions = 1, rows = 1;
+};
+
+/// Change and, where possible, interval and verdict; `others` is what other benchmarks changed by.
+void compare(const ComparableSessions& sessions, const std::vector<double>& others,
+             const Policy& policy, const Judged& judged, Comparison& row) {
   auto base = logarithms(sessions.base), head = logarithms(sessions.head);
   if (!base || !head) {
     row.verdict = Verdict::incomparable;
@@ -204,11 +225,11 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
     judge_exactly(change, policy, row);
     return;
   }
-  const double alpha = policy.alpha / std::max(judged, 1);
   if (may_be_controlled(sessions)) {
-    judge_by_others(sessions, others.changes, std::max({judged, others.judged, 1}), policy, row);
+    judge_by_others(sessions, others, judged.rows, policy, row);
     return;
   }
+  const double alpha = policy.alpha / judged.sessions;
   const bool bears =
       sessions.one_machine && has_samples(sessions.base) && has_samples(sessions.head);
   const bool of_history = is_of_history(sessions.base);
@@ -231,46 +252,42 @@ void compare(const ComparableSessions& sessions, const OtherBenchmarks& others,
   }
 }
 
-/// The first fact in which two machines differ, with what each side has.
-Warning unlike_machines(const SessionValue& base, const SessionValue& head) {
-  const std::map<std::string, std::string>& at_base = base.session->environment.machine;
-  const std::map<std::string, std::string>& at_head = head.session->environment.machine;
-  Warning warning{WarningKind::unlike_machines};
-  for (const bool both : {true, false}) {  // a fact that both sides have says more
-    for (const auto* facts : {&at_base, &at_head}) {
-      for (const auto& [name, value] : *facts) {
-        const auto one = at_base.find(name), other = at_head.find(name);
-        const bool is_given = one != at_base.end() && other != at_head.end();
-        if (warning.about.empty() && is_given == both &&
-            !(is_given && one->second == other->second)) {
-          warning.about = {{"name", name},
-                           {"base", one == at_base.end() ? "not given" : one->second},
-                           {"head", other == at_head.end() ? "not given" : other->second}};
-        }
-      }
+/// What a metric has on both sides, where it is not the same.
+Warning unlike_metrics(const Metric& base, const Metric& head) {
+  const auto facts_of = [](const Metric& metric) {
+    Facts facts{{"better", std::string(to_string(metric.better))}};
+    if (!metric.unit.empty()) {
+      facts["unit"] = metric.unit;
     }
-  }
+    return facts;
+  };
+  Warning warning{WarningKind::unlike_units, {}, unlike_fact(facts_of(base), facts_of(head))};
+  warning.about["where"] = "everywhere";
   return warning;
 }
 
-/// What a metric has on both sides, where it is not the same.
-Warning unlike_metrics(const Metric& base, const Metric& head) {
-  Warning warning{WarningKind::unlike_units, {}, {{"where", "everywhere"}}};
-  const auto add = [&warning](const char* name, std::string_view at_base,
-                              std::string_view at_head) {
-    if (at_base != at_head && !warning.about.contains("name")) {
-      warning.about.insert({{"name", name},
-                            {"base", at_base.empty() ? "not given" : std::string(at_base)},
-                            {"head", at_head.empty() ? "not given" : std::string(at_head)}});
-    }
-  };
-  add("unit", base.unit, head.unit);
-  add("better", to_string(base.better), to_string(head.better));
-  return warning;
+std::optional<Warning> why_incomparable(const MetricSessions& series,
+                                        const ComparableSessions& comparable) {
+  const SessionValue &base = series.base.front(), &head = series.head.front();
+  if (series.unlike) {
+    return unlike_metrics(base.series->metric, head.series->metric);
+  }
+  if (comparable.base.empty()) {
+    return Warning{
+        WarningKind::unlike_machines,
+        {},
+        unlike_fact(base.session->environment.machine, head.session->environment.machine)};
+  }
+  if (is_edited(series)) {
+    return Warning{WarningKind::edited_benchmark,
+                   {},
+                   {{"base", series.base_version}, {"head", series.head_version}}};
+  }
+  return std::nullopt;
 }
 
 Comparison row_of(const SessionKey& key, const MetricSessions& series,
-                  const ChangesByMetric& changes, const Policy& policy, int judged, int in_all) {
+                  const ChangesByMetric& changes, const Policy& policy, const Judged& judged) {
   Comparison row;
   row.workload = std::get<0>(key);
   row.params = series.params;
@@ -291,24 +308,12 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
   row.head = stats_of(sessions.head.empty() ? series.head : sessions.head);
   row.threshold =
       threshold_at(row.base ? row.base->median : 0, policy, row.workload, row.metric.name);
-  if (series.unlike || sessions.base.empty()) {
+  if (std::optional<Warning> why = why_incomparable(series, sessions)) {
     row.verdict = Verdict::incomparable;
-    if (!series.unlike) {
-      row.warnings.push_back(unlike_machines(series.base.front(), series.head.front()));
-      return row;
-    }
-    row.warnings.push_back(
-        unlike_metrics(series.base.front().series->metric, series.head.front().series->metric));
-    if (row.warnings.back().about.contains("name")) {
+    if (series.unlike && why->about.contains("name")) {
       row.base.reset();  // the report would show it in head's unit
     }
-    return row;
-  }
-  if (is_edited(series)) {
-    row.verdict = Verdict::incomparable;
-    row.warnings.push_back({WarningKind::edited_benchmark,
-                            {},
-                            {{"base", series.base_version}, {"head", series.head_version}}});
+    row.warnings.push_back(std::move(*why));
     return row;
   }
   if (series.too_few) {
@@ -316,7 +321,7 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
     row.warnings.push_back(series.too_few->warning(row.metric.name));
     return row;
   }
-  compare(sessions, {others_than(key, changes), in_all}, policy, judged, row);
+  compare(sessions, others_than(key, changes), policy, judged, row);
   if (series.params_differ) {
     row.warnings.push_back({WarningKind::unlike_params, {}, {{"of", "sessions"}}});
   }
@@ -335,23 +340,54 @@ int count_inexact(const SeriesByKey& all) {
   }));
 }
 
+void require_matches(const std::vector<std::string>& globs, const SeriesByKey& all) {
+  std::set<std::string_view> names;
+  for (const auto& [key, series] : all) {
+    names.insert(std::get<0>(key));
+  }
+  for (const std::string& glob : globs) {
+    if (std::ranges::none_of(names,
+                             [&](std::string_view name) { return matches_entry(glob, name); })) {
+      throw UsageError("no benchmark matches", glob,
+                       instead_of(glob, {names.begin(), names.end()}));
+    }
+  }
+}
+
 }  // namespace
+
+std::map<std::string, std::string> machine_facts(const Environment& told) {
+  Facts facts = told.machine;
+  std::string_view lines = told.fingerprint;
+  while (!lines.empty()) {
+    const std::string line(take_line(lines));
+    if (const std::size_t equals = line.find('='); equals != std::string::npos) {
+      facts.emplace(line.substr(0, equals), line.substr(equals + 1));
+    }
+  }
+  return facts;
+}
+
+bool names_machine(const Environment& told) {
+  return !told.fingerprint.empty() || !told.machine.empty();
+}
 
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
-                                       int judged, const IsChosen& is_chosen) {
+                                       int judged, const std::vector<std::string>& globs) {
   SeriesByKey all = series_by_key(base, head, policy);
   Outcomes at_base = outcomes_of(base), at_head = outcomes_of(head);
   add_unmeasured(at_base, policy, all);
   add_unmeasured(at_head, policy, all);
-  add_lost(base, all, at_base);
-  add_lost(head, all, at_head);
+  add_lost(base, head, all, at_base);
+  add_lost(head, base, all, at_head);
   const ChangesByMetric changes = changes_by_metric(all);
-  keep_chosen(is_chosen, all);
-  const int in_all = count_inexact(all);
+  require_matches(globs, all);
+  keep_chosen(globs, all);
+  const Judged m{std::max(judged, 1), std::max({judged, count_inexact(all), 1})};
   std::vector<Comparison> rows;
   for (const auto& [key, series] : all) {
-    rows.push_back(row_of(key, series, changes, policy, judged, in_all));
+    rows.push_back(row_of(key, series, changes, policy, m));
     Comparison& row = rows.back();
     add_outcomes(at_base[benchmark_of(key)], at_head[benchmark_of(key)], row);
     if (!row.judged) {

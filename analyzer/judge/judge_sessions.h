@@ -1,6 +1,6 @@
 #pragma once
 
-#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -10,9 +10,6 @@
 #include "schema/sample_set.h"
 
 namespace perf {
-
-/// Whether the benchmarks of that name get rows; empty: all do.
-using IsChosen = std::function<bool(const std::string& name)>;
 
 /// Verdicts over samples that are no pairs: files that measured elsewhere, or stored runs of
 /// different days. Each set is one session, each side in the order of time; one comparison for
@@ -31,15 +28,15 @@ using IsChosen = std::function<bool(const std::string& name)>;
 ///
 /// What only head has is new, what only base has missing, what failed in all of head's sessions
 /// failed. m is `judged`. What the files do not judge by default, and --metric does not name, is
-/// shown without a verdict. Benchmarks that are not chosen are only those that others are judged
-/// by.
+/// shown without a verdict. With `globs`, benchmarks that none of them matches get no rows: others
+/// are judged by them. Throws UsageError for a glob that matches nothing.
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
-                                       int judged, const IsChosen& is_chosen = {});
+                                       int judged, const std::vector<std::string>& globs = {});
 
-/// Adds the quantiles of steps that the policy names, one value a session: of step_time's values in
-/// a file. They count as one process.
-void add_quantiles(const Policy& policy, SampleSet& set);
+/// Adds the quantiles of steps that the policy names to the sessions of files, one value each: of
+/// step_time's values, which count as one process. Workloads have them already.
+void add_quantiles(const Policy& policy, std::vector<SampleSet>& sessions);
 
 /// Gives benchmarks without parameters, or without the names of these, those of the only other one
 /// of their name: of two files one may lack Go's lines that name packages, or asv's
@@ -51,7 +48,14 @@ std::set<std::string> metric_names(const std::vector<SampleSet>& sets);
 
 /// How many comparisons that are to be judged have both sides: the m of a report of them.
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy, const IsChosen& is_chosen = {});
+                 const Policy& policy, const std::vector<std::string>& globs = {});
+
+/// What identifies a machine: readers write `name=value` lines into the fingerprint, with the
+/// host's name, which is not a machine fact elsewhere.
+std::map<std::string, std::string> machine_facts(const Environment& told);
+
+/// Whether anything does.
+bool names_machine(const Environment& told);
 
 /// One session of one series: its place among the sets, and the one value that stands for it.
 struct SessionValue {

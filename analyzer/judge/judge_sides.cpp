@@ -91,10 +91,6 @@ bool is_of_report(const SampleSet& set) {
          });
 }
 
-bool names_a_machine(const Environment& environment) {
-  return !environment.fingerprint.empty() || !environment.machine.empty();
-}
-
 /// What the report is made of.
 void add_origin(const JudgedSides& sides, Report& report) {
   std::set<std::string> runs;
@@ -115,7 +111,7 @@ void add_origin(const JudgedSides& sides, Report& report) {
   }
   if (runs.empty()) {
     report.environments.clear();
-    if (!sides.head.empty() && names_a_machine(sides.head.back().environment)) {
+    if (!sides.head.empty() && names_machine(sides.head.back().environment)) {
       report.environments = {{sides.head.back().environment}};
     }
   }
@@ -130,7 +126,7 @@ std::set<std::string> metrics_of(const Standing& standing, const JudgedSides& si
 }
 
 int judged_apart(const JudgedSides& sides, const Policy& policy) {
-  const int judged = count_judged(sides.base, sides.head, policy, sides.is_chosen);
+  const int judged = count_judged(sides.base, sides.head, policy, sides.globs);
   return sides.together ? judged : std::min(judged, 1);
 }
 
@@ -179,7 +175,7 @@ Report judge_sides(const JudgedSides& sides, const Policy& policy,
   report.budget_spent = false;
   report.undecided.reset();  // no budget makes more pairs of what is there
   add_origin(sides, report);
-  std::ranges::move(judge_sessions(sides.base, sides.head, policy, judged, sides.is_chosen),
+  std::ranges::move(judge_sessions(sides.base, sides.head, policy, judged, sides.globs),
                     std::back_inserter(report.comparisons));
   report.nothing_ran = report.comparisons.empty();
   add_nothing_stored(sides.plan, policy, report.comparisons);

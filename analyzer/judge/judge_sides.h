@@ -18,6 +18,7 @@ namespace perf {
 struct StoredRun {
   Plan plan;
   Measurements measurements;
+  std::string started_at{};
 };
 
 /// A workload that a stored run paired at exactly the two revisions.
@@ -35,7 +36,7 @@ struct JudgedSides {
   std::vector<SampleSet> base, head;
   /// Whether the sessions' comparisons are one report, as those of the store are.
   bool together = true;
-  IsChosen is_chosen{};  ///< of the sessions' benchmarks
+  std::vector<std::string> globs{};  ///< of the sessions' benchmarks that get rows; empty: all
 };
 
 /// m: how many comparisons judge_sides judges.
@@ -48,7 +49,7 @@ int judged_in(const JudgedSides& sides, const Policy& policy);
 /// judged by judge_sessions. m counts both, and alpha is one for the whole report. A wanted
 /// workload without a result is inconclusive; where nothing at all was compared, `nothing_ran` is
 /// set. Leaves to the caller what analyze() does. Throws UsageError where --pairs ends before the
-/// first look, --metric names what neither side measures, or the sizes differ.
+/// first look, --metric or a glob names what neither side measures, or the sizes differ.
 Report judge_sides(const JudgedSides& sides, const Policy& policy,
                    const std::vector<Target>& targets);
 

@@ -17,10 +17,11 @@ void add_reason(const std::string& why, bool failed, Outcome& outcome) {
 
 /// Why a side has no value.
 Warning reason_of(const Outcome& outcome, Side side) {
-  const std::string at(to_string(side));
   return outcome.failed > 0
              ? Warning{WarningKind::failed, {}, SideFailure{outcome.why, side}.about()}
-             : Warning{WarningKind::benchmark_skipped, {}, {{"where", at}, {"why", outcome.why}}};
+             : Warning{WarningKind::benchmark_skipped,
+                       {},
+                       {{"where", std::string(to_string(side))}, {"why", outcome.why}}};
 }
 
 bool is_of(const LostBenchmarks& lost, const BenchmarkId& benchmark) {
@@ -30,6 +31,10 @@ bool is_of(const LostBenchmarks& lost, const BenchmarkId& benchmark) {
            const auto own = params.find(param.first);
            return own == params.end() || own->second == param.second;
          });
+}
+
+bool lacks_end(const LostBenchmarks& lost) {
+  return lost.why.starts_with(formats::kNoEnd);
 }
 
 }  // namespace
@@ -54,17 +59,20 @@ Outcomes outcomes_of(const std::vector<SampleSet>& sets) {
   return outcomes;
 }
 
-void add_lost(const std::vector<SampleSet>& sets, const SeriesByKey& all, Outcomes& outcomes) {
+void add_lost(const std::vector<SampleSet>& sets, const std::vector<SampleSet>& others,
+              const SeriesByKey& all, Outcomes& outcomes) {
   std::set<BenchmarkId> absent;
   for (const auto& [key, series] : all) {
     if (!outcomes.contains(benchmark_of(key))) {
       absent.insert(benchmark_of(key));
     }
   }
+  const bool are_chosen = std::ranges::any_of(
+      others, [](const SampleSet& set) { return std::ranges::any_of(set.lost, lacks_end); });
   for (const SampleSet& set : sets) {
     for (const LostBenchmarks& lost : set.lost) {
       for (const BenchmarkId& benchmark : absent) {
-        if (is_of(lost, benchmark)) {
+        if (is_of(lost, benchmark) && !(are_chosen && lacks_end(lost))) {
           add_reason(lost.why, true, outcomes[benchmark]);
           outcomes[benchmark].lost = true;
         }
@@ -103,11 +111,15 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
     }
     return;
   }
+  const bool is_skipped = !has_base && !has_head && base.failed + head.failed == 0;
+  const bool is_unclear =
+      base.why == formats::kAmbiguousName || head.why == formats::kAmbiguousName;
+  row.judged = !is_skipped || is_unclear;  // else nobody measured it, and nothing failed
   const bool no_head = !has_head && (head.failed > 0 || (has_base && head.skipped > 0));
   if (no_head || (!has_base && base.lost)) {
     row.verdict = Verdict::failed;
   }
-  if (base.why == formats::kAmbiguousName || head.why == formats::kAmbiguousName) {
+  if (is_unclear) {
     row.verdict = Verdict::incomparable;  // neither new nor missing
   }
   if (!has_head && !has_base && base.failed > 0 && head.failed > 0) {
@@ -116,6 +128,11 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
     }
     row.warnings.push_back(
         {WarningKind::failed, {}, SideFailure{head.why, Side::head, base.why}.about()});
+    return;
+  }
+  if (is_skipped && base.why == head.why) {
+    row.warnings.push_back(
+        {WarningKind::benchmark_skipped, {}, {{"on", "both sides"}, {"why", head.why}}});
     return;
   }
   if (!has_head && !head.why.empty()) {

@@ -6,6 +6,7 @@
 #include "analyzer/judge/internal.h"
 #include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/text/glob.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -58,35 +59,43 @@ bool lack_names(const Params& some, const Params& others) {
   return some.empty() || (are_numbered && values == other_values);
 }
 
+bool has_metric(const SampleSet& set, const std::string& name, const std::string& metric) {
+  return std::ranges::any_of(set.series, [&](const SampleSeries& one) {
+    return one.name == name && one.metric.name == metric;
+  });
+}
+
 }  // namespace
 
-void add_quantiles(const Policy& policy, SampleSet& set) {
-  std::vector<SampleSeries> derived;
-  for (const SampleSeries& series : set.series) {
-    for (const auto& [metric, quantile] : step_quantiles(policy, series.name)) {
-      const bool is_there = std::ranges::any_of(set.series, [&](const SampleSeries& other) {
-        return other.name == series.name && other.metric.name == metric;
-      });
-      if (!(series.metric == kStepTime) || is_there) {
+void add_quantiles(const Policy& policy, std::vector<SampleSet>& sessions) {
+  for (SampleSet& set : sessions) {
+    std::vector<SampleSeries> derived;
+    for (const SampleSeries& series : set.series) {
+      if (set.of_workloads || !(series.metric == kStepTime)) {
         continue;
       }
-      SampleSeries& one = derived.emplace_back();
-      one.name = series.name;
-      one.params = series.params;
-      one.metric = {metric, kStepTime.unit, kStepTime.better};
-      one.judge = true;
-      if (const std::optional<double> value = quantile.of(series.values)) {
-        one.values = {*value};
-      } else {
-        one.summary = series.summary;
-      }
-      if (series.values.size() < quantile.steps_needed()) {
-        one.steps = series.values.size();
-        one.steps_needed = quantile.steps_needed();
+      for (const auto& [metric, quantile] : step_quantiles(policy, series.name)) {
+        if (has_metric(set, series.name, metric)) {
+          continue;
+        }
+        SampleSeries& one = derived.emplace_back();
+        one.name = series.name;
+        one.params = series.params;
+        one.metric = {metric, kStepTime.unit, kStepTime.better};
+        one.judge = true;
+        if (const std::optional<double> value = quantile.of(series.values)) {
+          one.values = {*value};
+        } else {
+          one.summary = series.summary;
+        }
+        if (series.values.size() < quantile.steps_needed()) {
+          one.steps = series.values.size();
+          one.steps_needed = quantile.steps_needed();
+        }
       }
     }
+    std::ranges::move(derived, std::back_inserter(set.series));
   }
-  std::ranges::move(derived, std::back_inserter(set.series));
 }
 
 void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head) {
@@ -147,9 +156,22 @@ BenchmarkId benchmark_of(const SessionKey& key) {
   return {std::get<0>(key), std::get<1>(key)};
 }
 
-void keep_chosen(const IsChosen& is_chosen, SeriesByKey& all) {
-  std::erase_if(
-      all, [&](const auto& entry) { return is_chosen && !is_chosen(std::get<0>(entry.first)); });
+bool matches_entry(std::string_view glob, std::string_view benchmark) {
+  for (std::size_t end = benchmark.find('/'); end != benchmark.npos;
+       end = benchmark.find('/', end + 1)) {
+    if (glob_match(glob, benchmark.substr(0, end))) {
+      return true;
+    }
+  }
+  return glob_match(glob, benchmark);
+}
+
+void keep_chosen(const std::vector<std::string>& globs, SeriesByKey& all) {
+  std::erase_if(all, [&](const auto& entry) {
+    return !globs.empty() && std::ranges::none_of(globs, [&](const std::string& glob) {
+      return matches_entry(glob, std::get<0>(entry.first));
+    });
+  });
 }
 
 std::string name_among(const SeriesByKey& all, const SessionKey& key) {
@@ -179,9 +201,9 @@ std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
 }
 
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy, const IsChosen& is_chosen) {
+                 const Policy& policy, const std::vector<std::string>& globs) {
   SeriesByKey all = series_by_key(base, head, policy);
-  keep_chosen(is_chosen, all);
+  keep_chosen(globs, all);
   return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
     return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
   }));

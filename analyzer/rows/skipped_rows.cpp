@@ -34,8 +34,11 @@ Skipped skipped_of(const WorkloadSamples& samples) {
 
 Warning skipped(const Reasons& reasons) {
   const auto& [side, why] = *reasons.rbegin();
-  const std::string where = reasons.size() > 1 ? "both sides" : std::string(to_string(side));
-  return {WarningKind::benchmark_skipped, {}, {{"where", where}, {"why", why}}};
+  const bool both = reasons.size() > 1;
+  return {
+      WarningKind::benchmark_skipped,
+      {},
+      {{both ? "on" : "where", both ? "both sides" : std::string(to_string(side))}, {"why", why}}};
 }
 
 /// What Google Benchmark leaves out all of `skipped` by and nothing that was measured: beginnings

@@ -224,7 +224,7 @@ bool SideFailure::alike() const {
 
 std::string SideFailure::text(bool of_two_sides) const {
   if (of_two_sides && !at_base.empty()) {
-    const std::string both = std::string("fails at both sides") + (alike() ? " alike: " : ": ");
+    const std::string both = std::string("fails on both sides") + (alike() ? " alike: " : ": ");
     return both + (at_base == without_command(why) ? why : "base: " + at_base + "; head: " + why);
   }
   const std::string whose = of_two_sides && side ? std::string(to_string(*side)) + " " : "";

@@ -207,12 +207,12 @@ void check_out(const Repository& repository, const std::string& oid, const fs::p
       throw Error(what, "this clone lacks objects of " + oid + " (" + failed.subject + ")",
                   bring_objects(repository, oid));
     }
-    const bool lacks_lfs_file = failed.subject.find("filter lfs failed") != std::string::npos;
-    throw Error(what, failed.subject,
-                lacks_lfs_file
-                    ? lfs_remedy(repository, oid) +
-                          ", or set GIT_LFS_SKIP_SMUDGE=1 to measure with pointers instead"
-                    : failed.hint);
+    if (failed.subject.find("filter lfs failed") != std::string::npos) {
+      throw Error(what, "this clone has pointers instead of git-lfs files (" + failed.subject + ")",
+                  lfs_remedy(repository, oid) +
+                      ", or set GIT_LFS_SKIP_SMUDGE=1 to measure with pointers instead");
+    }
+    throw Error(what, failed.subject, failed.hint);
   }
 }
 

@@ -170,6 +170,14 @@ bool names_one(Verdict verdict, const Chosen& chosen) {
          ((verdict == Verdict::failed || verdict == Verdict::incomparable) && !one_reason(chosen));
 }
 
+Chosen all_of(const Report& report) {
+  Chosen all;
+  for (const Comparison& comparison : report.comparisons) {
+    all.push_back(&comparison);
+  }
+  return all;
+}
+
 /// What follows the verdict's word; `chosen` holds the comparisons that have it.
 Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
   switch (verdict) {
@@ -220,6 +228,10 @@ Prose nothing_compared(const Report& report) {
     append(prose, "no benchmark is on both sides", other_counts(report, Verdict::unchanged, 0));
   } else if (!missing.empty()) {
     append(prose, findings(report, Verdict::missing, missing));
+  } else if (const Chosen all = all_of(report);
+             !all.empty() &&
+             std::ranges::all_of(all, [](const auto* one) { return skipped(*one); })) {
+    append(prose, words(workloads_of(report, all) + " skipped: "), names_of(workload_names(all)));
   } else if (!report.comparisons.empty()) {
     append(prose, "no metric here is judged; choose one with ", command("--metric NAME"));
   } else {

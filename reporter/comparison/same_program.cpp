@@ -69,7 +69,10 @@ std::string change_cell(const Comparison& comparison) {
   if (comparison.change) {
     return change_text(comparison.change, comparison.exact ? std::nullopt : comparison.interval);
   }
-  return comparison.verdict == Verdict::regressed ? "from zero" : "-";
+  const bool is_undecided = comparison.verdict == Verdict::inconclusive && comparison.base &&
+                            comparison.base->median == 0 && comparison.head &&
+                            comparison.head->median > 0;
+  return comparison.verdict == Verdict::regressed || is_undecided ? "from zero" : "-";
 }
 
 std::vector<WhyMeasured> why_measured(const Report& report) {

@@ -112,7 +112,8 @@ const Wording* find_wording(WarningKind kind) {
        "{base_runs} at base; they were killed, and their work is not measured"},
       {largest_process,
        "peak_rss is of the largest of several processes: this machine does not list them"},
-      {same_session, "only values that {file} has, too; counted once: {again}[ and {more} more]"},
+      {same_session,
+       "[{again} and {more} more have|{again} has] only values that {file} has, too: counted once"},
       {same_on_both_sides,
        "base and head are the same session: {base} and {head}[, and {more} more]"},
       {equal_sessions,
@@ -168,7 +169,7 @@ const Wording* find_wording(WarningKind kind) {
        "failed: base: {at_base}; head: {why}|{side} failed: {why}]"},
       {given_up, "abandoned: its pairs were not completed"},
       {failed,
-       "[fails at both sides{alike}: {at_both}|fails at both sides{alike}: base: {at_base}; head: "
+       "[fails on both sides{alike}: {at_both}|fails on both sides{alike}: base: {at_base}; head: "
        "{why}|{side} failed: {why}|{why}]"},
       {not_compared,
        "not compared[, because base failed twice on one pair; {side} failed: {why}|: {why}]"},
@@ -255,13 +256,15 @@ const Wording* find_wording(WarningKind kind) {
        "planted in {workload} at head: [a slowdown of {slowdown%}|an allocation of {allocation} "
        "B], by [{parameter:its own parameter/}|{preload:a preloaded library/}|stopping and "
        "continuing it]"},
-      {benchmark_skipped, "[{benchmark} was skipped|skipped at {where}]: {why}"},
+      {benchmark_skipped, "[{benchmark} was skipped|skipped on {on}|skipped at {where}]: {why}"},
       {benchmarks_skipped,
        "{benchmarks} {benchmarks:benchmark was/benchmarks were} skipped[ ({benchmark}: {why})][; "
        "{filter} excludes {benchmarks:it/them}]"},
-      {repetitions_left_out, "some repetitions of {benchmark} were left out: {why}"},
+      {repetitions_left_out,
+       "some repetitions of {benchmark}[ and of {more} more] were left out: {why}"},
       {ambiguous_name,
-       "{benchmark} is the name of several benchmarks, and none was used: give each its own name"},
+       "[{benchmark} and {more} more are names|{benchmark} is the name] of several benchmarks, and "
+       "none was used: give each its own name"},
       {no_benchmark, "the file has no benchmark"},
       {edited_benchmark, "the benchmark itself was edited: {base} at base, {head} at head"},
       {no_rounds,
@@ -269,17 +272,17 @@ const Wording* find_wording(WarningKind kind) {
        "counts as one value[; {remedy}]"},
       {uncommitted_changes, "the tree had uncommitted changes"},
       {lines_passed_over,
-       "{lines} {lines:line begins/lines begin} like a benchmark's but {lines:is/are} not a "
+       "{lines} {lines:line begins/lines begin} with a benchmark's name but {lines:has/have} no "
        "result"},
       {files_passed_over,
        "{files} {files:file was/files were} passed over{files:: /, first }{file} ({why})"},
       {several_commits,
        "the files of {folder} are of {commits} commits, and count as sessions of one side; choose "
        "some with {folder}@NAME, the beginning of their names"},
-      {log_prefix, "its lines begin with {prefix}, as those of a log do: that was left out"},
+      {log_prefix, "the prefix of a log was left out of its lines: {prefix}"},
       {other_text,
-       "{lines} {lines:line/lines} of other text beside the JSON {lines:was/were} skipped; to keep "
-       "them apart let the tool write a file, such as --benchmark_out=FILE"},
+       "{lines} {lines:line/lines} of other text beside the JSON {lines:was/were} skipped; let the "
+       "tool write a file of its own, such as --benchmark_out=FILE"},
       {broken_off, "[{what}|the run] did not finish: {why}"},
       {values_left_out,
        "{values} {values:value was/values were} left out ({metric} of {benchmark}: {why})"},
@@ -293,8 +296,8 @@ const Wording* find_wording(WarningKind kind) {
       {negative_metric,
        "metric {metric} of {benchmark} is not judged: it is negative and has no relative change"},
       {renamed,
-       "{benchmarks} {benchmarks:benchmark has an/benchmarks have} invalid workload "
-       "{benchmarks:name/names}: {benchmark} becomes {workload}"},
+       "{benchmarks} {benchmarks:benchmark is/benchmarks are} stored under "
+       "{benchmarks:another name/other names}: {benchmark} becomes {workload}"},
       {no_value, "{workload} has no value: {why}"},
       {commits_elsewhere,
        "{commits} measured {commits:commit is not a first-parent ancestor/commits are not "
@@ -381,11 +384,11 @@ const Wording* find_wording(WarningKind kind) {
        "no pairs: judged from " PERF_SESSIONS ", one value each; a machine that changed between "
        "them would look the same"},
       {judged_by_others,
-       "no pairs, but one session a side: judged by the {others} other "
-       "{others:benchmark/benchmarks}, so only changes far beyond theirs show" PERF_GIVE_SESSIONS},
+       "one session a side, judged by the {others} other {others:benchmark/benchmarks}: only "
+       "changes far beyond theirs show" PERF_GIVE_SESSIONS},
       {repetitions_needed,
-       "one file a side with {repetitions} {repetitions:repetition/repetitions} of a benchmark "
-       "decides nothing here: {needed} show a change of several times (-count {needed}, "
+       "one file a side with {repetitions} {repetitions:value/values} of a benchmark decides "
+       "nothing here: {needed} repetitions would show a change of several times (-count {needed}, "
        "--benchmark_repetitions={needed}, --runs {needed}); or give {least} files of separate runs "
        "a side"},
       {correlated_sessions,
@@ -395,18 +398,18 @@ const Wording* find_wording(WarningKind kind) {
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
       {machine_unnamed,
-       "no pairs, but " PERF_SESSIONS ": this format names no machine; if {least} sessions a side "
-       "ran on one, name it with --environment NAME" PERF_MEASURE_PAIRS "; a workload's \"format\" "
-       "in the config reads what this tool prints"},
+       "no pairs, but " PERF_SESSIONS ", and this format names no machine; for a verdict measure "
+       "pairs (a workload's \"format\" in the config reads what this tool prints), or give {least} "
+       "or more sessions a side of one machine, and name it with --environment NAME"},
       {machine_unknown,
-       "no pairs, but " PERF_SESSIONS ": they may be of different machines[ ({base_machine} at "
-       "base, {head_machine} at head; if these are alike: "
+       "no pairs, but " PERF_SESSIONS ": they may be of different machines[ ({fact_name} is "
+       "{fact_base} at base, {fact_head} at head; if these are alike: "
        "--environment NAME)]" PERF_GIVE_SESSIONS},
       {base_not_collected,
        "no pairs, but " PERF_SESSIONS ": base itself was not measured, so changes before it would "
        "count as head's; collect it" PERF_MEASURE_PAIRS},
-      {too_few_sessions, "no pairs, but " PERF_SESSIONS ": repetitions within a session share its "
-                         "noise" PERF_GIVE_SESSIONS},
+      {too_few_sessions, "no pairs, but " PERF_SESSIONS ", and repetitions within a session share "
+                         "its noise" PERF_GIVE_SESSIONS},
       {sessions_needed,
        "no pairs, but " PERF_SESSIONS ": an interval at this error rate takes {needed} a side"},
       {not_profiled, "not profiled: {why}"},

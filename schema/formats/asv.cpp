@@ -87,10 +87,10 @@ class AsvReader {
       if (const JsonValue* result = item_of(results, i, "\"result\"")) {
         take_result(one, *result, item_of(row.cell("samples"), i, "\"samples\""));
       } else {
-        list_.set.failures.insert({{one.name, one.params},
-                                   results == nullptr
-                                       ? "it failed with all its parameters, or its build failed"
-                                       : "it failed: asv has no result"});
+        list_.set.failures.insert(
+            {{one.name, one.params},
+             results == nullptr ? "asv has no result for any of its parameters: was it built?"
+                                : "asv has no result"});
       }
     }
   }

@@ -106,7 +106,7 @@ class BencherReader {
     } else if (test && test->result == "FAILED") {
       failed_.push_back({test->name, params_});
       series_.begin(test->name, params_);
-      series_.set.failures.insert({failed_.back(), "FAILED"});
+      series_.set.failures.insert({failed_.back(), "cargo reports FAILED"});
     } else {
       take_reason(trimmed(test ? test->result : line), test ? test->name : "");
     }

@@ -96,7 +96,10 @@ constexpr std::array<Format, 22> kFormats{{
                text.lists("benchmarks", {"runs"}));
      }},
     {"pytest-benchmark", read_pytest_benchmark,
-     [](Text text) { return text.has("benchmarks") && text.has("machine_info"); }},
+     [](Text text) {
+       return text.has("machine_info") ? text.has("benchmarks")
+                                       : text.lists("benchmarks", {"stats"});
+     }},
     {"jmh", read_jmh, [](Text text) { return text.is_list && text.has("primaryMetric"); }},
     {"benchmarkdotnet", read_benchmarkdotnet,
      [](Text text) { return text.has("HostEnvironmentInfo") && text.has("Benchmarks"); }},
@@ -238,9 +241,10 @@ Recognized recognize(std::string_view text, const std::string& filename) {
     }
   }
   const Resemblance like = resemblance_of(text);
+  const std::string place = like.at ? place_of(text, *like.at, filename) : filename;
   throw UsageError(
-      "not a format that is read", filename + (like.what.empty() ? "" : ": " + like.what),
-      like.remedy + (like.remedy.empty() ? "" : "; ") + "formats: " + joined(known, ", "));
+      "file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
+      like.remedy + (like.remedy.empty() ? "" : "; ") + "known formats: " + joined(known, ", "));
 }
 
 Sessions read_as(const Format& format, std::string_view text, const std::string& filename) {

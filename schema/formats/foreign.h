@@ -33,6 +33,10 @@ bool is_session(std::string_view text);
 /// Why a benchmark was skipped (SampleSet::skipped) whose name stands for several of a file.
 inline constexpr std::string_view kAmbiguousName = "several benchmarks have this name";
 
+/// How the reason of LostBenchmarks begins for a text without its end: it was cut off, or is what
+/// somebody chose of it.
+inline constexpr std::string_view kNoEnd = "the file has neither PASS nor FAIL";
+
 /// Reads a file as one session, whatever its format; of the history of github-action-benchmark the
 /// newest entry of each suite. Throws UsageError as read_foreign does.
 ImportedSession read_one_session(std::string_view text, const std::string& filename);

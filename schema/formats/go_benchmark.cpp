@@ -299,7 +299,7 @@ class GoReader {
   void note_cut(const Params& params) {
     if (!running_.empty() && list_.set.lost.size() < kMostGoFacts) {
       list_.set.lost.push_back(
-          {params, "the file has neither PASS nor FAIL of " + running_ + ": was it cut off?"});
+          {params, std::string(kNoEnd) + " of " + running_ + ": was it cut off?"});
     }
   }
 

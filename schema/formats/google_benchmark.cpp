@@ -114,7 +114,7 @@ class GoogleReader {
     const std::string name = name_of(run, "");
     tell_apart(run, name);
     if (name.empty()) {
-      warn(WarningKind::benchmark_skipped, name, "it has no name");
+      nameless_ = true;
     } else if (is_true(run.object, "error_occurred")) {
       list.set.failures.insert({{name}, message_of(run.object, "error_message")});
     } else if (is_true(run.object, "skipped")) {
@@ -126,9 +126,17 @@ class GoogleReader {
 
   SampleSet finish() {
     take_aggregates();
+    if (nameless_) {
+      list.set.warnings.push_back({WarningKind::benchmark_skipped,
+                                   {},
+                                   {{"benchmark", "a benchmark"}, {"why", "it has no name"}}});
+    }
     for (const auto& [benchmark, reason] : list.set.failures) {
       if (measured_.contains(benchmark.name)) {
-        warn(WarningKind::repetitions_left_out, benchmark.name, reason);
+        list.set.warnings.push_back(
+            {WarningKind::repetitions_left_out,
+             {},
+             {{"benchmark", in_quotes(benchmark.name)}, {"why", in_quotes(reason)}}});
       }
     }
     for (const std::string& name : measured_) {
@@ -141,11 +149,6 @@ class GoogleReader {
   SeriesList list;
 
  private:
-  void warn(WarningKind kind, const std::string& name, const std::string& why) {
-    list.set.warnings.push_back(
-        {kind, {}, {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
-  }
-
   /// Two functions of one name are two families.
   void tell_apart(const Entry& run, const std::string& name) {
     if (const auto* family = field_as<std::int64_t>(run.object, "family_index")) {
@@ -204,6 +207,7 @@ class GoogleReader {
     }
   }
 
+  bool nameless_ = false;  // a benchmark has no name
   std::set<std::string> measured_;
   std::map<std::string, std::int64_t> families_;
   std::map<std::string, std::map<std::string, std::vector<Entry>>> aggregates_;  // by statistic

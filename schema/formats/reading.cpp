@@ -192,8 +192,8 @@ std::vector<double> numbers_or_nan(const JsonObject& object, std::string_view na
 }
 
 void keep_usable(SampleSet& set) {
-  std::map<BenchmarkId, std::string> without_time, emptied;  // -> why
-  std::map<std::string, Warning> by_metric;
+  std::map<BenchmarkId, std::string> without_time, emptied;         // -> why
+  std::map<std::pair<WarningKind, std::string>, Warning> warnings;  // of values by metric, or why
   for (SampleSeries& series : set.series) {
     std::string why;
     const auto is_fault = [&](double value) {
@@ -216,13 +216,16 @@ void keep_usable(SampleSet& set) {
     if (series.values.empty() && !series.summary) {
       (is_time ? without_time : emptied).insert({{series.name, series.params}, why});
     }
+    if (is_time && series.values.empty()) {
+      continue;
+    }
+    const auto kind = is_time ? WarningKind::repetitions_left_out : WarningKind::values_left_out;
+    const auto [found, is_first] =
+        warnings.try_emplace({kind, is_time ? why : series.metric.name}, Warning{kind, {}, about});
     if (!is_time) {
-      Warning& warning = by_metric[series.metric.name];
-      warning.kind = WarningKind::values_left_out;
-      warning.figures["values"] += static_cast<double>(left_out);
-      warning.about.insert(about.begin(), about.end());
-    } else if (!series.values.empty()) {
-      set.warnings.push_back({WarningKind::repetitions_left_out, {}, about});
+      found->second.figures["values"] += static_cast<double>(left_out);
+    } else if (!is_first) {
+      ++found->second.figures["more"];
     }
   }
   std::erase_if(set.series, [&](const SampleSeries& series) {
@@ -234,7 +237,7 @@ void keep_usable(SampleSet& set) {
   }
   set.failures.merge(without_time);
   set.failures.merge(emptied);
-  for (auto& [metric, warning] : by_metric) {
+  for (auto& [of, warning] : warnings) {
     set.warnings.push_back(std::move(warning));
   }
 }
@@ -337,8 +340,13 @@ SampleSet SeriesList::take() {
   for (const BenchmarkId& benchmark : ambiguous_) {
     set.failures.erase(benchmark);
     set.skipped.insert({benchmark, std::string(kAmbiguousName)});
-    set.warnings.push_back(
-        {WarningKind::ambiguous_name, {}, {{"benchmark", in_quotes(benchmark.name)}}});
+  }
+  if (!ambiguous_.empty()) {
+    Warning& warning = set.warnings.emplace_back(Warning{
+        WarningKind::ambiguous_name, {}, {{"benchmark", in_quotes(ambiguous_.begin()->name)}}});
+    if (ambiguous_.size() > 1) {
+      warning.figures["more"] = static_cast<double>(ambiguous_.size() - 1);
+    }
   }
   std::erase_if(set.series, [&](const SampleSeries& series) {
     return ambiguous_.contains({series.name, series.params});

@@ -101,6 +101,9 @@ constexpr std::array kSignatures = std::to_array<Signature>({
     {"the CSV of JMeter", {"timeStamp,elapsed,label"}, ""},
     {"the output of cargo nextest, which times no benchmarks", {"Nextest run "}, "cargo bench"},
     {"the output of go test without benchmarks", {kGoHeader, "pkg: "}, "go test -bench ."},
+    {"the input of github-action-benchmark",
+     {"\"unit\"", "\"value\""},
+     "pass the data.js, or the JSON file, that the action writes"},
     {"XML", {"<?xml"}, ""},
 });
 
@@ -116,6 +119,26 @@ Resemblance lines_of_go_or_cargo(std::string_view text) {
     }
   }
   return {};
+}
+
+/// {"results": {...}}: a known name, where tools write a list.
+std::optional<Resemblance> list_missing(std::string_view text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kLists{
+      {{"results", "hyperfine"}, {"benchmarks", "Google Benchmark"}}};
+  try {
+    const JsonValue root = read_foreign_json(text);
+    for (const auto& [name, tool] : kLists) {
+      const auto* object = std::get_if<JsonObject>(&root.data);
+      const JsonValue* value = object == nullptr ? nullptr : find_value(*object, name);
+      if (value != nullptr && !std::holds_alternative<JsonArray>(value->data)) {
+        return Resemblance{in_quotes(name) + " is " + std::string(kind_of(*value)) + ", but " +
+                               std::string(tool) + " writes a list",
+                           "pass the file as the tool wrote it", value->offset};
+      }
+    }
+  } catch (const JsonFault&) {  // no JSON
+  }
+  return std::nullopt;
 }
 
 std::string kind_of_bytes(std::string_view text) {
@@ -146,6 +169,11 @@ Resemblance resemblance_of(std::string_view text) {
   if (found == kSignatures.end() || found->words[0] == kGoHeader) {
     if (Resemblance lines = lines_of_go_or_cargo(beginning); !lines.what.empty()) {
       return lines;
+    }
+  }
+  if (found == kSignatures.end()) {
+    if (const std::optional<Resemblance> list = list_missing(text)) {
+      return *list;
     }
   }
   const std::string otherwise =

@@ -68,9 +68,12 @@ double number_of(const std::string& text, const std::string& subject) {
   }
   if (error != std::errc() || read != end) {
     const bool has_comma = text.find(',') != std::string::npos;
+    const std::string_view unit(read, static_cast<std::size_t>(end - read));
+    const bool has_unit = read != begin && unit.find_first_of("0123456789") == unit.npos;
     throw Fault(subject + " is not a number: " + in_quotes(text),
-                has_comma ? "write 1234.5: a decimal point, no separators of thousands"
-                          : std::string("expected ") + kShapes);
+                has_comma  ? "write 1234.5: a decimal point, no separators of thousands"
+                : has_unit ? "write it without a unit: " + std::string(begin, read)
+                           : std::string("expected ") + kShapes);
   }
   if (is_large_integer(text)) {
     throw Fault(subject + " exceeds 2^53: " + text.substr(0, 40),
@@ -315,7 +318,7 @@ std::vector<NamedSeries> read_lines(std::string_view text, const std::string& fi
     NamedSeries series{name_of(row), {}};
     if (!names.insert(series.name).second) {
       throw Fault("duplicate series " + in_quotes(series.name),
-                  "a CSV of series,index,value has three fields on every line");
+                  "write all its values in one line, or name the other one differently");
     }
     for (std::size_t i = 1; i < row.fields.size(); ++i) {
       series.values.push_back(value_of(row.fields[i], series.name));

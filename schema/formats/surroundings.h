@@ -47,6 +47,7 @@ std::optional<LogPrefix> log_prefix_of(std::string_view text);
 /// What a text of no known format is like, and what to pass instead; both may be empty.
 struct Resemblance {
   std::string what, remedy;
+  std::optional<std::size_t> at{};  ///< where it shows
 };
 Resemblance resemblance_of(std::string_view text);
 

@@ -350,7 +350,7 @@ TEST(Compare, FailsIfAWorkloadFailsOnBothSides) {
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD"});
   EXPECT_EQ(outcome.exit_code, 3);
   expect_says(outcome.out,
-              "fails at both sides alike: exit status 1; last line of stderr: no such table");
+              "fails on both sides alike: exit status 1; last line of stderr: no such table");
   EXPECT_FALSE(contains(outcome.out, "head failed")) << outcome.out;
 }
 
@@ -373,7 +373,7 @@ TEST(Compare, NamesIgnoredDataThatACheckoutLacks) {
   ASSERT_NE(found, warnings.end()) << report.dump(1);
   expect_says((*found)["text"], "claimed names data/model.bin, which is in the working tree");
   expect_says((*found)["text"], "git ignores it; hint: ");
-  EXPECT_TRUE(contains(report.dump(), "fails at both sides alike: ")) << report.dump(1);
+  EXPECT_TRUE(contains(report.dump(), "fails on both sides alike: ")) << report.dump(1);
 }
 
 TEST(Compare, RefusesAFasterButWrongHead) {

@@ -180,7 +180,7 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       {again,
        0,
        {"BenchmarkParse-8: inconclusive",
-        "only values that b0 has, too; counted once: copy and 8 more"}},
+        "copy and 8 more have only values that b0 has, too: counted once"}},
       {{"old", "xeon", "--json", "-"},
        3,
        {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},
@@ -188,7 +188,7 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       // A Google Benchmark by its content; one of its benchmarks failed, on both sides alike.
       {{google, google, "--json", "-"},
        0,
-       {"BM_Broken: incomparable", "fails at both sides alike", "BM_Sort/64: inconclusive 0 %",
+       {"BM_Broken: incomparable", "fails on both sides alike", "BM_Sort/64: inconclusive 0 %",
         "BM_Sort/64 cpu_time: none", "not judged"}},
       // hyperfine's format does not name the machine.
       {sessions(8, ".json", {"--json", "-"}), 0, {"x: inconclusive", "--environment NAME"}},
@@ -222,7 +222,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
       {{"old", "bad"}, 3, {"head failed: a value without a unit"}},
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
-      {{"old", "absent"}, 2, {"no such file, and no store has the revision: absent"}},
+      {{"old", "absent"}, 2, {"no such file: absent", "or run in a clone whose store has the revision"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
       {{"old", "steps.jsonl"}, 2, {"the block has no timed step"}},
       {{"-", "-"}, 2, {"standard input"}},

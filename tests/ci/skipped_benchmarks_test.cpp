@@ -81,7 +81,7 @@ ScratchRepository* SkippedBenchmarks::suite = nullptr;
 using Rows = std::map<std::string, std::string>;
 
 TEST_F(SkippedBenchmarks, LeaveTheOthersMeasured) {
-  const std::string reason = "skipped at both sides: CPU does not support avx512";
+  const std::string reason = "skipped on both sides: CPU does not support avx512";
   const std::string filter = "--benchmark_filter=-sum/avx512 excludes them";
   const Outcome outcome = compare("skips", "skips-too", {"--markdown", "r.md", "--junit", "r.xml"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -40,7 +40,7 @@ void require_error(const Error& error, std::string_view place) {
   require_printable(error.what, "the message");
   require_printable(error.hint, "the hint");
   require(error.what.size() + error.hint.size() < kLongestMessage, "a message of any length");
-  if (error.what == "not a format that is read" || error.what.starts_with("not a file of ")) {
+  if (error.what == "file of unknown format" || error.what.starts_with("not a file of ")) {
     require(error.subject.starts_with(place.substr(0, place.find(':'))), "an error without a file");
     return;
   }

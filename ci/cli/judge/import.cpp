@@ -88,7 +88,7 @@ void validate(const Options& options) {
 std::vector<FoundSession> read_all(const Options& options) {
   std::vector<FoundSession> found;
   for (const std::string& file : options.files) {
-    for (ImportedSession& session : read_sessions(options.format, file)) {
+    for (ImportedSession& session : read_sessions(file, options.format)) {
       const std::string source = file == "-" ? "standard input" : session.samples.source;
       found.push_back({std::move(session), source});
     }
@@ -149,20 +149,6 @@ FoundCommit commit_of(const FoundSession& one, const std::optional<Revision>& as
     found.shown = found.revision->subject;
   }
   return found;
-}
-
-/// What identifies a machine: readers write `name=value` lines into the fingerprint, with the
-/// host's name, which is not a machine fact elsewhere.
-std::map<std::string, std::string> machine_facts(const Environment& told) {
-  std::map<std::string, std::string> machine = told.machine;
-  std::string_view lines = told.fingerprint;
-  while (!lines.empty()) {
-    const std::string line(take_line(lines));
-    if (const std::size_t equals = line.find('='); equals != std::string::npos) {
-      machine.emplace(line.substr(0, equals), line.substr(equals + 1));
-    }
-  }
-  return machine;
 }
 
 /// Other facts of the file stay outside the fingerprint.

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -20,7 +18,6 @@
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"
-#include "schema/text/glob.h"
 
 namespace perf {
 namespace {
@@ -100,98 +97,32 @@ Revision files_of(const std::vector<std::string>& names) {
   return side;
 }
 
-/// Whether -w matches a workload or its entry in the config; a file does not tell where the name of
-/// the entry ends.
-bool is_of(const std::string& glob, const std::string& workload) {
-  for (std::size_t end = workload.find('/'); end != std::string::npos;
-       end = workload.find('/', end + 1)) {
-    if (glob_match(glob, workload.substr(0, end))) {
-      return true;
-    }
-  }
-  return glob_match(glob, workload);
-}
-
-/// Gives rows to what -w matches. Throws UsageError for a glob that matches nothing.
-void choose(const std::vector<std::string>& globs, JudgedSides& sides) {
-  std::set<std::string> names;
-  for (const auto* side : {&sides.base, &sides.head}) {
-    for (const SampleSet& set : *side) {
-      for (const SampleSeries& one : set.series) {
-        names.insert(one.name);
-      }
-      for (const auto* reasons : {&set.failures, &set.skipped}) {
-        for (const auto& [benchmark, why] : *reasons) {
-          names.insert(benchmark.name);
-        }
-      }
-    }
-  }
-  for (const std::string& glob : globs) {
-    if (std::ranges::none_of(names, [&](const auto& name) { return is_of(glob, name); })) {
-      throw UsageError("no workload matches", glob, "use the name of a benchmark");
-    }
-  }
-  if (!globs.empty()) {
-    sides.is_chosen = [globs](const std::string& name) {
-      return std::ranges::any_of(globs, [&](const auto& glob) { return is_of(glob, name); });
-    };
-  }
-}
-
-void warn_of_common_session(const JudgedSides& sides, std::vector<Warning>& warnings) {
-  std::map<std::string, std::string> of_base;  // values -> file
-  for (const SampleSet& one : sides.base) {
-    of_base.emplace(values_text(one), one.source);
-  }
-  of_base.erase("");
-  int common = 0;
-  for (const SampleSet& one : sides.head) {
-    const auto other = of_base.find(values_text(one));
-    if (other != of_base.end() && common++ == 0) {
-      warnings.push_back(
-          {WarningKind::same_on_both_sides, {}, {{"base", other->second}, {"head", one.source}}});
-    }
-  }
-  if (common > 1) {
-    warnings.back().figures["more"] = common - 1;
-  }
-}
-
 Context open_store(const Options& options, const std::string& revision, Spawner& spawner) {
   try {
     return open_context(options, spawner);
   } catch (const UsageError& error) {
-    throw UsageError("no such file, and no store has the revision", revision,
-                     error.what + ": " + error.subject);
+    throw UsageError("no such file", revision,
+                     "pass a file or folder, or run in a clone whose store has the revision (" +
+                         error.what + ": " + error.subject + ")");
   }
 }
 
-/// What is judged, and how.
-struct Judged {
+Report report_of_store(const Context& context, MeasuredBehind& measured) {
   JudgedSides sides;
-  Policy policy;
-  std::vector<Target> targets{};
-  std::string config_source = "none: nothing was measured";
-  std::vector<std::string> reproduce{};
-  std::vector<Warning> warnings{};
-};
-
-Judged from_store(const Context& context) {
-  Judged judged;
-  PlannedRun run = fill_from_store(context, judged.sides);
-  judged.policy = apply(run.config.policy, context.options);
-  judged.targets = run.config.targets;
-  judged.config_source = run.config_source;
-  if (const Plan& plan = judged.sides.plan; plan.base) {
-    judged.reproduce = {"perf-compare judge " + short_oid(plan.base->oid) + " " +
-                        short_oid(plan.head.oid) + " --size " + plan.size +
+  const PlannedRun run = fill_from_store(context, sides);
+  Report report = judge_sides(sides, apply(run.config.policy, context.options), run.config.targets);
+  report.config_source = run.config_source;
+  if (report.base) {
+    report.reproduce = {"perf-compare judge " + short_oid(report.base->oid) + " " +
+                        short_oid(report.head.oid) + " --size " + report.size +
                         deciding_options(context.options)};
   }
-  return judged;
+  measured = [pairs = std::move(sides.pairs)] { return measured_behind(pairs); };
+  return report;
 }
 
-Judged judged_of(const SideNames& names, const Options& options, Spawner& spawner) {
+Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind& measured) {
+  const SideNames names = side_names(options);
   const bool base_is_stored = is_revision(names.base), head_is_stored = is_revision(names.head);
   Options wanted = options;
   wanted.base = names.base.front();
@@ -204,65 +135,48 @@ Judged judged_of(const SideNames& names, const Options& options, Spawner& spawne
     context.emplace(open_store(wanted, base_is_stored ? wanted.base : wanted.head, spawner));
   }
   if (base_is_stored && head_is_stored) {
-    return from_store(*context);
+    return report_of_store(*context, measured);
   }
   const Config config = config_here(wanted, context ? &*context->repository : nullptr);
-  Judged judged;
-  judged.policy = apply(config.policy, options);
-  JudgedSides& sides = judged.sides;
+  const Policy policy = apply(config.policy, options);
+  ProgressView view(options, policy.budget);
+  std::vector<Warning> warnings;
+  JudgedSides sides;
   sides.together = options.together;
+  sides.globs = options.workloads;
   sides.plan.size.clear();
-  ProgressView view(options, judged.policy.budget);
   if (!base_is_stored) {
-    sides.base = side_of_files(names.base, options, view, judged.warnings);
+    sides.base = side_of_files(names.base, context.has_value(), options, view, warnings);
     sides.plan.base = files_of(names.base);
   }
   if (!head_is_stored) {
-    sides.head = side_of_files(names.head, options, view, judged.warnings);
+    sides.head = side_of_files(names.head, context.has_value(), options, view, warnings);
     sides.plan.head = files_of(names.head);
   }
   if (context) {
     fill_side_from_store(*context, base_is_stored ? wanted.base : wanted.head, base_is_stored,
-                         judged.policy, sides);
-    for (SampleSet& set : base_is_stored ? sides.head : sides.base) {
-      if (!set.of_workloads) {
-        formats::name_as_imported(set);
-      }
-    }
+                         policy, sides);
   }
-  choose(options.workloads, sides);
   complete_params(sides.base, sides.head);
-  for (auto* side : {&sides.base, &sides.head}) {
-    for (SampleSet& set : *side) {
-      if (!set.of_workloads) {  // others have the quantiles that their policy names
-        add_quantiles(judged.policy, set);
-      }
-    }
-  }
-  warn_of_common_session(sides, judged.warnings);
-  return judged;
+  add_quantiles(policy, sides.base);
+  add_quantiles(policy, sides.head);
+  warn_of_common_sessions(sides, warnings);
+  Report report = judge_sides(sides, policy, {});
+  report.config_source = "none: nothing was measured";
+  std::ranges::copy(warnings, std::back_inserter(report.warnings));
+  return report;
 }
 
-Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind& measured) {
-  const SideNames names = side_names(options);
-  Judged judged;
+/// What is no file is looked up as a revision.
+Report report_of_names(const Options& options, Spawner& spawner, MeasuredBehind& measured) {
   try {
-    judged = judged_of(names, options, spawner);
+    return report_of_sides(options, spawner, measured);
   } catch (const UsageError& error) {
     if (error.what == "no such revision") {
       throw UsageError("no such file or revision", error.subject, error.hint);
     }
     throw;
   }
-  Report report = judge_sides(judged.sides, judged.policy, judged.targets);
-  report.base = judged.sides.plan.base;
-  report.head = judged.sides.plan.head;
-  report.size = judged.sides.plan.size;
-  report.config_source = judged.config_source;
-  report.reproduce = judged.reproduce;
-  std::ranges::copy(judged.warnings, std::back_inserter(report.warnings));
-  measured = [pairs = judged.sides.pairs] { return measured_behind(pairs); };
-  return report;
 }
 
 }  // namespace
@@ -276,7 +190,7 @@ int judge_command(const Options& options, Spawner& spawner) {
   }
   MeasuredBehind measured;
   Report report =
-      are_cases ? report_of_cases(options) : report_of_sides(options, spawner, measured);
+      are_cases ? report_of_cases(options) : report_of_names(options, spawner, measured);
   stamp(report);
   return end_command(report, measured, options);
 }

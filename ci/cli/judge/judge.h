@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/judge/judge_sides.h"
@@ -26,21 +27,16 @@ namespace perf {
 /// exceeds 64 MiB, Error if the disk fails.
 std::string read_input(const std::string& file);
 
-/// The first 4 KiB of a file; empty where it cannot be opened. Throws Error where the disk fails.
-std::string read_beginning(const std::string& file);
-
-/// Whether `read_sessions_of` reads it: a file, a folder, FOLDER@NAME of a folder, or `-`.
+/// Whether `read_sessions` reads it: a file, a folder, FOLDER@NAME of a folder, or `-`.
 bool names_sessions(const std::string& path);
 
-/// The sessions of a file or folder of any known format, at least one; `source` of each is its
-/// file. A folder target/criterion is one session: of the latest samples, or of the baseline NAME
-/// of FOLDER@NAME. Of another folder each file of a known format is a session, in the order of
-/// their names, or each whose name begins with NAME; what was passed over is a warning of the
-/// first. Throws UsageError for unreadable files and for a folder without a session.
-std::vector<SampleSet> read_sessions_of(const std::string& path);
-
-/// The same in one foreign format, with the commit of each.
-std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& path);
+/// The sessions of a file or folder, at least one; `source` of each is its file. `format` is one of
+/// foreign_formats(); where it is empty, each file is one session of any known format. A folder
+/// target/criterion is one session: of the latest samples, or of the baseline NAME of FOLDER@NAME.
+/// Of another folder each file of a known format is a session, in the order of their names, or each
+/// whose name begins with NAME; what was passed over is a warning of the first. Throws UsageError
+/// for unreadable files and for a folder without a session.
+std::vector<ImportedSession> read_sessions(const std::string& path, std::string_view format = {});
 
 /// How to store a session of another tool.
 struct ImportAs {
@@ -69,12 +65,13 @@ struct ImportedRun {
 ImportedRun imported_run(const ImportedSession& session, const ImportAs& as);
 
 /// A side that is files: their sessions, each once, with warnings about those given twice.
-std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, const Options& options,
-                                     ProgressView& view, std::vector<Warning>& warnings);
+/// `beside_stored`: benchmarks get the names that `import` gives them.
+std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, bool beside_stored,
+                                     const Options& options, ProgressView& view,
+                                     std::vector<Warning>& warnings);
 
-/// What identifies a session: all its values but exact counts, which equal sessions share. Empty
-/// where it has no others.
-std::string values_text(const SampleSet& session);
+/// Warns of sessions that are on both sides: a file given twice.
+void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings);
 
 /// Fills in both sides from the store, by options.base and options.head: of each workload the run
 /// that paired the two, else the sessions of both. With --history also those of the commits before

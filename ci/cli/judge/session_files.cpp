@@ -26,21 +26,19 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestInput = std::size_t{64} << 20;  // B: no format has larger files
 
-constexpr std::size_t kBeginning = 4096;  // B
-
 constexpr std::size_t kMostPaths = 200'000;  // target/criterion has 20 for each benchmark
 
-/// `file` as messages name it.
-std::string read_open(int descriptor, const std::string& file, std::size_t limit) {
+/// A byte more than the limit of larger ones; `file` as messages name it.
+std::string read_open(int descriptor, const std::string& file) {
   std::string text;
-  if (const int failed = read_up_to(descriptor, limit, text)) {
+  if (const int failed = read_up_to(descriptor, kLargestInput + 1, text)) {
     refuse_unreadable(file, failed);
   }
   return text;
 }
 
 std::string read_bounded(int descriptor, const std::string& file) {
-  std::string text = read_open(descriptor, file, kLargestInput + 1);
+  std::string text = read_open(descriptor, file);
   if (text.size() > kLargestInput) {
     throw UsageError("file larger than 64 MiB", file, "split it into several files");
   }
@@ -128,13 +126,8 @@ class PassedOver {
 };
 
 [[noreturn]] void refuse_name(const NamedFolder& asked, const std::set<std::string>& known) {
-  constexpr std::size_t kMostListed = 12;
-  std::vector<std::string_view> names(known.begin(), known.end());
-  if (names.size() > kMostListed && nearest_name(asked.name, names).empty()) {
-    names.resize(kMostListed);
-  }
   throw UsageError("no results of that name in the folder", asked.folder + "@" + asked.name,
-                   instead_of(asked.name, names));
+                   instead_of(asked.name, {known.begin(), known.end()}));
 }
 
 /// The folders below that criterion.rs keeps samples in; some have sample.json alone.
@@ -197,8 +190,7 @@ ImportedSession read_nvbench_file(const std::string& file, const std::string& te
       return std::nullopt;
     }
     const Descriptor opened = open_input(path.string());
-    return opened ? std::optional(read_open(opened.number(), path.string(), kLargestInput + 1))
-                  : std::nullopt;
+    return opened ? std::optional(read_open(opened.number(), path.string())) : std::nullopt;
   };
   return formats::read_nvbench_results(text, file, read_beside);
 }
@@ -264,20 +256,16 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
   return sessions;
 }
 
-/// `format` is empty where any may be.
-std::vector<ImportedSession> read_path(std::string_view format, const std::string& path) {
-  const std::optional<NamedFolder> asked = named_folder(path);
-  if (!asked) {
-    return read_text(format, read_input(path), path);
+/// A side of `judge` is one commit, where its files name any.
+void warn_of_commits(const std::string& folder, std::vector<ImportedSession>& sessions) {
+  std::set<std::string> commits;
+  for (const ImportedSession& session : sessions) {
+    commits.insert(session.commit);
   }
-  const std::vector<fs::path> paths = paths_below(asked->folder);
-  if (format.empty() || format == "criterion") {
-    const std::vector<fs::path> folders = criterion_folders(paths);
-    if (!folders.empty()) {
-      return {read_criterion_folder(*asked, folders)};
-    }
+  if (commits.size() > 1) {
+    sessions.front().samples.warnings.push_back(
+        {WarningKind::several_commits, {{"commits", commits.size()}}, {{"folder", folder}}});
   }
-  return read_files_of(*asked, format, paths);
 }
 
 }  // namespace
@@ -297,33 +285,28 @@ std::string read_input(const std::string& file) {
   return read_bounded(opened.number(), file);
 }
 
-std::string read_beginning(const std::string& file) {
-  const Descriptor opened = open_input(file);
-  return opened ? read_open(opened.number(), file, kBeginning) : std::string();
-}
-
 bool names_sessions(const std::string& path) {
   std::error_code error;
   return path == "-" || fs::exists(path, error) || named_folder(path);
 }
 
-std::vector<SampleSet> read_sessions_of(const std::string& path) {
-  std::vector<SampleSet> sets;
-  std::set<std::string> commits;
-  for (ImportedSession& session : read_path({}, path)) {
-    commits.insert(session.commit);
-    sets.push_back(std::move(session.samples));
+std::vector<ImportedSession> read_sessions(const std::string& path, std::string_view format) {
+  const std::optional<NamedFolder> asked = named_folder(path);
+  if (!asked) {
+    return read_text(format, read_input(path), path);
   }
-  if (commits.size() > 1) {
-    sets.front().warnings.push_back({WarningKind::several_commits,
-                                     {{"commits", static_cast<double>(commits.size())}},
-                                     {{"folder", path}}});
+  const std::vector<fs::path> paths = paths_below(asked->folder);
+  if (format.empty() || format == "criterion") {
+    const std::vector<fs::path> folders = criterion_folders(paths);
+    if (!folders.empty()) {
+      return {read_criterion_folder(*asked, folders)};
+    }
   }
-  return sets;
-}
-
-std::vector<ImportedSession> read_sessions(const std::string& format, const std::string& path) {
-  return read_path(format, path);
+  std::vector<ImportedSession> sessions = read_files_of(*asked, format, paths);
+  if (format.empty()) {
+    warn_of_commits(path, sessions);
+  }
+  return sessions;
 }
 
 }  // namespace perf

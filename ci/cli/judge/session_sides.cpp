@@ -2,14 +2,14 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "ci/cli/judge/judge.h"
 #include "collector/machine/environment.h"
 #include "collector/process/captured_text.h"
 #include "reporter/text/sentences.h"
-#include "schema/text/text_parts.h"
+#include "schema/formats/foreign.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -22,8 +22,42 @@ void name_machine(const std::string& name, SampleSet& session) {
   }
 }
 
-void append_number(double value, std::string& text) {
-  text.append(reinterpret_cast<const char*>(&value), sizeof value);
+/// Values by series. Statistics stand for values that a file does not have; exact counts,
+/// which unlike sessions share, are left out.
+using SeriesValues = std::map<std::string, std::vector<double>>;
+
+SeriesValues series_values(const SampleSet& session) {
+  SeriesValues all;
+  for (const SampleSeries& series : session.series) {
+    if (series.exact) {
+      continue;
+    }
+    std::string name = series.name + '\0' + series.metric.name + '\0' + series.metric.unit;
+    for (const auto& [param, value] : series.params) {
+      name += '\0' + param + '=' + to_text(value);
+    }
+    std::vector<double>& values = all[name] = series.values;
+    if (values.empty() && series.summary) {
+      values = {series.summary->median, series.summary->mean};
+    }
+  }
+  return all;
+}
+
+/// Whether `some` are values that `others` begin with, and so many that this is no chance: the file
+/// was given twice, or copied while it grew.
+bool repeats(const SeriesValues& some, const SeriesValues& others) {
+  constexpr std::size_t kFewest = 3;
+  std::size_t count = 0;
+  for (const auto& [name, values] : some) {
+    const auto same = others.find(name);
+    if (same == others.end() || same->second.size() < values.size() ||
+        !std::equal(values.begin(), values.end(), same->second.begin())) {
+      return false;
+    }
+    count += values.size();
+  }
+  return count >= kFewest || (count > 0 && some == others);
 }
 
 /// One warning for all that have the values of `file`.
@@ -39,90 +73,65 @@ void warn_of_same(const std::string& file, const std::string& again,
   }
 }
 
-/// Whether each series of `part` is the beginning of the same one of `whole`, with so many values
-/// that this is no chance: the file was copied while it grew.
-bool is_beginning(const SampleSet& part, const SampleSet& whole) {
-  constexpr std::size_t kFewest = 3;
-  std::size_t values = 0;
-  for (const SampleSeries& one : part.series) {
-    if (one.exact) {
-      continue;
+/// Leaves of equal sessions the first, and of others the one that has all values.
+void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& warnings) {
+  const std::vector<SeriesValues> values = mapped(sessions, series_values);
+  std::vector<SampleSet> kept;
+  for (std::size_t i = 0; i < sessions.size(); ++i) {
+    std::size_t whole = 0;
+    while (whole < sessions.size() && (whole == i || !repeats(values[i], values[whole]) ||
+                                       (whole > i && repeats(values[whole], values[i])))) {
+      ++whole;
     }
-    const auto same = std::ranges::find_if(whole.series, [&one](const SampleSeries& other) {
-      return other.name == one.name && other.metric.name == one.metric.name &&
-             other.params == one.params;
-    });
-    if (same == whole.series.end() || same->values.size() < one.values.size() ||
-        !std::equal(one.values.begin(), one.values.end(), same->values.begin())) {
-      return false;
+    if (whole < sessions.size()) {
+      warn_of_same(sessions[whole].source, sessions[i].source, warnings);
+    } else {
+      kept.push_back(sessions[i]);
     }
-    values += one.values.size();
   }
-  return values >= kFewest;
-}
-
-/// Leaves of sessions that contain each other the whole one.
-void leave_out_beginnings(std::vector<SampleSet>& sessions, std::vector<Warning>& warnings) {
-  for (std::size_t i = 0; i < sessions.size();) {
-    const auto whole = std::ranges::find_if(sessions, [&](const SampleSet& other) {
-      return &other != &sessions[i] && is_beginning(sessions[i], other);
-    });
-    if (whole == sessions.end()) {
-      ++i;
-      continue;
-    }
-    warn_of_same(whole->source, sessions[i].source, warnings);
-    sessions.erase(sessions.begin() + static_cast<std::ptrdiff_t>(i));
-  }
+  sessions = std::move(kept);
 }
 
 }  // namespace
 
-std::string values_text(const SampleSet& session) {
-  std::vector<std::string> texts;
-  for (const SampleSeries& series : session.series) {
-    if (series.exact) {
-      continue;
-    }
-    std::string& text = texts.emplace_back(series.name + '\0' + series.metric.name + '\0');
-    for (const auto& [name, value] : series.params) {
-      text += name + '=' + to_text(value) + '\0';
-    }
-    for (const double value : series.values) {
-      append_number(value, text);
-    }
-    if (series.values.empty() && series.summary) {
-      append_number(series.summary->median, text);
-      append_number(series.summary->mean, text);
-    }
-  }
-  std::ranges::sort(texts);  // the order of the benchmarks may differ
-  return joined(texts, "\n");
-}
-
-std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, const Options& options,
-                                     ProgressView& view, std::vector<Warning>& warnings) {
+std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, bool beside_stored,
+                                     const Options& options, ProgressView& view,
+                                     std::vector<Warning>& warnings) {
   std::vector<SampleSet> sessions;
-  std::map<std::string, std::string> seen;  // values -> file
   for (const std::string& path : paths) {
-    for (SampleSet& one : read_sessions_of(path)) {
+    for (ImportedSession& session : read_sessions(path)) {
+      SampleSet& one = session.samples;
       for (const Warning& warning : one.warnings) {
         const bool is_of_folder = warning.kind == WarningKind::files_passed_over;
         view.say("warning: " + (is_of_folder ? "" : one.source + ": ") +
                  reporter::sentence(warning));
       }
-      const std::string values = values_text(one);
-      const auto [known, is_new] = seen.emplace(values, one.source);
-      if (!is_new && !values.empty()) {
-        warn_of_same(known->second, one.source, warnings);
-        continue;
-      }
       name_machine(options.environment, one);
+      if (beside_stored && !one.of_workloads) {
+        formats::name_as_imported(one);
+      }
       sessions.push_back(std::move(one));
     }
   }
-  leave_out_beginnings(sessions, warnings);
+  leave_out_repeated(sessions, warnings);
   return sessions;
+}
+
+void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings) {
+  const std::vector<SeriesValues> base = mapped(sides.base, series_values);
+  int common = 0;
+  for (const SampleSet& one : sides.head) {
+    const auto same = std::ranges::find(base, series_values(one));
+    if (same == base.end() || same->empty() || common++ > 0) {
+      continue;
+    }
+    const SampleSet& other = sides.base[static_cast<std::size_t>(same - base.begin())];
+    warnings.push_back(
+        {WarningKind::same_on_both_sides, {}, {{"base", other.source}, {"head", one.source}}});
+  }
+  if (common > 1) {
+    warnings.back().figures["more"] = common - 1;
+  }
 }
 
 }  // namespace perf

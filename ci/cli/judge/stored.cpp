@@ -33,14 +33,15 @@ std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Work
 }
 
 /// Loads each run once, whatever workloads it measured.
-class PairedRuns {
+class StoredRuns {
  public:
-  explicit PairedRuns(const Store& store) : store_(store) {}
+  explicit StoredRuns(const Store& store) : store_(store) {}
 
-  const std::shared_ptr<const StoredRun>& run(const std::string& id) {
+  const std::shared_ptr<const StoredRun>& at(const std::string& id) {
     std::shared_ptr<const StoredRun>& found = loaded_[id];
     if (!found) {
-      found = std::make_shared<const StoredRun>(store_.load_plan(id), store_.load(id));
+      found = std::make_shared<const StoredRun>(store_.load_plan(id), store_.load(id),
+                                                store_.started_at(id));
     }
     return found;
   }
@@ -50,36 +51,9 @@ class PairedRuns {
   std::map<std::string, std::shared_ptr<const StoredRun>> loaded_;
 };
 
-/// Of each workload the newest stored sessions at a revision, at most `limit`, in the order of
-/// time. Each run is loaded once.
-std::vector<std::vector<SampleSet>> stored_sessions(const Store& store,
-                                                    const std::vector<const Workload*>& workloads,
-                                                    const std::string& oid, const std::string& size,
-                                                    const Policy& policy, std::int64_t limit) {
-  std::vector<std::vector<SampleSet>> sessions;
-  std::map<std::string, std::vector<std::pair<const Workload*, SampleSet*>>> runs;
-  for (const Workload* workload : workloads) {
-    const std::vector<std::string> ids = store.runs_at(oid, *workload, size, limit);
-    std::vector<SampleSet>& of_one = sessions.emplace_back(ids.size());
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-      runs[ids[i]].emplace_back(workload, &of_one[ids.size() - 1 - i]);
-    }
-  }
-  for (const auto& [id, wanted] : runs) {
-    const Plan plan = store.load_plan(id);
-    const Measurements measurements = store.load(id);
-    const std::string started_at = store.started_at(id);
-    for (const auto& [workload, session] : wanted) {
-      *session = stored_samples(plan, measurements, *workload, oid, policy);
-      session->measured_at = started_at;
-    }
-  }
-  return sessions;
-}
-
 /// Replaces the longest runs by the newest that reach the first look. The pairs of that look depend
 /// on the number of comparisons, which the longest runs show.
-void prefer_newest(const Store& store, const Policy& policy, PairedRuns& paired,
+void prefer_newest(const Store& store, const Policy& policy, StoredRuns& paired,
                    JudgedSides& sides) {
   const std::vector<int> looks = look_schedule(policy, judged_in(sides, policy));
   for (PairedWorkload& one : sides.pairs) {
@@ -90,7 +64,7 @@ void prefer_newest(const Store& store, const Policy& policy, PairedRuns& paired,
     const auto newest = std::ranges::find_if(
         runs, [&looks](const RunOfPairs& run) { return run.pairs >= looks.front(); });
     if (newest != runs.end() && newest->id != one.run->plan.run_id) {
-      one.run = paired.run(newest->id);
+      one.run = paired.at(newest->id);
     }
   }
 }
@@ -109,47 +83,49 @@ std::vector<Revision> line_of_base(const Context& context, const Plan& plan) {
   return line;
 }
 
+/// The sessions of one workload, each side in the order of time.
+struct StoredSessions {
+  const Workload* workload;
+  std::vector<SampleSet> base{}, head{};
+};
+
 /// Of the workloads that a run paired, the one with most pairs; returns the others.
-std::vector<const Workload*> look_up_pairs(const Store& store, PairedRuns& paired,
-                                           JudgedSides& sides) {
-  std::vector<const Workload*> unpaired;
+std::vector<StoredSessions> look_up_pairs(const Store& store, StoredRuns& paired,
+                                          JudgedSides& sides) {
+  std::vector<StoredSessions> unpaired;
   for (const PlannedWorkload& planned : sides.plan.workloads) {
     const std::vector<RunOfPairs> runs =
         sides.plan.base ? runs_of(store, sides.plan, planned.workload) : std::vector<RunOfPairs>{};
     if (runs.empty()) {
-      unpaired.push_back(&planned.workload);
+      unpaired.push_back({&planned.workload});
     } else {
       // Of several of as many pairs, the newest.
       sides.pairs.push_back(
-          {planned, paired.run(std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id)});
+          {planned, paired.at(std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id)});
     }
   }
   return unpaired;
 }
 
-/// The sessions of one workload.
-struct StoredSessions {
-  std::vector<SampleSet> base, head;
-};
-
-/// Adds the sessions at a revision to one side of the workloads, but for those that have enough.
-void add_sessions(const Context& context, const std::vector<const Workload*>& workloads,
-                  const Revision& revision, const std::string& size, int commits_before,
-                  const Policy& policy, std::vector<StoredSessions>& stored,
+/// Adds the newest sessions at a revision to one side of the workloads, but for those that have
+/// enough.
+void add_sessions(const Store& store, const Revision& revision, const std::string& size,
+                  int commits_before, const Policy& policy, std::vector<StoredSessions>& stored,
                   std::vector<SampleSet> StoredSessions::*side) {
-  std::vector<std::size_t> open;
-  std::vector<const Workload*> wanted;
-  for (std::size_t i = 0; i < workloads.size(); ++i) {
-    if (std::ssize(stored[i].*side) < kMostOfHistory) {
-      open.push_back(i);
-      wanted.push_back(workloads[i]);
+  StoredRuns runs(store);  // of this revision: those of a whole history are too large
+  for (StoredSessions& one : stored) {
+    std::vector<SampleSet>& sessions = one.*side;
+    if (std::ssize(sessions) >= kMostOfHistory) {
+      continue;
     }
-  }
-  auto sessions = stored_sessions(context.store, wanted, revision.oid, size, policy, kMostSessions);
-  for (std::size_t i = 0; i < open.size(); ++i) {
-    for (SampleSet& one : sessions[i]) {
-      one.commits_before = commits_before;
-      (stored[open[i]].*side).push_back(std::move(one));
+    std::vector<std::string> ids = store.runs_at(revision.oid, *one.workload, size, kMostSessions);
+    std::ranges::reverse(ids);
+    for (const std::string& id : ids) {
+      const StoredRun& run = *runs.at(id);
+      sessions.push_back(
+          stored_samples(run.plan, run.measurements, *one.workload, revision.oid, policy));
+      sessions.back().measured_at = run.started_at;
+      sessions.back().commits_before = commits_before;
     }
   }
 }
@@ -206,15 +182,15 @@ PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
   if (sides.plan.base) {
     sides.plan.base->kind = SideKind::store;
   }
-  PairedRuns paired(context.store);
-  const std::vector<const Workload*> unpaired = look_up_pairs(context.store, paired, sides);
-  std::vector<StoredSessions> stored(unpaired.size());
+  const Store& store = context.store;
   const std::string& size = sides.plan.size;
+  StoredRuns paired(store);
+  std::vector<StoredSessions> stored = look_up_pairs(store, paired, sides);
   int before = 0;
   for (const Revision& commit : line_of_base(context, sides.plan)) {
-    add_sessions(context, unpaired, commit, size, before++, policy, stored, &StoredSessions::base);
+    add_sessions(store, commit, size, before++, policy, stored, &StoredSessions::base);
   }
-  add_sessions(context, unpaired, sides.plan.head, size, 0, policy, stored, &StoredSessions::head);
+  add_sessions(store, sides.plan.head, size, 0, policy, stored, &StoredSessions::head);
   for (StoredSessions& one : stored) {
     if (context.options.history) {
       keep_independent(one.base, one.head);
@@ -222,7 +198,7 @@ PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
     std::ranges::move(one.base, std::back_inserter(sides.base));
     std::ranges::move(one.head, std::back_inserter(sides.head));
   }
-  prefer_newest(context.store, policy, paired, sides);
+  prefer_newest(store, policy, paired, sides);
   return run;
 }
 
@@ -244,12 +220,12 @@ void fill_side_from_store(const Context& context, const std::string& name, bool 
   wanted.head = found->oid;
   wanted.head_only = true;
   const Plan plan = plan_of_stored(context, wanted).plan;
-  const auto workloads =
-      mapped(plan.workloads, [](const PlannedWorkload& planned) { return &planned.workload; });
+  auto stored = mapped(plan.workloads,
+                       [](const PlannedWorkload& one) { return StoredSessions{&one.workload}; });
+  add_sessions(context.store, *found, wanted.size, 0, policy, stored, &StoredSessions::base);
   std::vector<SampleSet>& side = at_base ? sides.base : sides.head;
-  for (auto& of_one :
-       stored_sessions(context.store, workloads, found->oid, wanted.size, policy, kMostSessions)) {
-    std::ranges::move(of_one, std::back_inserter(side));
+  for (StoredSessions& one : stored) {
+    std::ranges::move(one.base, std::back_inserter(side));
   }
   if (side.empty()) {
     throw Error("no stored results of the revision", name + " at size " + wanted.size,

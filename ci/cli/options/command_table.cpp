@@ -357,13 +357,13 @@ std::vector<CommandGroup> command_groups() {
                                     "File, folder, revision, or - (standard input); alone: pairs, "
                                     "{\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}")),
           argument("HEAD", into(&Options::second_file), "The same")},
-         options_of(
-             kWorkloads + kPolicy + kEveryFormat + kProgress +
-                 " --metric --base --head --history --environment --together --looks "
-                 "--pairs --policy --strict",
-             {{"--environment", "A name for the machine: all files are of it, or of ones alike"},
-              {"--pairs", "Use at most so many stored pairs"},
-              kEveryGithub}),
+         options_of(kWorkloads + kPolicy + kEveryFormat + kProgress +
+                        " --metric --base --head --history --environment --together --looks "
+                        "--pairs --policy --strict",
+                    {{"--environment",
+                      "Name of the machine, or pool of equal ones, that all files are from"},
+                     {"--pairs", "Use at most so many stored pairs"},
+                     kEveryGithub}),
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
           {"perf-compare judge v1.2 HEAD", "stored results of two revisions"},

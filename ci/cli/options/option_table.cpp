@@ -283,7 +283,7 @@ std::vector<OptionGroup> option_groups() {
                "fixed; comparisons have 6)"),
         flag("--together", &Options::together, "Use one error rate for all cases"),
         valued("--scale", "SCALE", read_scale,
-               "log (default: relative changes) or linear, as for levels up to 0",
+               "log (default: relative changes) or linear (for values of 0 or less)",
                {"log", "linear"}),
         flag("--strict", &Options::strict, "Exit with 4 if a result is inconclusive or missing"),
         option("--fail-on", "KIND", &Options::fail_on,

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "reporter/text/sentences.h"
+#include "schema/formats/foreign.h"
 #include "schema/side_stats.h"
 
 namespace perf {
@@ -97,6 +98,11 @@ TEST(JudgeSessions, FailWhatARunDidNotReach) {
   EXPECT_EQ(verdicts({whole}, {nothing}), "a failed\nb failed\nc failed\n");
   EXPECT_EQ(verdicts({nothing}, {whole}), "a failed\nb failed\nc failed\n") << "no adoption";
   EXPECT_EQ(verdicts({session({series("a", {1})})}, {broken}), "a inconclusive\n");
+  SampleSet chosen = session({of_package("a", "x")}), others = session({of_package("b", "x")});
+  chosen.lost = {{{{"pkg", "x"}}, std::string(formats::kNoEnd) + " of x"}};
+  EXPECT_EQ(verdicts({whole}, {chosen}), "a inconclusive\nb failed\nc missing\n") << "cut off";
+  others.lost = chosen.lost;
+  EXPECT_EQ(verdicts({chosen}, {others}), "a missing\nb new\n") << "grep Benchmark of both";
   nothing.lost = {{{}, "no file", "b"}};
   EXPECT_EQ(verdicts({whole}, {nothing}), "a missing\nb failed\nc missing\n");
 }
@@ -112,7 +118,9 @@ TEST(JudgeSessions, DoNotTakeMachinesOfWhichOneSideLacksAFactForUnlike) {
   }
   const Comparison row = only_row(judge_sessions(base, head, Policy{}, 1));
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
-  EXPECT_TRUE(says(row.notes, "9 sessions of base, 9 of head: they may be of different machines"));
+  EXPECT_TRUE(says(row.notes,
+                   "9 sessions of base, 9 of head: they may be of different machines "
+                   "(host_name is y at base, x at head; if"));
   EXPECT_TRUE(says(row.notes,
                    "(host_name=y at base, host_name=x at head; if these are alike: "
                    "--environment NAME)"));
@@ -164,7 +172,7 @@ TEST(JudgeSessions, KeepBenchmarksWithoutRowsAsControls) {
   for (double& value : head.front().values) {
     value *= 8;
   }
-  const auto only = [](const std::string& name) { return name == "a"; };
+  const std::vector<std::string> only{"a"};
   const std::vector<SampleSet> old{session(base)}, now{session(head)};
   EXPECT_EQ(count_judged(old, now, Policy{}), 7);
   EXPECT_EQ(count_judged(old, now, Policy{}, only), 1);
@@ -381,8 +389,8 @@ std::vector<SampleSet> sessions_with_tail(int steps, double slow, unsigned seed)
       values.push_back(std::exp(noise(random)) * (step % 5 == 4 ? slow : 1));
     }
     all.push_back(session({series("parse", values)}));
-    add_quantiles(policy, all.back());
   }
+  add_quantiles(policy, all);
   return all;
 }
 
@@ -587,7 +595,7 @@ TEST(JudgeSessions, SayHowManyRepetitionsDecide) {
       EXPECT_TRUE(row.verdict == Verdict::inconclusive || is_accelerated(row.workload));
       EXPECT_EQ(
           says(row.notes,
-               "one file a side with 5 repetitions of a benchmark decides nothing here: 7 show"),
+               "one file a side with 5 values of a benchmark decides nothing here: 7 repetitions"),
           repetitions == 5);
     }
   }

@@ -236,14 +236,14 @@ TEST(JudgeSides, RankFailures) {
       {fails, ran, fresh, "base failed: exit status 1"},
       {skips, ran, fresh, "skipped at base: no GPU"},
       {absent, ran, fresh, ""},
-      {fails, fails, incomparable, "fails at both sides alike: exit status 1"},
-      {fails_otherwise, fails, failed, "fails at both sides: base: killed; head: exit status 1"},
+      {fails, fails, incomparable, "fails on both sides alike: exit status 1"},
+      {fails_otherwise, fails, failed, "fails on both sides: base: killed; head: exit status 1"},
       {skips, fails, failed, "head failed: exit status 1"},
       {absent, fails, failed, "head failed: exit status 1"},
-      {skips, skips, missing, "skipped at head: no GPU"},
-      {absent, skips, missing, "skipped at head: no GPU"},
+      {skips, skips, std::nullopt, "skipped on both sides: no GPU"},
+      {absent, skips, std::nullopt, "skipped at head: no GPU"},
       {fails, absent, missing, "base failed: exit status 1"},
-      {skips, absent, missing, "skipped at base: no GPU"}};
+      {skips, absent, std::nullopt, "skipped at base: no GPU"}};
   const auto side = [](What what) {
     std::vector<SampleSet> set = sessions("w", 1, 0.01);
     if (what != ran) {

@@ -67,8 +67,8 @@ class SkippedRows : public ::testing::Test {
 TEST_F(SkippedRows, AreMissingWhereBothSidesSkip) {
   measure({skip_of("sum/avx512/1"), skip_of("sum/avx512/8")},
           {skip_of("sum/avx512/1"), skip_of("sum/avx512/8")});
-  EXPECT_EQ(only("bench/sum/avx512/1"), "missing: skipped at both sides: " + kNoAvx);
-  EXPECT_EQ(only("bench/sum/avx512/8"), "missing: skipped at both sides: " + kNoAvx);
+  EXPECT_EQ(only("bench/sum/avx512/1"), "missing: skipped on both sides: " + kNoAvx);
+  EXPECT_EQ(only("bench/sum/avx512/8"), "missing: skipped on both sides: " + kNoAvx);
   ASSERT_EQ(rows("bench/sum/c").size(), 1u);
   EXPECT_EQ(rows("bench/sum/c")[0]->verdict, Verdict::unchanged);
   EXPECT_TRUE(rows("bench/sum/c")[0]->warnings.empty()) << "no pair lacks anything of it";
@@ -104,7 +104,7 @@ TEST_F(SkippedRows, AreNewWhereOnlyBaseSkips) {
 TEST_F(SkippedRows, NameTheSide) {
   measure({skip_of("sum/gpu", "no driver"), skip_of("sum/old")},
           {skip_of("sum/gpu", "no GPU"), skip_of("sum/young")});
-  EXPECT_EQ(only("bench/sum/gpu"), "missing: skipped at both sides: no GPU");
+  EXPECT_EQ(only("bench/sum/gpu"), "missing: skipped on both sides: no GPU");
   EXPECT_EQ(only("bench/sum/old"), "missing: skipped at base: " + kNoAvx);
   EXPECT_EQ(only("bench/sum/young"), "missing: skipped at head: " + kNoAvx);
   EXPECT_EQ(told(),

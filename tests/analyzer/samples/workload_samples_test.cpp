@@ -120,21 +120,21 @@ SideFailure failure_at_both(const std::string& base, const std::string& head) {
 
 TEST(WorkloadSamples, FailureAtBothSidesIsOneOfBoth) {
   EXPECT_EQ(failure_at_both("exit status 1", "exit status 1").text(),
-            "fails at both sides alike: exit status 1");
+            "fails on both sides alike: exit status 1");
   EXPECT_EQ(failure_at_both("exit status 1; to reproduce: cd /b && ./x",
                             "exit status 1; to reproduce: cd /h && ./x")
                 .text(),
-            "fails at both sides alike: exit status 1; to reproduce: cd /h && ./x");
+            "fails on both sides alike: exit status 1; to reproduce: cd /h && ./x");
   EXPECT_EQ(failure_at_both("no /c/3f2a9c01/data/x at 0x7f3a21b0; to reproduce: cd /b",
                             "no /c/77b1e0d2/data/x at 0x7f3b9990; to reproduce: cd /h")
                 .text(),
-            "fails at both sides alike: base: no /c/3f2a9c01/data/x at 0x7f3a21b0; head: no "
+            "fails on both sides alike: base: no /c/3f2a9c01/data/x at 0x7f3a21b0; head: no "
             "/c/77b1e0d2/data/x at 0x7f3b9990; to reproduce: cd /h");
 }
 
 TEST(WorkloadSamples, FailuresOfTwoKindsAreNotAlike) {
   EXPECT_EQ(failure_at_both("exit status 1", "exit status 2").text(),
-            "fails at both sides: base: exit status 1; head: exit status 2");
+            "fails on both sides: base: exit status 1; head: exit status 2");
   EXPECT_FALSE(failure_at_both("exit status 1: no numpy", "exit status 1: no scipy").alike());
   EXPECT_FALSE(failure_at_both("no a/x", "no a/y").alike());
 }

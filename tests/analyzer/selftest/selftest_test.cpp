@@ -255,13 +255,13 @@ TEST(SelftestRows, GiveTheReasonOfAFailedWorkload) {
   const Report report = analyze(plan, measurements, {}, {});
   const std::vector<SelftestRow> slower = selftest_rows(plan, {kSlower}, report, measurements);
   EXPECT_EQ(slower.at(0).outcome, SelftestOutcome::not_measured);
-  EXPECT_EQ(reporter::why_text(slower[0]), "fails at both sides alike: exit status 9");
+  EXPECT_EQ(reporter::why_text(slower[0]), "fails on both sides alike: exit status 9");
   Plant preloaded = kLarger;
   preloaded.way = PlantWay::preload;
   const std::vector<SelftestRow> larger = selftest_rows(plan, {preloaded}, report, measurements);
   EXPECT_EQ(larger.at(0).outcome, SelftestOutcome::refused);
   EXPECT_EQ(reporter::why_text(larger[0]),
-            "it fails with the preloaded library: fails at both sides alike: exit status 9");
+            "it fails with the preloaded library: fails on both sides alike: exit status 9");
 }
 
 TEST(SelftestRows, GiveTheReasonOfARefusal) {

@@ -721,6 +721,22 @@ TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   EXPECT_TRUE(fs::is_empty(outside));
 }
 
+TEST(BuildCache, SaysThatFilesOfGitLfsAreMissing) {
+  Cache cache;
+  cache.scratch.write(".gitattributes", "*.bin filter=lfs\n");
+  const std::string oid = cache.scratch.commit("model.bin", "version 1");
+  const fs::path settings = cache.scratch.beside("gitconfig");
+  test::write_file(settings, "[filter \"lfs\"]\n\tsmudge = false\n\trequired = true\n");
+  setenv("GIT_CONFIG_GLOBAL", settings.c_str(), 1);
+  const Checkout checkout = cache.build(oid, "true");
+  setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
+  EXPECT_EQ(checkout.failure, "cannot be checked out");
+  EXPECT_NE(checkout.excerpt.at(0).find("pointers instead of git-lfs files (fatal: model.bin: "),
+            std::string::npos)
+      << checkout.excerpt[0];
+  EXPECT_NE(checkout.remedy.find("lfs fetch origin " + oid), std::string::npos);
+}
+
 TEST(BuildCache, LeavesTheUsersRepositoryAlone) {
   Cache cache;
   cache.scratch.commit("source", "one");

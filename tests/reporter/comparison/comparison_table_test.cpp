@@ -24,6 +24,12 @@ TEST(ComparisonRow, HasWordsForAChangeFromZero) {
   grown.change.reset();
   grown.interval.reset();
   EXPECT_EQ(cell_of(comparison_row(grown), "change"), "from zero");
+  grown.verdict = Verdict::inconclusive;
+  grown.base->median = 0;
+  grown.head->median = 5;
+  EXPECT_EQ(cell_of(comparison_row(grown), "change"), "from zero");
+  grown.head->median = 0;
+  EXPECT_EQ(cell_of(comparison_row(grown), "change"), "-");
 }
 
 TEST(ComparisonRow, ShowsADashForAnUnmeasuredSide) {

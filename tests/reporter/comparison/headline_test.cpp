@@ -285,6 +285,10 @@ TEST(Headline, ReportsNewMissingAndIncomparable) {
   EXPECT_EQ(said(unjudged),
             "Nothing was compared: no metric here is judged; choose one with --metric NAME");
   EXPECT_EQ(mood_of(unjudged), Mood::bad);
+  Comparison skipped = unmeasured("b", Verdict::missing, "");
+  skipped.judged = false;
+  skipped.warnings = {{WarningKind::benchmark_skipped, {}, {{"on", "both sides"}, {"why", "GPU"}}}};
+  EXPECT_EQ(said(report_with({skipped})), "Nothing was compared: 1 workload skipped: b");
 }
 
 TEST(Headline, NamesALargeChangeWithoutPairs) {

@@ -78,11 +78,11 @@ TEST(Sentences, OmitUnknownItems) {
   EXPECT_EQ(sentence({WarningKind::failed,
                       {},
                       {{"side", "head"}, {"why", "x"}, {"at_both", "x"}, {"alike", " alike"}}}),
-            "fails at both sides alike: x");
+            "fails on both sides alike: x");
   EXPECT_EQ(sentence({WarningKind::failed,
                       {},
                       {{"side", "head"}, {"why", "x"}, {"at_base", "y"}, {"alike", ""}}}),
-            "fails at both sides: base: y; head: x");
+            "fails on both sides: base: y; head: x");
   EXPECT_EQ(sentence({WarningKind::failed, {}, {{"why", "head does not build"}}}),
             "head does not build");
   EXPECT_EQ(sentence({WarningKind::noisy}), "noisy") << "without figures";

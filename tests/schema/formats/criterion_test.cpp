@@ -44,7 +44,8 @@ TEST(Criterion, ReadsBencherText) {
   EXPECT_DOUBLE_EQ(series_in(set, "fibonacci/recursive/10").values.at(0), 1234e-9);
   EXPECT_DOUBLE_EQ(series_in(set, "decode").values.at(0), 20.5e-6);
   EXPECT_DOUBLE_EQ(series_in(set, "decode", "bytes_per_second").values.at(0), 555e6);
-  EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"broken"}, "FAILED"}}));
+  EXPECT_EQ(set.failures,
+            (std::map<BenchmarkId, std::string>{{{"broken"}, "cargo reports FAILED"}}));
   EXPECT_EQ(set.series.size(), 3u);
 }
 
@@ -194,7 +195,7 @@ TEST(Criterion, ReadsBencherTextBetweenOtherMessages) {
                           "\ntest walk ... bench: 3 s/iter (+/- 1)\n"
                           R"({"reason":"build-finished","success":true})"
                           "\ntest sort ... FAILED\n"),
-            "walk 3 s\nsort failed: FAILED\n");
+            "walk 3 s\nsort failed: cargo reports FAILED\n");
 }
 
 TEST(Criterion, ReadsFailuresOfCargo) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "reporter/text/sentences.h"
 #include "schema/formats/reading.h"
 #include "schema/formats/steps.h"
 #include "schema/text/utc_time.h"
@@ -240,6 +241,20 @@ TEST(UsableValues, LeaveOutOthers) {
                                      : set.warnings[0].about.at("why"),
               one.why);
   }
+}
+
+TEST(UsableValues, AreMissedOnceForEachReason) {
+  SampleSet set;
+  for (const char* name : {"a", "b", "c"}) {
+    set.series.push_back(series_of(name, kStepTime, {1, 0}));
+  }
+  set.series.push_back(series_of("d", kStepTime, {1, -2}));
+  keep_usable(set);
+  ASSERT_EQ(set.warnings.size(), 2u);
+  EXPECT_EQ(set.warnings[0].about.at("benchmark"), "\"d\"");
+  EXPECT_EQ(reporter::sentence(set.warnings[1]),
+            "some repetitions of \"a\" and of 2 more were left out: 0 is no time: the compiler may "
+            "have removed the work");
 }
 
 TEST(UsableValues, OfOtherMetricsMayBeZeroOrNegative) {

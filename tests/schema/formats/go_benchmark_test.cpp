@@ -101,7 +101,7 @@ TEST(GoBenchmark, ReadsTheMachineAndWarnsOfSkippedLines) {
   EXPECT_EQ(set.environment.facts.at("commit"), "7cd9055");
   ASSERT_EQ(set.warnings.size(), 1u);
   EXPECT_EQ(reporter::sentence(set.warnings[0]),
-            "1 line begins like a benchmark's but is not a result");
+            "1 line begins with a benchmark's name but has no result");
 }
 
 TEST(GoBenchmark, HasNoFingerprintWithoutACpu) {
@@ -256,7 +256,7 @@ TEST(GoBenchmark, PassesOverTablesOfBenchcmp) {
   EXPECT_FALSE(is_go_text(table));
   EXPECT_EQ(told_of_go("BenchmarkX-8 10 5 99th-ns 7 % 8 \xC2\xB5s\n" + table),
             "BenchmarkX-8 x1\nBenchmarkX-8 x1\nBenchmarkX-8 x1\n"
-            "3 lines begin like a benchmark's but are not a result\n");
+            "3 lines begin with a benchmark's name but have no result\n");
 }
 
 TEST(GoBenchmark, LosesOnlyOddLines) {

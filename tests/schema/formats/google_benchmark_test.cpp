@@ -175,12 +175,13 @@ TEST(GoogleBenchmark, PassesOverWhatIsNoCounter) {
 
 TEST(GoogleBenchmark, LeavesOutABenchmarkWithoutAName) {
   const SampleSet set = read_google_benchmark(R"({"benchmarks": [
-    {"name": "", "real_time": 1, "time_unit": "s"}, {"name": "A", "real_time": 1, "time_unit": "s"}]})",
+    {"name": "", "real_time": 1, "time_unit": "s"}, {"name": "", "real_time": 1, "time_unit": "s"},
+    {"name": "A", "real_time": 1, "time_unit": "s"}]})",
                                               "f")[0]
                             .samples;
   EXPECT_EQ(set.series.size(), 1u);
   EXPECT_EQ(reporter::sentences(set.warnings),
-            (std::vector<std::string>{"\"\" was skipped: \"it has no name\""}));
+            (std::vector<std::string>{"a benchmark was skipped: it has no name"}));
 }
 
 TEST(GoogleBenchmark, SaysThatAFileHasNoBenchmark) {

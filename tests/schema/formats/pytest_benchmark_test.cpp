@@ -75,6 +75,12 @@ TEST(PytestBenchmark, JoinsTheRoundsOfARepeatedTest) {
   EXPECT_EQ(set.series.size(), 2u);
 }
 
+TEST(PytestBenchmark, IsRecognizedWithoutAMachine) {
+  const std::string text = R"({"benchmarks": [{"fullname": "a", "stats": {"data": [1]}}]})";
+  EXPECT_EQ(format_of(text), "pytest-benchmark");
+  EXPECT_EQ(read_samples(text, "f").series.size(), 1u);
+}
+
 TEST(PytestBenchmark, LeavesOutParametersThatAreObjects) {
   const SampleSet set = read_pytest_benchmark(R"({"benchmarks": [{"fullname": "a[f0]", "params":
     {"f": "UNSERIALIZABLE[<function f at 0x7f12>]", "n": 3}, "stats": {"data": [1]}}]})",

@@ -176,6 +176,19 @@ TEST(SeriesFile, SaysWhatToWriteForPointsInTime) {
   }
 }
 
+TEST(SeriesFile, SaysWhatToWriteForUnitsAndEqualNames) {
+  EXPECT_EQ(advice("a 100.25ms 101ms"),
+            "series.txt:1: a value of series \"a\" is not a number: \"100.25ms\"; write it without "
+            "a unit: "
+            "100.25");
+  EXPECT_NE(advice("a 1.5%").find("without a unit: 1.5"), std::string::npos);
+  EXPECT_EQ(advice("a 7cd9055x").find("without a unit"), std::string::npos);
+  EXPECT_EQ(advice("a 1 2 3\na 4 5 6"),
+            "series.txt:2: duplicate series \"a\"; write all its values in one line, or name the "
+            "other one "
+            "differently");
+}
+
 TEST(SeriesFile, TakesNumbersOfWindowsThatAreNoneForGaps) {
   for (const char* gap : {"-nan(ind)", "1.#QNAN", "-1.#IND00", "1.#INF", "+inf", "nan(snan)"}) {
     const std::vector<double> values = read("a 1 " + std::string(gap) + " 3")[0].values;

@@ -28,8 +28,8 @@ std::string told_of_text(const std::string& text) {
 
 std::string other_text(const std::string& lines) {
   return lines +
-         " of other text beside the JSON were skipped; to keep them apart let the tool write a "
-         "file, such as --benchmark_out=FILE\n";
+         " of other text beside the JSON were skipped; let the tool write a file of its own, such "
+         "as --benchmark_out=FILE\n";
 }
 
 TEST(OtherText, IsSkippedBesideOneDocument) {
@@ -117,8 +117,7 @@ TEST(LogPrefix, IsTakenOff) {
     EXPECT_EQ(cargo.series.at(0).name, "walk") << prefix;
   }
   EXPECT_EQ(told_of_text(logged("#15 #.66 ", kGo) + "#15 DONE 22.7s\n"),
-            "BenchmarkGet-8 5\nits lines begin with \"#15 10.66 \", as those of a log do: that was "
-            "left out\n");
+            "BenchmarkGet-8 5\nthe prefix of a log was left out of its lines: \"#15 10.66 \"\n");
 }
 
 TEST(LogPrefix, IsTakenOffJson) {
@@ -138,11 +137,12 @@ TEST(LogPrefix, HasNumbersOfAnyForm) {
                                                         {" 9 | ", "10 | "},
                                                         {"#9 9.5 ", "#10 11.25 "},
                                                         {"9:59 ", "1:00:00 "}}) {
-    EXPECT_EQ(told_of_text(first + "BenchmarkGet-8 10 5e9 ns/op\n" + first +
-                           "--- FAIL: BenchmarkDel-8\n" + second + "    kit_test.go:9: no\n" +
-                           second + "BenchmarkPut-8 10 6e9 ns/op\n"),
-              "BenchmarkGet-8 5\nBenchmarkPut-8 6\nits lines begin with \"" + first +
-                  "\", as those of a log do: that was left out\n");
+    EXPECT_EQ(
+        told_of_text(first + "BenchmarkGet-8 10 5e9 ns/op\n" + first +
+                     "--- FAIL: BenchmarkDel-8\n" + second + "    kit_test.go:9: no\n" + second +
+                     "BenchmarkPut-8 10 6e9 ns/op\n"),
+        "BenchmarkGet-8 5\nBenchmarkPut-8 6\nthe prefix of a log was left out of its lines: \"" +
+            first + "\"\n");
   }
 }
 
@@ -236,12 +236,17 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
            {"latency average = 1.2 ms\ntps = 800.1\n", "pgbench", "pairs"},
            {"[ RUN      ] A.B\n[       OK ] A.B (12 ms)\n", "GoogleTest", "hyperfine"},
            {"===== slowest 10 durations =====\n1.23s call t.py::a\n", "pytest", "--benchmark-json"},
+           {R"([{"name": "a", "unit": "ms", "value": 1}])", "input of github-action-benchmark",
+            "data.js"},
+           {R"({"results": {"a": 1}})",
+            "f:1:13: \"results\" is an object, but hyperfine writes a list", "as the tool wrote"},
+           {R"({"benchmarks": 5})", "f:1:16: \"benchmarks\" is a number", "as the tool wrote"},
            {"null", "", "steps protocol"},
            {"[]", "", ""},
            {"{}", "", ""},
            {"hello\n", "", "steps protocol"}}) {
     const UsageError error = formats::refusal_of([&, text = text] { read_samples(text, "f"); });
-    EXPECT_EQ(error.what, "not a format that is read") << text;
+    EXPECT_EQ(error.what, "file of unknown format") << text;
     EXPECT_EQ(error.subject.substr(0, 1), "f") << text;
     EXPECT_NE(error.subject.find(what), std::string::npos) << error.subject;
     EXPECT_NE(error.hint.find(hint), std::string::npos) << error.hint;

@@ -374,6 +374,8 @@ TEST(Proposal, GivesAConfigToCompleteForOtherManifests) {
   EXPECT_EQ(proposal_of(files).found, std::vector<std::string>{"a Bazel module (MODULE.bazel)"});
   config = config_of({{"build.sbt", "enablePlugins(JmhPlugin)"}});
   EXPECT_EQ(config.workloads.at(0).workload.format, "jmh");
+  config = config_of({{"Gemfile", "gem 'benchmark-ips'\n"}, {"benchmark/parse.rb", ""}});
+  EXPECT_EQ(config.workloads.at(0).workload.command[3], "benchmark/REPLACE.rb");
   config = config_of({{"justfile", "bench:\n"}, {"bench.sh", ""}});
   EXPECT_EQ(config.workloads.at(0).workload.name, "bench") << "the script";
 }

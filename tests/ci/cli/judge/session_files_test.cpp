@@ -12,6 +12,7 @@
 #include "ci/cli/judge/judge.h"
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -35,7 +36,7 @@ struct SessionFiles : testing::Test {
     put(path + "/sample.json", R"({"iters":[1],"times":[)" + std::to_string(ns) + "]}");
   }
   std::vector<SampleSet> read(const std::string& path) const {
-    return read_sessions_of((folder / path).string());
+    return mapped(read_sessions((folder / path).string()), &ImportedSession::samples);
   }
   /// The refusal: WHAT | HINT.
   static std::string refusal(const std::function<void()>& read) {
@@ -81,7 +82,7 @@ TEST_F(SessionFiles, ReadsBaselinesOfCriterion) {
   EXPECT_EQ(names_in(read("c@main").at(0)), Names{"parse/small"});
   EXPECT_EQ(read("c@main").at(0).series[0].values, std::vector<double>{1e-9});
   EXPECT_EQ(read("c/parse/small/main").at(0).series[0].values, std::vector<double>{1e-9});
-  EXPECT_EQ(read_sessions("criterion", (folder / "c@main").string()).size(), 1u);
+  EXPECT_EQ(read_sessions((folder / "c@main").string(), "criterion").size(), 1u);
   EXPECT_EQ(refusal([&] { read("c@mian"); }),
             "no results of that name in the folder | did you mean \"main\"?");
   EXPECT_EQ(refusal([&] { read("c@other"); }),
@@ -101,7 +102,7 @@ TEST_F(SessionFiles, TakesEachFileOfAFolder) {
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one[0].source, (folder / ".benchmarks/Linux/0002_b.json").string());
   EXPECT_TRUE(one[0].warnings.empty());
-  const auto imported = read_sessions("pytest-benchmark", (folder / ".benchmarks").string());
+  const auto imported = read_sessions((folder / ".benchmarks").string(), "pytest-benchmark");
   ASSERT_EQ(imported.size(), 2u);
   EXPECT_EQ(imported[1].commit, "bbbb");
 }
@@ -116,7 +117,7 @@ TEST_F(SessionFiles, PassOverOtherFiles) {
   ASSERT_FALSE(sets[0].warnings.empty());
   EXPECT_EQ(sets[0].warnings[0].figures.at("files"), 2);
   EXPECT_EQ(sets[0].warnings[0].about.at("why"), "not of a known format");
-  const auto go = read_sessions("go", (folder / "r").string());
+  const auto go = read_sessions((folder / "r").string(), "go");
   ASSERT_EQ(go.size(), 1u) << "only of the format that is named";
   EXPECT_EQ(go[0].samples.warnings[0].figures.at("files"), 3);
 }
@@ -141,7 +142,7 @@ TEST_F(SessionFiles, RefusesFoldersWithoutResults) {
   EXPECT_EQ(refusal([&] { read("empty"); }).substr(0, 25), "no results in the folder ");
   EXPECT_EQ(refusal([&] { read("empty@x"); }).substr(0, 37),
             "no results of that name in the folder");
-  EXPECT_EQ(refusal([&] { read_sessions("go", (folder / "empty").string()); }).substr(0, 25),
+  EXPECT_EQ(refusal([&] { read_sessions((folder / "empty").string(), "go"); }).substr(0, 25),
             "no results in the folder ");
   EXPECT_NE(refusal([&] { read("nowhere"); }), "accepted");
   EXPECT_NE(refusal([&] { read("nowhere@x"); }), "accepted");
