@@ -398,9 +398,9 @@ const Wording* find_wording(WarningKind kind) {
       {samples_missing,
        "no pairs, but " PERF_SESSIONS ": a report holds no samples" PERF_MEASURE_PAIRS},
       {machine_unnamed,
-       "no pairs, but " PERF_SESSIONS ", and this format names no machine; for a verdict measure "
-       "pairs (a workload's \"format\" in the config reads what this tool prints), or give {least} "
-       "or more sessions a side of one machine, and name it with --environment NAME"},
+       "no pairs, but " PERF_SESSIONS ", and this format names no machine; if {least} sessions a "
+       "side ran on one, name it with --environment NAME; else measure pairs: a workload's "
+       "\"format\" in the config reads what this tool prints"},
       {machine_unknown,
        "no pairs, but " PERF_SESSIONS ": they may be of different machines[ ({fact_name} is "
        "{fact_base} at base, {fact_head} at head; if these are alike: "
