@@ -9,7 +9,7 @@ namespace perf {
 namespace {
 
 constexpr double kInHand = 1.6;  // standard errors: the upper tenth of a normal, and the order
-constexpr std::size_t kFewestToShow = 20, kFewestOfLevel = 6;
+constexpr std::size_t kFewestOfLevel = 6;
 
 /// A step with so many clearer ones so near is one of a rough history: there it is shown from so
 /// many of its standard errors on, and a small one from as many more as it is smaller.

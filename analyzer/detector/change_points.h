@@ -38,7 +38,8 @@ std::vector<FoundStep> find_steps(const LevelFit& fit, Scale scale);
 /// and that of medians 2.8 of its standard errors, each with 1.6 errors in hand, 1.28 for the upper
 /// tenth of a normal, the rest for the order; 1 % at least. Planted, it was found in 0.86 to 0.93
 /// of series of white noise, in 0.70 to 0.96 of other natures, and half of it in 0.15 at most.
-/// nullopt: fewer than 20 values, or fewer than 6 of the last level.
+/// nullopt: fewer than kFewestToShow values, or fewer than 6 of the last level.
+inline constexpr std::size_t kFewestToShow = 20;
 std::optional<double> visible_step(const LevelFit& fit, std::size_t after, Scale scale);
 
 /// A drift that no step explains. Positions are those of the values as given (gaps counted).
@@ -55,6 +56,17 @@ struct FoundSlope {
 std::optional<FoundSlope> find_slope(const std::vector<double>& values,
                                      const std::vector<FoundStep>& steps, Scale scale = Scale::log);
 
+/// A lasting change of noise. Positions are those of the values as given (gaps counted).
+struct FoundNoiseChange {
+  std::size_t index = 0;         ///< first point of the new noise
+  std::size_t previous = 0;      ///< last point before it that has a value
+  double before = 0, after = 0;  ///< relative deviation of a point
+};
+
+/// Those by which the variance grows or falls twofold or more, in order; there are 15 points or
+/// more of each noise. Steps are none, but a step may lie where the noise changes.
+std::vector<FoundNoiseChange> find_noise_changes(const std::vector<double>& values, Scale scale);
+
 /// The positions at which the level of `y` changes, ascending, each the first of its new level,
 /// that make the sum over points of min(((y - level) / noise)^2, 9) plus 3 ln n for each change
 /// least, over all ways to place levels and changes. A lone outlier costs 9 at most and so buys no
@@ -65,9 +77,11 @@ std::optional<FoundSlope> find_slope(const std::vector<double>& values,
 std::vector<std::size_t> biweight_segments(std::span<const double> y, double noise);
 
 /// Steps that the cheaper, sooner tier sees and `accepted`, the result of find_steps on the same
-/// values, does not contain: worth an A/B run, not an alert. In order.
+/// values, does not contain: worth an A/B run, not an alert. In order. Where the noise changes
+/// between `stretches` (of the fit of the same values), each is that also by the noise of its own.
 std::vector<FoundStep> find_suspects(const std::vector<double>& values,
                                      const std::vector<FoundStep>& accepted,
-                                     Scale scale = Scale::log);
+                                     Scale scale = Scale::log,
+                                     std::span<const NoiseStretch> stretches = {});
 
 }  // namespace perf

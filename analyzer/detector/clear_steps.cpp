@@ -69,9 +69,9 @@ double student_t(std::span<const double> left, std::span<const double> right, do
 
 std::vector<std::size_t> clear_steps(const std::vector<double>& y, const NoiseLevels& noise,
                                      const Proposals& proposals, Scale scale) {
-  const std::vector<NoiseStretch> independent{{0, y.size(), if_independent(noise)}};
-  std::vector<std::size_t> cuts = verified_steps(proposals.beyond(independent.front().noise), y,
-                                                 independent, scale, StepTest{.by_order = false});
+  const NoiseStretch independent{0, y.size(), if_independent(noise)};
+  std::vector<std::size_t> cuts = verified_steps(proposals.beyond(independent.noise), y,
+                                                 {&independent, 1}, scale, {.by_order = false});
   place_steps(cuts, noise.clipped);
 
   const std::vector<Level> levels = levels_between(cuts, noise.clipped);

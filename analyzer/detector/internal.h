@@ -89,16 +89,18 @@ class Proposals {
 /// The noise of a point by its neighbours, from k = 1 of NoiseLevels::point only.
 double neighbour_noise(std::span<const double> y);
 
-/// A lasting change of noise that begins another stretch is one by so much or more.
-inline constexpr double kLeastNoiseRatio = 2;
+/// What a lasting change of noise has to be, to begin another stretch.
+struct NoiseBreakTest {
+  double least_ratio = 2;     ///< of the noise by neighbours
+  double least_errors = 4.5;  ///< of the difference of the means of distances
+};
 
 /// Where the noise of y changes for good: positions of the first points of the new noise,
 /// ascending; 15 points or more between them. The distances of neighbours, cut to 4 of their
 /// medians, are cut in two by their means again and again (Vostrikova, "Detecting disorder in
 /// multidimensional random processes", Soviet Mathematics Doklady 24 (1981)), where these differ by
-/// 4.5 of their standard errors by the distances' long-run noise, and the noise by neighbours by
-/// kLeastNoiseRatio. A step is one distance.
-std::vector<std::size_t> noise_breaks(std::span<const double> y);
+/// enough of their standard errors by the distances' long-run noise. A step is one distance.
+std::vector<std::size_t> noise_breaks(std::span<const double> y, const NoiseBreakTest& test = {});
 
 /// The noise of a series whose points are independent: all of it is that of neighbours.
 NoiseLevels if_independent(NoiseLevels noise);
@@ -143,7 +145,7 @@ struct TestedStep {
 };
 
 /// A step between its neighbours: segments end where the noise changes, but for a step there.
-TestedStep tested_step(const std::vector<NoiseStretch>& stretches, std::size_t before,
+TestedStep tested_step(std::span<const NoiseStretch> stretches, std::size_t before,
                        std::size_t step, std::size_t after);
 StepEvidence step_evidence(std::span<const double> y, const TestedStep& tested, std::size_t step);
 
@@ -163,7 +165,7 @@ struct StepTest {
 /// against the segments between its neighbours. Those of `settled` (ascending) are never dropped.
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
                                         std::span<const double> y,
-                                        const std::vector<NoiseStretch>& stretches, Scale scale,
+                                        std::span<const NoiseStretch> stretches, Scale scale,
                                         const StepTest& test,
                                         const std::vector<std::size_t>& settled = {});
 
@@ -174,7 +176,7 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
 /// The steps (positions in y, ascending) with their description.
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
                                        const SearchedValues& series,
-                                       const std::vector<NoiseStretch>& stretches, Scale scale);
+                                       std::span<const NoiseStretch> stretches, Scale scale);
 
 /// The steps of y (positions, ascending) that are clear by what stands beside them: to be taken out
 /// before the noise is estimated (noise_about_steps), which they would raise until it hides them.

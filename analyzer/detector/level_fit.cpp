@@ -20,23 +20,24 @@ constexpr double kLeftOfBurst = 0.5;
 /// Of points between breaks of noise.
 struct Levels {
   std::vector<std::size_t> clear, steps;
-  std::vector<NoiseStretch> stretches;  ///< one
-  double per_point = 0;                 ///< of the line that was taken away
+  NoiseStretch stretch;
+  double per_point = 0;  ///< of the line that was taken away
 
-  const NoiseLevels& noise() const { return stretches.front().noise; }
+  const NoiseLevels& noise() const { return stretch.noise; }
 };
 
 Levels levels_of(const std::vector<double>& y, Scale scale) {
-  Levels found{{}, {}, {{0, y.size(), noise_levels(y)}}, 0};
-  NoiseLevels& noise = found.stretches.front().noise;
+  Levels found{{}, {}, {0, y.size(), noise_levels(y)}};
+  const std::span<const NoiseStretch> whole(&found.stretch, 1);
+  NoiseLevels& noise = found.stretch.noise;
   const Proposals proposals(noise);
   found.clear = clear_steps(y, noise, proposals, scale);
   if (!found.clear.empty()) {
     noise = noise_about_steps(std::move(noise), y, found.clear);
   }
-  found.steps = verified_steps(proposals.beyond(noise), y, found.stretches, scale, StepTest{});
+  found.steps = verified_steps(proposals.beyond(noise), y, whole, scale, StepTest{});
   place_steps(found.steps, noise.clipped);
-  found.steps = verified_steps(found.steps, y, found.stretches, scale, StepTest{});  // there
+  found.steps = verified_steps(found.steps, y, whole, scale, StepTest{});  // there
   return found;
 }
 
@@ -52,7 +53,7 @@ bool is_burst(std::span<const double> y, std::size_t begin, std::size_t burst, s
 
 /// Of a burst one step stays where the level is another one after it.
 std::vector<std::size_t> without_bursts(std::vector<std::size_t> steps, std::span<const double> y,
-                                        const std::vector<NoiseStretch>& stretches, Scale scale) {
+                                        std::span<const NoiseStretch> stretches, Scale scale) {
   std::vector<std::size_t> tested;
   for (std::size_t i = 0; i + 1 < steps.size();) {
     const std::size_t begin = i == 0 ? 0 : steps[i - 1];
@@ -152,7 +153,7 @@ LevelFit fit_levels(const SearchedValues& series, Scale scale) {
     for (std::size_t i = begin; i < end; ++i, risen += levels.per_point) {
       y[i] -= risen;
     }
-    fit.stretches.push_back({begin, end, std::move(levels.stretches.front().noise)});
+    fit.stretches.push_back({begin, end, std::move(levels.stretch.noise)});
     begin = end;
   }
   for (std::size_t i = 1; i < fit.stretches.size(); ++i) {

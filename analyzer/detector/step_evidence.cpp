@@ -82,7 +82,7 @@ double strength(const StepEvidence& evidence, const TestedStep& tested, std::siz
 class StandingSteps {
  public:
   StandingSteps(const std::vector<std::size_t>& steps, std::span<const double> y,
-                const std::vector<NoiseStretch>& stretches, Scale scale, const StepTest& test,
+                std::span<const NoiseStretch> stretches, Scale scale, const StepTest& test,
                 const std::vector<std::size_t>& settled)
       : y_(y), stretches_(stretches), scale_(scale), test_(test), settled_(settled), bounds_{0} {
     bounds_.insert(bounds_.end(), steps.begin(), steps.end());
@@ -137,7 +137,7 @@ class StandingSteps {
   }
 
   std::span<const double> y_;
-  const std::vector<NoiseStretch>& stretches_;
+  std::span<const NoiseStretch> stretches_;
   Scale scale_;
   StepTest test_;
   const std::vector<std::size_t>& settled_;
@@ -177,7 +177,7 @@ double expected_error(std::size_t left, std::size_t right, const NoiseLevels& no
 
 std::vector<std::size_t> verified_steps(const std::vector<std::size_t>& steps,
                                         std::span<const double> y,
-                                        const std::vector<NoiseStretch>& stretches, Scale scale,
+                                        std::span<const NoiseStretch> stretches, Scale scale,
                                         const StepTest& test,
                                         const std::vector<std::size_t>& settled) {
   return StandingSteps(steps, y, stretches, scale, test, settled).verified();
@@ -195,7 +195,7 @@ void place_steps(std::vector<std::size_t>& steps, std::span<const double> clippe
   }
 }
 
-TestedStep tested_step(const std::vector<NoiseStretch>& stretches, std::size_t before,
+TestedStep tested_step(std::span<const NoiseStretch> stretches, std::size_t before,
                        std::size_t step, std::size_t after) {
   const auto here = std::ranges::upper_bound(stretches, step, {}, &NoiseStretch::begin) - 1;
   TestedStep tested{here->begin, here->end, here->begin, here->end, &here->noise};
@@ -226,7 +226,7 @@ StepEvidence step_evidence(std::span<const double> y, const TestedStep& tested, 
 
 std::vector<FoundStep> described_steps(const std::vector<std::size_t>& steps,
                                        const SearchedValues& series,
-                                       const std::vector<NoiseStretch>& stretches, Scale scale) {
+                                       std::span<const NoiseStretch> stretches, Scale scale) {
   std::vector<FoundStep> described;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const TestedStep tested = tested_step(stretches, i == 0 ? 0 : steps[i - 1], steps[i],

@@ -186,7 +186,8 @@ std::vector<std::size_t> biweight_segments(std::span<const double> y, double noi
 }
 
 std::vector<FoundStep> find_suspects(const std::vector<double>& values,
-                                     const std::vector<FoundStep>& accepted, Scale scale) {
+                                     const std::vector<FoundStep>& accepted, Scale scale,
+                                     std::span<const NoiseStretch> stretches) {
   const SearchedValues series = searched_values(values, scale);
   const NoiseLevels noise = noise_levels(series.y);
   const std::vector<std::size_t> settled = positions_in(series, accepted);
@@ -198,12 +199,15 @@ std::vector<FoundStep> find_suspects(const std::vector<double>& values,
   }
   std::ranges::sort(steps);
   const StepTest test{.least_z = kLeastSuspectZ, .fewest_points = kFewestOfSegment};
-  const std::vector<NoiseStretch> whole{{0, series.y.size(), noise}};
-  steps = verified_steps(steps, series.y, whole, scale, test, settled);
+  const NoiseStretch whole{0, series.y.size(), noise};
+  steps = verified_steps(steps, series.y, {&whole, 1}, scale, test, settled);
 
-  std::vector<FoundStep> suspects = described_steps(steps, series, whole, scale);
+  const bool is_even = stretches.size() < 2;
+  std::vector<FoundStep> suspects =
+      described_steps(steps, series, is_even ? std::span(&whole, 1) : stretches, scale);
   std::erase_if(suspects, [&](const FoundStep& step) {
-    return std::ranges::find(accepted, step.index, &FoundStep::index) != accepted.end();
+    return (!is_even && step.z < kLeastSuspectZ) ||
+           std::ranges::find(accepted, step.index, &FoundStep::index) != accepted.end();
   });
   return suspects;
 }

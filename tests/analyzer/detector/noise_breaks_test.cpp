@@ -94,5 +94,72 @@ TEST(StepBehindALargerOne, AHistoryLikeThatOfLrzipHasTwo) {
   EXPECT_GE(share_of_both_like_lrzip(200, 38), 0.8);
 }
 
+/// Series of so many points each of whose noise changes `factor` times in the middle, up or down.
+std::vector<double> changing(Nature nature, double factor, std::mt19937_64& random) {
+  std::vector<double> noise = noise_of(nature, 120, 0.01, random);
+  const bool rises = random() % 2 == 0;
+  for (std::size_t i = 0; i < noise.size(); ++i) {
+    noise[i] *= (i < 60) == rises ? 1 : factor;
+  }
+  return times(noise, 80, 0.05);
+}
+
+TEST(NoiseChanges, AreMarkedFromTwiceTheVarianceOn) {
+  for (const auto& [factor, least, most] :
+       {std::tuple(1.0, 0, 2), std::tuple(2.0, 55, 100), std::tuple(3.0, 95, 100)}) {
+    std::mt19937_64 random(36);
+    int found = 0;
+    for (int i = 0; i < 100; ++i) {
+      const auto changes = find_noise_changes(changing(Nature::white, factor, random), Scale::log);
+      found += changes.empty() ? 0 : 1;
+    }
+    EXPECT_GE(found, least) << factor;
+    EXPECT_LE(found, most) << factor;
+  }
+}
+
+TEST(NoiseChanges, AreNoneWhereNoiseStaysAsItIs) {
+  for (const Nature nature : all_natures()) {
+    std::mt19937_64 random(37);
+    int marked = 0;
+    for (int i = 0; i < 100; ++i) {
+      marked += find_noise_changes(changing(nature, 1, random), Scale::log).empty() ? 0 : 1;
+    }
+    if (nature != Nature::changing) {
+      EXPECT_LE(marked, 3) << name_of(nature);
+    }
+  }
+}
+
+TEST(NoiseChanges, SayBothNoisesAndWhere) {
+  std::mt19937_64 random(38);
+  std::vector<double> y = noise_of(Nature::white, 120, 0.01, random);
+  for (std::size_t i = 0; i < 60; ++i) {
+    y[i] *= 6;
+  }
+  std::vector<double> values = times(y, 90, 0.1);
+  values.insert(values.begin(), std::nan(""));
+  const std::vector<FoundNoiseChange> changes = find_noise_changes(values, Scale::log);
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_NEAR(static_cast<double>(changes[0].index), 61, 8);
+  EXPECT_EQ(changes[0].previous + 1, changes[0].index);
+  EXPECT_NEAR(changes[0].before, 0.06, 0.02);
+  EXPECT_NEAR(changes[0].after, 0.01, 0.003);
+}
+
+TEST(NoiseChanges, ASuspectIsJudgedByTheNoiseOfItsStretch) {
+  std::mt19937_64 random(39);
+  for (int i = 0; i < 50; ++i) {
+    const std::vector<double> values = moved_suite({72, 0, false}, random).values;
+    const LevelFit fit = fit_levels(searched_values(values, Scale::log), Scale::log);
+    const std::vector<FoundStep> steps = find_steps(fit, Scale::log);
+    const auto own = find_suspects(values, steps, Scale::log, fit.stretches);
+    EXPECT_LE(own.size(), find_suspects(values, steps).size());
+    for (const FoundStep& suspect : own) {
+      EXPECT_GE(suspect.z, 3);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace perf::test
