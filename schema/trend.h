@@ -123,6 +123,14 @@ struct ClosedAlert {
   AlertState state = AlertState::recovered;  ///< or withdrawn
 };
 
+/// A lasting change of a series' noise: no alert.
+struct NoiseChange {
+  std::size_t index = 0;         ///< into the series' points: the first of the new noise
+  std::uint32_t previous = 0;    ///< commit of the point before
+  std::uint32_t commit = 0;      ///< of that point
+  double before = 0, after = 0;  ///< robust standard deviation of a point, relative
+};
+
 /// One metric of one workload along history, in one environment or against one anchor.
 struct TrendSeries {
   SeriesKey key;
@@ -142,9 +150,11 @@ struct TrendSeries {
   bool can_be_compared = true;  ///< the config has it still
   /// The smallest step that would have been seen within kSeenWithin points; absent: too few points.
   std::optional<double> visible_step{};
+  std::vector<NoiseChange> noise_changes{};  ///< oldest first
 };
 
-/// Many series of one machine that moved together: not blamed on a commit.
+/// Many series of one machine that moved together: not blamed on a commit, but for one that changed
+/// their programs.
 struct MachineEvent {
   std::string fingerprint;
   std::uint32_t first = 0, last = 0;  ///< commits between which they moved
@@ -155,6 +165,11 @@ struct MachineEvent {
       facts{};          ///< of the machine, outside its fingerprint, that changed there
   bool known = false;   ///< every worsening in it that lasts was shown before
   std::string confirm;  ///< the command that tells machine from commit
+  /// Of a step that most series share, and that is found in what they share: in standard errors. 0:
+  /// of series that step each by itself.
+  double evidence = 0;
+  std::optional<double> false_alarms{};    ///< per 1,000 points, of such a step; as of TrendFinding
+  std::optional<bool> programs_changed{};  ///< of such a step: of most of them; absent: not known
 };
 
 /// What the detector makes of this very noise where nothing changes: replays of the history with
@@ -208,6 +223,8 @@ struct TrendReport {
   /// The smallest step that would have been seen within kSeenWithin points in half of the series
   /// that are measured and judged, and in all of them; absent: they are too short.
   std::optional<double> visible_in_half{}, visible_in_all{};
+  /// While most of them are too short: the smallest step that can be found now, and in 7 nights.
+  std::optional<double> findable_now{}, findable_in_week{};
   std::vector<Report> confirmations{};  ///< comparisons that --confirm ran
   std::vector<Warning> warnings;
   std::vector<std::string> reproduce;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "analyzer/trend/internal.h"
 
@@ -271,6 +272,35 @@ class SeriesStates {
   const Alert* dormant_ = nullptr;  ///< of a slope: open, though tonight steps describe it
 };
 
+/// The members of an event that changed their programs are one alert: that which was shown before,
+/// else the clearest that is new.
+void give_alert_of(std::size_t number, TrendReport& report) {
+  const MachineEvent& event = report.machine_events[number];
+  ChangePoint* clearest = nullptr;
+  std::pair<bool, double> most;
+  for (TrendSeries& series : report.series) {
+    for (ChangePoint& step : series.change_points) {
+      if (step.machine_event != number) {
+        continue;
+      }
+      if (!step.first_seen.empty()) {
+        return;
+      }
+      const std::pair worth(series.can_be_compared, step.evidence);
+      if (is_new_member(report, series, step) && (clearest == nullptr || worth > most)) {
+        clearest = &step;
+        most = worth;
+      }
+    }
+  }
+  if (clearest != nullptr) {
+    clearest->state = state_decided(clearest->decision, AlertState::fresh);
+    clearest->false_alarms = event.false_alarms;
+    clearest->facts.push_back(std::to_string(event.moved) + " of " + std::to_string(event.series) +
+                              " series of the machine move there");
+  }
+}
+
 /// Known is an event whose lasting worsenings were all shown before.
 void give_events(TrendReport& report) {
   for (MachineEvent& event : report.machine_events) {
@@ -281,6 +311,11 @@ void give_events(TrendReport& report) {
       if (is_new_member(report, series, step)) {
         report.machine_events[*step.machine_event].known = false;
       }
+    }
+  }
+  for (std::size_t i = 0; i < report.machine_events.size(); ++i) {
+    if (report.machine_events[i].programs_changed == true) {
+      give_alert_of(i, report);
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -74,6 +75,16 @@ bool is_explained_by_step(const Drift& drift, const TrendSeries& series);
 
 /// Fewer (entry and parameters) that move together may be one program's.
 inline constexpr std::size_t kFewestWorkloads = 3;
+
+/// What moves within so many measured commits of the machine moves together.
+inline constexpr std::size_t kNearEvent = 3;
+
+/// Place of a commit among those measured on a machine.
+std::size_t rank_of(const std::vector<MachineCommit>& commits, std::uint32_t commit);
+
+/// Facts of the machine, outside its fingerprint, that changed about an event.
+std::vector<std::string> machine_facts(const std::vector<MachineCommit>& commits,
+                                       const MachineEvent& event, const SearchedLine& line);
 
 /// Sizes and counts that a benchmark has judged do not depend on the machine; times and rates do.
 bool may_be_the_machines(const TrendSeries& series);
@@ -149,11 +160,23 @@ class ProgramHistory {
   /// them are of one machine. Nothing where none is known at all.
   std::vector<std::string> of(const TrendSeries& series) const;
 
+  /// What MeasuredSeries::programs are.
+  std::vector<ProgramChange> at_last_points(const TrendSeries& series) const;
+
  private:
   using Key = std::tuple<std::string, Params, std::string, std::string>;  // ..., fingerprint
-  std::map<Key, std::map<std::size_t, std::string>> ids_{};
+  using Ids = std::map<std::size_t, std::string>;                         // by position
+
+  const Ids* ids_of(const TrendSeries& series) const;
+
+  std::map<Key, Ids> ids_{};
   std::size_t commits_;
 };
+
+/// Whether the program of a series changed at a point after one commit, up to another; nullopt: not
+/// known. Commits are those of its points.
+std::optional<bool> program_changed(const MeasuredSeries& measured, std::uint32_t previous,
+                                    std::uint32_t last);
 
 /// Which of the points [begin, end) may be the first after a step at `step`, as far as the points
 /// tell: the interval about it that holds `share` of the probability, every place as likely as the

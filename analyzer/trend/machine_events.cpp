@@ -14,7 +14,6 @@ namespace perf {
 namespace {
 
 constexpr double kLeastShare = 0.10;
-constexpr std::size_t kNear = 3;                             ///< measured commits
 constexpr std::int64_t kWeek = std::int64_t{7} * 24 * 3600;  // s
 constexpr std::size_t kNightsAWeek = 7;
 
@@ -93,10 +92,7 @@ class Machine {
     return line_.line[line_.positions[commits_[rank].commit]].committed_at;
   }
 
-  std::size_t rank_of(std::uint32_t commit) const {
-    const auto at = std::ranges::lower_bound(commits_, commit, {}, &MachineCommit::commit);
-    return static_cast<std::size_t>(at - commits_.begin());
-  }
+  std::size_t rank_of(std::uint32_t commit) const { return perf::rank_of(commits_, commit); }
   void add_moves() {
     for (const std::size_t i : own_) {
       for (std::size_t s = 0; s < series(i).change_points.size(); ++s) {
@@ -113,7 +109,7 @@ class Machine {
   }
   /// A week with more commits than nights was filled in, or is no one's calendar.
   bool is_together(std::size_t first, std::size_t last) const {
-    if (last - first <= kNear) {
+    if (last - first <= kNearEvent) {
       return true;
     }
     const std::size_t eighth = first + kNightsAWeek;
@@ -218,7 +214,7 @@ class Machine {
     }
     const std::size_t at = points.place_of(after);
     return std::ranges::any_of(anchored.change_points, [&](const ChangePoint& one) {
-      return !one.machine_switch && one.index <= at + kNear && at <= one.index + kNear &&
+      return !one.machine_switch && one.index <= at + kNearEvent && at <= one.index + kNearEvent &&
              (one.change > 0) == (step(move).change > 0);
     });
   }
@@ -233,22 +229,6 @@ class Machine {
       }
     }
     return asked > 0 && 2 * agree >= asked;
-  }
-
-  std::vector<const Facts*> facts_within(std::size_t first, std::size_t end) const {
-    std::vector<const Facts*> facts;
-    for (std::size_t rank = first; rank < end; ++rank) {
-      if (const std::uint32_t run = commits_[rank].run; run < line_.recorded.runs.size()) {
-        facts.push_back(&line_.recorded.runs[run].facts);
-      }
-    }
-    return facts;
-  }
-  std::vector<std::string> facts_about(const MachineEvent& event) const {
-    const std::size_t previous = rank_of(event.previous), last = rank_of(event.last);
-    const std::size_t begin = previous + 1 > kLevelPoints ? previous + 1 - kLevelPoints : 0;
-    const std::size_t end = std::min(last + kLevelPoints, commits_.size());
-    return changed_facts(facts_within(begin, previous + 1), facts_within(last, end));
   }
 
   /// How much a comparison of it would show: nothing where it cannot be compared.
@@ -276,7 +256,7 @@ class Machine {
       }
     }
     event.change = median_in_place(changes);
-    event.facts = facts_about(event);
+    event.facts = machine_facts(commits_, event, line_);
     event.confirm = compare_command(
         {line_, series(biggest->series), event.previous, event.last, step(*biggest).change});
     return event;
@@ -291,7 +271,33 @@ class Machine {
   std::vector<bool> taken_;       ///< by an event, or found to be a commit's
 };
 
+std::vector<const Facts*> facts_within(const std::vector<MachineCommit>& commits, std::size_t first,
+                                       std::size_t end, const SearchedLine& line) {
+  std::vector<const Facts*> facts;
+  for (std::size_t rank = first; rank < end; ++rank) {
+    if (const std::uint32_t run = commits[rank].run; run < line.recorded.runs.size()) {
+      facts.push_back(&line.recorded.runs[run].facts);
+    }
+  }
+  return facts;
+}
+
 }  // namespace
+
+std::size_t rank_of(const std::vector<MachineCommit>& commits, std::uint32_t commit) {
+  const auto at = std::ranges::lower_bound(commits, commit, {}, &MachineCommit::commit);
+  return static_cast<std::size_t>(at - commits.begin());
+}
+
+std::vector<std::string> machine_facts(const std::vector<MachineCommit>& commits,
+                                       const MachineEvent& event, const SearchedLine& line) {
+  const std::size_t previous = rank_of(commits, event.previous),
+                    last = rank_of(commits, event.last);
+  const std::size_t begin = previous + 1 > kLevelPoints ? previous + 1 - kLevelPoints : 0;
+  const std::size_t end = std::min(last + kLevelPoints, commits.size());
+  return changed_facts(facts_within(commits, begin, previous + 1, line),
+                       facts_within(commits, last, end, line));
+}
 
 bool may_be_the_machines(const TrendSeries& series) {
   const std::string& unit = series.metric.unit;

@@ -162,7 +162,7 @@ ProgramHistory::ProgramHistory(const std::vector<ProgramAt>& programs, const Com
   }
 }
 
-std::vector<std::string> ProgramHistory::of(const TrendSeries& series) const {
+const ProgramHistory::Ids* ProgramHistory::ids_of(const TrendSeries& series) const {
   const SeriesKey& key = series.key;
   const auto found = ids_.lower_bound({series.entry, key.params, key.outside, key.fingerprint});
   const auto is_ours = [&](const auto& at) {
@@ -170,14 +170,56 @@ std::vector<std::string> ProgramHistory::of(const TrendSeries& series) const {
            std::get<1>(at->first) == key.params && std::get<2>(at->first) == key.outside &&
            (!key.anchor.empty() || std::get<3>(at->first) == key.fingerprint);
   };
-  if (!is_ours(found) || (!key.anchor.empty() && is_ours(std::next(found)))) {
+  return !is_ours(found) || (!key.anchor.empty() && is_ours(std::next(found))) ? nullptr
+                                                                               : &found->second;
+}
+
+std::vector<std::string> ProgramHistory::of(const TrendSeries& series) const {
+  const Ids* const known = ids_of(series);
+  if (known == nullptr) {
     return {};
   }
   std::vector<std::string> ids(commits_);
-  for (const auto& [position, id] : found->second) {
+  for (const auto& [position, id] : *known) {
     ids[position] = id;
   }
   return ids;
+}
+
+std::vector<ProgramChange> ProgramHistory::at_last_points(const TrendSeries& series) const {
+  const Ids* const known = ids_of(series);
+  if (known == nullptr) {
+    return {};
+  }
+  const TrendPoints& points = series.points;
+  std::vector<ProgramChange> changes;
+  for (std::size_t i = points.size() - std::min(points.size(), kShownPoints); i < points.size();
+       ++i) {
+    const auto was = i == 0 ? known->end() : known->find(points[i - 1].commit);
+    const auto is = known->find(points[i].commit);
+    changes.push_back(was == known->end() || is == known->end() ? ProgramChange::unknown
+                      : was->second == is->second               ? ProgramChange::same
+                                                                : ProgramChange::changed);
+  }
+  return changes;
+}
+
+std::optional<bool> program_changed(const MeasuredSeries& measured, std::uint32_t previous,
+                                    std::uint32_t last) {
+  const TrendPoints& points = measured.series.points;
+  const std::size_t first = points.size() - measured.programs.size();
+  std::optional<bool> changed;
+  for (std::size_t i = 0; i < measured.programs.size(); ++i) {
+    const std::uint32_t commit = points[first + i].commit;
+    if (commit <= previous || commit > last) {
+      continue;
+    }
+    if (measured.programs[i] == ProgramChange::unknown) {
+      return std::nullopt;
+    }
+    changed = changed == true || measured.programs[i] == ProgramChange::changed;
+  }
+  return changed;
 }
 
 StepInterval step_interval(const std::vector<double>& y, std::size_t begin, std::size_t step,

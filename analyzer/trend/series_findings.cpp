@@ -178,7 +178,12 @@ void search(MeasuredSeries& measured, const SearchedLine& line) {
     step.false_alarms = false_alarms_as_clear(step.evidence);
   }
   series.visible_step = visible_step(fit, kSeenWithin, scale);
-  add_steps(find_suspects(values, steps, scale), scale, line, measured, series.suspects);
+  for (const FoundNoiseChange& found : find_noise_changes(values, scale)) {
+    series.noise_changes.push_back({found.index, series.points[found.previous].commit,
+                                    series.points[found.index].commit, found.before, found.after});
+  }
+  add_steps(find_suspects(values, steps, scale, fit.stretches), scale, line, measured,
+            series.suspects);
   if (const std::optional<FoundSlope> slope = find_slope(values, steps, scale)) {
     const double level = level_of(series, slope->begin, slope->end);
     if (is_resolvable(series, level, level * (1 + slope->total))) {

@@ -54,6 +54,11 @@ class SinceCut {
     series.points.drop(dropped);
     drop_steps(series.change_points, dropped);
     drop_steps(series.suspects, dropped);
+    std::erase_if(series.noise_changes,
+                  [&](const NoiseChange& change) { return is_before(change.commit); });
+    for (NoiseChange& change : series.noise_changes) {
+      change.index -= dropped;
+    }
     if (series.trend && series.trend->end <= dropped) {
       series.trend.reset();
     }

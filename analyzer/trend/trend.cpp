@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "analyzer/trend/alert_states.h"
+#include "analyzer/trend/common_steps.h"
 #include "analyzer/trend/false_alarms.h"
+#include "analyzer/trend/first_nights.h"
 #include "analyzer/trend/internal.h"
 #include "schema/revision.h"
 #include "schema/text/shell_words.h"
@@ -137,7 +139,8 @@ class SeriesSearch {
         positions_(inputs.line.size()),
         line_{inputs.recorded, inputs.line, positions_, inputs.policy,
               (inputs.size == "ci" ? "" : " --size " + shell_word(inputs.size)) + inputs.place},
-        noise_(inputs.policy) {
+        noise_(inputs.policy),
+        common_(inputs.policy) {
     std::iota(positions_.begin(), positions_.end(), 0U);
     for (const Alert& alert : inputs.alerts) {
       alerts_[alert.series].push_back(&alert);
@@ -156,10 +159,12 @@ class SeriesSearch {
       some[i].series.anchor_name = name_of_pin(some[i].series.key.anchor, inputs_.baselines);
       search(some[i], line_);
       find_borders(some[i], programs, line_);
+      some[i].programs = programs.at_last_points(some[i].series);
       some[i].series.drifts = drifts_of(some[i].series, inputs_.baselines, line_);
     });
     for (MeasuredSeries& one : some) {
       longest_ = std::max(longest_, one.series.points.size());
+      common_.add(one.series);
       if (inputs_.replays) {
         noise_.add(one.series);
       }
@@ -172,6 +177,7 @@ class SeriesSearch {
   const std::string& options() const { return line_.options; }
   FalseAlarmRate false_alarms() const { return noise_.rate(); }
   std::size_t longest() const { return longest_; }
+  const CommonNoise& common() const { return common_; }
 
  private:
   const std::vector<const Alert*>& alerts_of(const MeasuredSeries& one) const {
@@ -184,6 +190,7 @@ class SeriesSearch {
   std::vector<std::uint32_t> positions_;  ///< each is a commit's own
   SearchedLine line_;
   NoiseSample noise_;
+  CommonNoise common_;
   std::map<SeriesKey, std::vector<const Alert*>> alerts_{};
   CommitIndex commits_{};  ///< of the line, by position
   std::size_t longest_ = 0;
@@ -226,6 +233,7 @@ TrendReport trend(const TrendInputs& inputs) {
   std::ranges::copy(find_machine_slopes(measured.series, line),
                     std::back_inserter(report.warnings));
   std::ranges::for_each(measured.series, move_to_borders);
+  find_common_steps(measured, line, search.common(), report.machine_events);
   warn_of_benchmarks(measured.series, report);
 
   // What of it is new.
@@ -236,6 +244,7 @@ TrendReport trend(const TrendInputs& inputs) {
   warn_of_unmeasured(inputs, report);
   give_states(report, inputs.alerts);
   add_visible_steps(report);
+  add_first_nights(report, measured, inputs.recorded);
   return report;
 }
 

@@ -23,12 +23,16 @@ struct PointOrigin {
   std::uint32_t declaration = 0;  ///< index into RecordedHistory::declarations
 };
 
+/// Of the program from one point to the next.
+enum class ProgramChange : std::uint8_t { unknown, same, changed };
+
 /// A series as it was measured, nothing found in it yet.
 struct MeasuredSeries {
   TrendSeries series;                  ///< key, entry, metric and points
   std::vector<PointOrigin> origins{};  ///< one a point
   /// Change points, by number, as they are where the program changes.
   std::map<std::size_t, ChangePoint> moved{};
+  std::vector<ProgramChange> programs{};  ///< before each of the last kShownPoints points
 };
 
 /// What a series measures, on whatever machine, as it is or paired with a baseline.
@@ -68,7 +72,7 @@ MeasuredLine measured_line(const RecordedHistory& recorded, const MoreSeries& mo
 /// Uses every index of a commit in a series.
 template <class Use>
 void for_each_commit(TrendSeries& series, const Use& use) {
-  const auto use_both = [&](TrendFinding& finding) {
+  const auto use_both = [&](auto& finding) {
     use(finding.previous);
     use(finding.commit);
   };
@@ -76,6 +80,7 @@ void for_each_commit(TrendSeries& series, const Use& use) {
   std::ranges::for_each(series.change_points, use_both);
   std::ranges::for_each(series.suspects, use_both);
   std::ranges::for_each(series.drifts, use_both);
+  std::ranges::for_each(series.noise_changes, use_both);
   if (series.trend) {
     use_both(*series.trend);
   }

@@ -33,7 +33,8 @@ static void fields(JsonWriter& visit, const reporter::TrendCounts& record) {
 static void fields(JsonWriter& visit, const TrendReport& record) {
   origin_fields(visit, record);
   PERF_FIELDS(id, head, line, measured, size, policy, alert_threshold, environments, baselines,
-              false_alarms, visible_in_half, visible_in_all, reproduce)
+              false_alarms, visible_in_half, visible_in_all, findable_now, findable_in_week,
+              reproduce)
   visit("warning_details", record.warnings);
 }
 
@@ -152,6 +153,7 @@ void append_series(std::string& text, const TrendReport& report,
   json["change_points"] = reporter::change_points_json(report, series.change_points);
   json["suspects"] = reporter::change_points_json(report, series.suspects);
   json["trend"] = reporter::slope_json(report, series);
+  json["noise_changes"] = reporter::noise_changes_json(report, series);
   json["drifts"] = reporter::drifts_json(report, series.drifts);
   if (!report.tells_points) {
     text += one_line_of(json);

@@ -53,8 +53,13 @@ static void fields(JsonWriter& visit, const Drift& record) {
 
 static void fields(JsonWriter& visit, const MachineEvent& record) {
   visit("environment", record.fingerprint);
-  PERF_FIELDS(moved, series, change, facts, known)
+  PERF_FIELDS(moved, series, change, facts, known, evidence, programs_changed)
+  visit("false_alarms_per_1000_points", record.false_alarms);
   visit.or_null("confirm", record.confirm);
+}
+
+static void fields(JsonWriter& visit, const NoiseChange& record) {
+  PERF_FIELDS(index, before, after)
 }
 
 }  // namespace perf
@@ -178,6 +183,15 @@ Json slope_json(const TrendReport& report, const TrendSeries& series) {
     json["last_oid"] = oid_json(report, series.trend->commit);
   }
   return json;
+}
+
+Json noise_changes_json(const TrendReport& report, const TrendSeries& series) {
+  Json list = json_of(series.noise_changes);
+  for (std::size_t i = 0; i < series.noise_changes.size(); ++i) {
+    list[i]["oid"] = oid_json(report, series.noise_changes[i].commit);
+    list[i]["previous_oid"] = oid_json(report, series.noise_changes[i].previous);
+  }
+  return list;
 }
 
 Json drifts_json(const TrendReport& report, const std::vector<Drift>& drifts) {

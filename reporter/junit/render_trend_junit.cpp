@@ -34,7 +34,7 @@ void add_finding(const reporter::Finding& finding, const TrendReport& report,
   const std::string sentence =
       std::string(to_string(finding.state)) + " alert: " + sentence_of(finding, report, names);
   one.details.push_back(sentence);
-  if (const std::string chance = chance_text(finding); !chance.empty()) {
+  if (const std::string chance = chance_text(finding.false_alarms); !chance.empty()) {
     one.details.push_back("as clear by chance: " + chance + " in 1,000 points");
   }
   if (!finding.confirmed_by.empty()) {

@@ -134,7 +134,7 @@ std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& findi
   if (finding.decision) {
     remarks.push_back(decision_remark(finding));
   }
-  if (const std::string chance = chance_text(finding); !chance.empty()) {
+  if (const std::string chance = chance_text(finding.false_alarms); !chance.empty()) {
     remarks.push_back({dim("false alarms as large: " + chance + " per 1,000 points")});
   }
   if (finding.step && !finding.step->facts.empty()) {

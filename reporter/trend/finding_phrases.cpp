@@ -50,6 +50,16 @@ Prose place_phrase(const TrendReport& report, const ChangePoint& step) {
   return phrase;
 }
 
+Prose noise_change_phrase(const TrendReport& report, const NoiseChange& change) {
+  Prose phrase{words(change.after < change.before ? "fell from " : "rose from "),
+               number(rough_percentage(change.before)), " to ",
+               number(rough_percentage(change.after))};
+  if (const Revision* commit = commit_at(report, change.commit)) {
+    append(phrase, " at ", commit_phrase(*commit));
+  }
+  return phrase;
+}
+
 Prose place_phrase(const TrendReport& report, const Finding& finding) {
   if (finding.step && contradicts_trace(finding.series->key, *finding.step)) {
     return {"near ", data(oid_at(report, finding.step->commit)),
@@ -71,12 +81,11 @@ std::string levels_text(const Finding& finding) {
              : std::string();
 }
 
-std::string chance_text(const Finding& finding) {
-  if (!finding.false_alarms) {
+std::string chance_text(const std::optional<double>& false_alarms) {
+  if (!false_alarms) {
     return {};
   }
-  return rate_text(*finding.false_alarms) +
-         (*finding.false_alarms <= kLeastFalseAlarms ? " or fewer" : "");
+  return rate_text(*false_alarms) + (*false_alarms <= kLeastFalseAlarms ? " or fewer" : "");
 }
 
 std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding) {

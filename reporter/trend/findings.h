@@ -118,6 +118,9 @@ struct TrendDigest {
 /// after 1a2b3c4d5e6f, up to 3f2a9c01d2e4 Use a map (Ada, 2026-01-31)".
 Prose place_phrase(const TrendReport& report, const ChangePoint& step);
 
+/// Of noise: "fell from 6 % to 1 % at 3f2a9c01d2e4 Use a map (Ada, 2026-01-31)".
+Prose noise_change_phrase(const TrendReport& report, const NoiseChange& change);
+
 /// Where a finding of any kind happened: a step's place, "a slope of +0.02 % a point over the last
 /// 120 points, 2025-10-01 to 2026-01-31", "away from the baseline release at 1a2b3c4d5e6f".
 Prose place_phrase(const TrendReport& report, const Finding& finding);
@@ -130,7 +133,7 @@ std::string levels_text(const Finding& finding);
 
 /// "0.02": how many false alarms per 1,000 points are as clear; "0.008 or fewer" where that is all
 /// that was ever measured; empty for what has no such rate.
-std::string chance_text(const Finding& finding);
+std::string chance_text(const std::optional<double>& false_alarms);
 
 /// The cells workload, metric, levels and change of its row.
 std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& finding);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
+#include "reporter/text/quantity.h"
 #include "reporter/text/span_text.h"
 #include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"
@@ -145,6 +146,15 @@ void Histories::add_machines(const TrendSeries& series, SeriesHistory& history) 
   sort_by_position(history.beside);
 }
 
+void Histories::add_noise_changes(const TrendSeries& series, SeriesHistory& history) const {
+  for (const NoiseChange& change : series.noise_changes) {
+    history.breaks.push_back(
+        {position(change.commit), "noise " + rough_percentage(change.after),
+         "noise " + prose_text(noise_change_phrase(report_, change), kLimits)});
+  }
+  sort_by_position(history.breaks);
+}
+
 void Histories::add_pins(const TrendSeries& series, SeriesHistory& history) const {
   history.pins = pins_;
   for (const Drift& drift : series.drifts) {  // of pins that were measured nearby only
@@ -172,6 +182,7 @@ SeriesHistory Histories::of(const TrendSeries& series) const {
   add_levels(*this, series, history);
   add_marks(*this, series, history);
   add_machines(series, history);
+  add_noise_changes(series, history);
   add_pins(series, history);
   for (const std::size_t index : events_of(series)) {
     history.events.push_back(event(index));

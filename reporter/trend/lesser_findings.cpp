@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"
@@ -47,6 +48,29 @@ std::vector<Finding> suspects_of(const TrendReport& report, bool in_machine_slop
 bool is_step(const Finding& finding, bool worse) {
   return finding.kind == AlertKind::step && finding.worse == worse &&
          finding.state == AlertState::none && !finding.step->machine_event;
+}
+
+/// Newest first, a few: "noise of `parser` `step_time` fell from 6 % to 1 % at ...".
+std::vector<Prose> noise_lines(const TrendDigest& trend, const std::string& in_full) {
+  std::vector<std::pair<const NoiseChange*, const TrendSeries*>> changes;
+  for (const TrendSeries& series : trend.report.series) {
+    for (const NoiseChange& change : series.noise_changes) {
+      changes.emplace_back(&change, &series);
+    }
+  }
+  std::ranges::stable_sort(changes, std::ranges::greater(),
+                           [](const auto& one) { return one.first->commit; });
+  std::vector<Prose> lines;
+  for (std::size_t i = 0; i < std::min(changes.size(), kShown); ++i) {
+    const auto& [change, series] = changes[i];
+    lines.push_back(joined(strong("noise"), " of ", trend.names.series(*series), " ",
+                           noise_change_phrase(trend.report, *change)));
+  }
+  if (changes.size() > kShown) {
+    lines.push_back({strong("noise"), words(": " + std::to_string(changes.size() - kShown) +
+                                            " more (" + in_full + ")")});
+  }
+  return lines;
 }
 
 /// Series that are measured and that have nothing to say of the baseline.
@@ -131,6 +155,7 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
              }),
       strong("slope"));
   add(steps(true), strong("no alert"));
+  append(lines, noise_lines(trend, in_full));
   append(lines, baseline_lines(trend));
   return lines;
 }

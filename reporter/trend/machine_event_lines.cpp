@@ -36,10 +36,21 @@ void add_members(Prose& line, const std::vector<Finding>& members, const SeriesN
   }
 }
 
+/// What is known of the cause: nothing, of series that step each by itself.
+std::string cause_text(const MachineEvent& event) {
+  return !event.programs_changed   ? "; no commit is blamed"
+         : *event.programs_changed ? "; their programs changed there"
+                                   : "; their programs did not change there: no commit is blamed";
+}
+
 Prose event_line(const TrendDigest& trend, const MachineEvent& event,
                  const std::vector<Finding>& members) {
   Prose line = joined(warn(event.known ? "machine, known" : "machine"), ": ",
-                      machine_event_phrase(trend.report, event), "; no commit is blamed");
+                      machine_event_phrase(trend.report, event), words(cause_text(event)));
+  if (event.false_alarms) {
+    line.push_back(
+        words("; false alarms as large: " + chance_text(event.false_alarms) + " per 1,000 points"));
+  }
   add_members(line, members, trend.names);
   for (std::size_t i = 0; i < std::min(event.facts.size(), kShownFacts); ++i) {
     append(line, words(i == 0 ? "; changed there: " : ", "), data(event.facts[i]));

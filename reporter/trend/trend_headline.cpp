@@ -180,6 +180,20 @@ std::vector<Prose> visible_sentences(const TrendDigest& trend) {
   return {sentence};
 }
 
+/// "a step of 20 % or more can be found now, of 8 % or more in 7 nights".
+std::vector<Prose> findable_sentences(const TrendDigest& trend) {
+  const TrendReport& report = trend.report;
+  if (!report.findable_in_week || trend.counts.fresh > 0) {
+    return {};
+  }
+  const std::string later = rough_percentage(*report.findable_in_week);
+  if (!report.findable_now) {
+    return {{"no step can be found yet, one of ", number(later), " or more in 7 nights"}};
+  }
+  return {{"a step of ", number(rough_percentage(*report.findable_now)),
+           " or more can be found now, of ", number(later), " or more in 7 nights"}};
+}
+
 std::vector<Prose> confirmation_sentences(const TrendReport& report) {
   if (report.confirmations.empty()) {
     return {};
@@ -210,6 +224,7 @@ std::vector<Prose> trend_headline(const TrendDigest& trend) {
   std::vector<Prose> sentences{first_sentence(trend)};
   append(sentences, visible_sentences(trend));
   append(sentences, confirmation_sentences(trend.report));
+  append(sentences, findable_sentences(trend));
   append(sentences, young_sentences(trend));
   return sentences;
 }

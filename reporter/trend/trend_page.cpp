@@ -101,7 +101,7 @@ Prose state_cell(const Finding& finding) {
 Row finding_row(const TrendDigest& trend, const Finding& finding) {
   Row row{finding_cells(trend, finding)};
   row.cells.push_back({number(fixed(finding.evidence, 1))});
-  const std::string chance = chance_text(finding);
+  const std::string chance = chance_text(finding.false_alarms);
   row.cells.push_back({number(chance.empty() ? "-" : chance)});
   row.cells.push_back(place_phrase(trend.report, finding));
   return row;

@@ -161,6 +161,51 @@ TEST(TrendReports, ShowTheSmallestVisibleStep) {
   EXPECT_FALSE(contains(render_markdown(report), "would have been seen"));
 }
 
+TEST(TrendReports, ShowWhatCanBeFoundInTheFirstNights) {
+  TrendReport report = samples::first_night();
+  EXPECT_FALSE(contains(render_terminal(report, false), "7 nights"));
+  report.findable_in_week = 0.0781;
+  EXPECT_TRUE(contains(render_markdown(report),
+                       "no step can be found yet, one of 7.9 % or more in 7 nights"));
+  report.findable_now = 0.2;
+  EXPECT_TRUE(contains(render_markdown(report),
+                       "a step of 20 % or more can be found now, of 7.9 % or more in 7 nights"));
+  EXPECT_TRUE(contains(render_trend_json(report), "\"findable_now\":0.2"));
+}
+
+TEST(TrendReports, ShowWhatMostSeriesShare) {
+  TrendReport report = samples::moved_history();
+  MachineEvent& event = report.machine_events[0];
+  event.evidence = 6;
+  event.false_alarms = 0.065;
+  const auto shows = [&](const std::string& text) {
+    return contains(render_markdown(report), text);
+  };
+  EXPECT_TRUE(shows("no commit is blamed; false alarms as large: 0.065 per 1,000 points"))
+      << render_markdown(report);
+  event.programs_changed = false;
+  EXPECT_TRUE(shows("their programs did not change there: no commit is blamed"));
+  event.programs_changed = true;
+  EXPECT_TRUE(shows("their programs changed there"));
+  const Json json = Json::parse(render_trend_json(report));
+  EXPECT_EQ(json["machine_events"][0]["programs_changed"], true);
+  EXPECT_EQ(json["machine_events"][0]["false_alarms_per_1000_points"], 0.065);
+}
+
+TEST(TrendReports, MarkWhereTheNoiseChanges) {
+  TrendReport report = samples::quiet_history();
+  report.series[0].noise_changes = {{30, 29, 30, 0.06, 0.01}};
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "noise of parser step_time fell from 6 % to 1 % at ")) << text;
+  EXPECT_TRUE(contains(first_line(text), "Nothing new")) << "no alert";
+  EXPECT_TRUE(contains(render_html(report), "noise fell from 6 % to 1 % at "));
+  const Json json = Json::parse(render_trend_json(report));
+  EXPECT_EQ(json["series"][0]["noise_changes"][0]["before"], 0.06);
+  EXPECT_EQ(json["series"][0]["noise_changes"][0]["oid"], report.commits[30].oid);
+  report.series[0].noise_changes[0] = {30, 29, 30, 0.01, 0.03};
+  EXPECT_TRUE(contains(render_terminal(report, false), "rose from 1 % to 3 %"));
+}
+
 TEST(TrendReports, ShowTheNextStepOnTheFirstNights) {
   const std::string empty = render_terminal(samples::empty_history(), false);
   EXPECT_EQ(empty.rfind("No data yet: no measurement of size ci", 0), 0U) << empty;

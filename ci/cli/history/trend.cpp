@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/trend/alert_states.h"
-#include "analyzer/trend/false_alarms.h"
+#include "analyzer/trend/first_nights.h"
 #include "analyzer/trend/trend_series.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/history/history.h"

@@ -1,5 +1,6 @@
 // The figures of docs/trend.md: how long a report takes, how often a clean history is alarmed,
-// and how near the false-alarm rate that a report tells is to the truth.
+// and how near the false-alarm rate that a report tells is to the truth. With an argument: steps
+// that most series of a machine share, in minutes.
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +14,7 @@
 #include "analyzer/trend/false_alarms.h"
 #include "analyzer/trend/trend.h"
 #include "tests/analyzer/detector/synthetic_series.h"
+#include "tests/analyzer/trend/common_histories.h"
 #include "tests/analyzer/trend/nightly_alarms.h"
 #include "tests/analyzer/trend/scripted_history.h"
 
@@ -138,10 +140,41 @@ void drift_without_any(test::Nature nature) {
               100.0 * covered / series);
 }
 
+/// What thirty series of 3 % noise share: reports with one event and no alert where 3 % come in the
+/// last nights, and with a common step where nothing does.
+void common_steps() {
+  constexpr int kHistories = 200;
+  std::puts("| nights | young | steps of 3 %: one finding |\n|---|---|---|");
+  for (const std::size_t nights : {40, 60, 120, 300}) {
+    for (const std::size_t young : {3, 4, 8}) {
+      const scripted::ReportsOfThirty reports =
+          scripted::reports_of({.nights = nights, .change = 0.03, .young = young}, kHistories);
+      std::printf("| %zu | %zu | %.3f |\n", nights, young, 1.0 * reports.one / kHistories);
+      std::fflush(stdout);
+    }
+  }
+  std::puts("| shared, no step | nights | common steps of 200, at .3, 1, 3 % |\n|---|---|---|");
+  for (const scripted::Common common : scripted::all_commons()) {
+    for (const std::size_t nights : {40, 60, 120, 300}) {
+      std::printf("| %s | %zu |", scripted::name_of(common).c_str(), nights);
+      for (const double noise : {0.003, 0.01, 0.03}) {
+        const scripted::Thirty of{.nights = nights, .common = common, .common_noise = noise};
+        std::printf(" %d", scripted::reports_of(of, kHistories).common);
+        std::fflush(stdout);
+      }
+      std::puts(" |");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace perf
 
-int main() {
+int main(int argc, char**) {
+  if (argc > 1) {
+    perf::common_steps();
+    return 0;
+  }
   perf::speed();
   perf::many_events();
   std::puts("| noise, no drift | beyond | interval holds 0 |\n|---|---|---|");
