@@ -64,25 +64,8 @@ bool is_inside(const std::string& path, const TracedTree& tree) {
   return path.starts_with(tree.entry.string() + "/");
 }
 
-}  // namespace
-
-std::string common_code_of(const TracedSide& base, const TracedSide& head) {
-  if (base.trace == nullptr || head.trace == nullptr || !base.tree->is_build) {
-    return {};
-  }
-  if (const std::string file = foreign_code(base, head); !file.empty()) {
-    return "both sides ran code from " + file +
-           ", not from the commits\nlet the command and the search paths (PATH, PYTHONPATH, "
-           "LD_LIBRARY_PATH, pip install, npm link) lead to files of the checkout";
-  }
-  std::string left = cache_of_other(base, head);
-  left = left.empty() ? written_for_other(base, head)
-                      : "one side reads " + left + ", made by the other side's run";
-  if (!left.empty()) {
-    return left +
-           "\nlet runs keep nothing outside the checkout, or put it back before each "
-           "(\"prepare\")";
-  }
+/// What the later build installed outside, and both sides then used.
+std::string installed_last(const TracedSide& base, const TracedSide& head) {
   const bool head_is_later = head.tree->ended > base.tree->ended;
   const TracedTree& later = *(head_is_later ? head : base).tree;
   for (const auto& [path, how] : base.trace->asked) {
@@ -103,6 +86,31 @@ std::string common_code_of(const TracedSide& base, const TracedSide& head) {
              "'s build last\nlet the build install into the checkout (--prefix, PYTHONUSERBASE, "
              "CARGO_INSTALL_ROOT, GOBIN), and run that";
     }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string common_code_of(const TracedSide& base, const TracedSide& head) {
+  if (base.trace == nullptr || head.trace == nullptr || !base.tree->is_build) {
+    return {};
+  }
+  if (std::string installed = installed_last(base, head); !installed.empty()) {
+    return installed;
+  }
+  if (const std::string file = foreign_code(base, head); !file.empty()) {
+    return "both sides ran code from " + file +
+           ", not from the commits\nlet the command and the search paths (PATH, PYTHONPATH, "
+           "LD_LIBRARY_PATH, pip install, npm link) lead to files of the checkout";
+  }
+  std::string left = cache_of_other(base, head);
+  left = left.empty() ? written_for_other(base, head)
+                      : "one side reads " + left + ", made by the other side's run";
+  if (!left.empty()) {
+    return left +
+           "\nlet runs keep nothing outside the checkout, or put it back before each "
+           "(\"prepare\")";
   }
   return {};
 }
