@@ -98,7 +98,7 @@ std::string address_of(const Options& options, const Repository& repository) {
   }
   if (const std::string resolved = resolved_hub(address, repository); !is_trusted(resolved)) {
     throw UsageError("the hub in the config is not trusted on this machine", resolved,
-                     "to allow it your credentials: perf-compare hub trust");
+                     "perf-compare hub trust, to allow it your credentials");
   }
   return address;
 }
