@@ -17,6 +17,7 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
 #include "collector/this_process.h"
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
@@ -169,27 +170,6 @@ constexpr std::string_view kAbsent = "absent ", kVariable = "variable ";
 constexpr std::size_t kMostAbsent = 100'000;
 constexpr const char* kEndOfInputs = "end";
 constexpr std::int64_t kClockTick = 20'000'000;  // ns: ctime is taken from a clock that ticks
-
-/// Caches whose entries are named by what they contain.
-std::vector<std::string> cache_folders() {
-  const auto variable = [](const char* name) { return environment_variable(name).value_or(""); };
-  const std::string home = variable("HOME");
-  std::vector<std::string> folders;
-  for (const char* name :
-       {"XDG_CACHE_HOME", "GOCACHE", "GOMODCACHE", "CCACHE_DIR", "SCCACHE_DIR"}) {
-    folders.push_back(variable(name));
-  }
-  for (const char* below : {".cache", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".npm", ".m2",
-                            ".gradle", ".ccache"}) {
-    folders.push_back(home.empty() ? "" : home + "/" + below);
-  }
-  for (const char* below : {"registry", "git"}) {
-    const std::string cargo = variable("CARGO_HOME");
-    folders.push_back(cargo.empty() ? "" : cargo + "/" + below);
-  }
-  std::erase(folders, "");
-  return folders;
-}
 
 // ---- Variables that the project's own scripts name
 

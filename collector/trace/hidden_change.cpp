@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collector/this_process.h"
 #include "collector/trace/program.h"
 #include "schema/files/content.h"
 
@@ -146,7 +147,32 @@ std::string cache_of_other(const TracedSide& base, const TracedSide& head) {
   return {};
 }
 
+std::vector<std::string> cache_folders() {
+  const auto variable = [](const char* name) { return environment_variable(name).value_or(""); };
+  const std::string home = variable("HOME");
+  std::vector<std::string> folders;
+  for (const char* name :
+       {"XDG_CACHE_HOME", "GOCACHE", "GOMODCACHE", "CCACHE_DIR", "SCCACHE_DIR"}) {
+    folders.push_back(variable(name));
+  }
+  for (const char* below : {".cache", "go/pkg/mod", ".cargo/registry", ".cargo/git", ".npm", ".m2",
+                            ".gradle", ".ccache"}) {
+    folders.push_back(home.empty() ? "" : home + "/" + below);
+  }
+  for (const char* below : {"registry", "git"}) {
+    const std::string cargo = variable("CARGO_HOME");
+    folders.push_back(cargo.empty() ? "" : cargo + "/" + below);
+  }
+  std::erase(folders, "");
+  return folders;
+}
+
 std::string written_for_other(const TracedSide& base, const TracedSide& head) {
+  const std::vector<std::string> caches = cache_folders();
+  const auto is_in_cache = [&caches](const std::string& path) {
+    return std::ranges::any_of(
+        caches, [&path](const std::string& folder) { return path.starts_with(folder + "/"); });
+  };
   for (const auto& [side, other, text] :
        {std::tuple{&base, &head, "base's run writes %, which head reads"},
         {&head, &base, "head's run writes %, which base reads"}}) {
@@ -159,7 +185,7 @@ std::string written_for_other(const TracedSide& base, const TracedSide& head) {
       const auto asked = other->trace->asked.find(path);
       if (found && found->is_file() && asked != other->trace->asked.end() &&
           (asked->second & (kOpened | kLoaded)) != 0 && !other->trace->wrote.contains(path) &&
-          !other->trace->made.contains(path) &&
+          !other->trace->made.contains(path) && !is_in_cache(path) &&
           !path.starts_with(side->tree->entry.string() + "/")) {
         return std::string(text).replace(std::string_view(text).find('%'), 1, path);
       }

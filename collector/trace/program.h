@@ -218,8 +218,12 @@ std::string installed_copy(const TracedSide& base, const TracedSide& head);
 /// of its commit that differs: "/home/a/.cache/index in place of data.txt". Empty: none.
 std::string cache_of_other(const TracedSide& base, const TracedSide& head);
 
-/// A file outside the checkouts that one side's run writes, the other's only reads, and that was
-/// there before: "head's run writes /home/a/.config/x, which base reads". Empty: none.
+/// Folders of caches whose entries are named by what they contain: the user's, ccache's, Go's, ...
+std::vector<std::string> cache_folders();
+
+/// A file outside the checkouts and these caches that one side's run writes, the other's only
+/// reads, and that was there before: "head's run writes /home/a/.config/x, which base reads".
+/// Empty: none.
 std::string written_for_other(const TracedSide& base, const TracedSide& head);
 
 /// Whether both builds left a file of this name, wherever, with another content; `loaded`: as in

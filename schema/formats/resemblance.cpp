@@ -12,6 +12,7 @@ struct Signature {
   std::string_view what;
   std::array<std::string_view, 2> words;  ///< its beginning has all of them
   std::string_view remedy;                ///< what to pass instead; empty: only as pairs or steps
+  std::string_view unless = {};           ///< a word that such a file does not have
 };
 
 constexpr std::string_view kCriterion =
@@ -103,7 +104,8 @@ constexpr std::array kSignatures = std::to_array<Signature>({
     {"the output of go test without benchmarks", {kGoHeader, "pkg: "}, "go test -bench ."},
     {"the input of github-action-benchmark",
      {"\"unit\"", "\"value\""},
-     "pass the data.js, or the JSON file, that the action writes"},
+     "pass the data.js, or the JSON file, that the action writes",
+     "\"entries\""},
     {"XML", {"<?xml"}, ""},
 });
 
@@ -162,9 +164,11 @@ Resemblance resemblance_of(std::string_view text) {
   }
   const std::string_view beginning = text.substr(0, kLooked);
   const auto found = std::ranges::find_if(kSignatures, [&](const Signature& signature) {
-    return std::ranges::all_of(signature.words, [&](std::string_view word) {
+    const auto has = [&](std::string_view word) {
       return beginning.find(word) != std::string_view::npos;
-    });
+    };
+    return std::ranges::all_of(signature.words, has) &&
+           (signature.unless.empty() || !has(signature.unless));
   });
   if (found == kSignatures.end() || found->words[0] == kGoHeader) {
     if (Resemblance lines = lines_of_go_or_cargo(beginning); !lines.what.empty()) {

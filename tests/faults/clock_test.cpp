@@ -30,16 +30,15 @@ fs::path faketime_library() {
 }
 
 /// Claims the step time in the file `work`, after setting the clock to the next line of `jumps`.
-/// The new time is renamed into place, so that it is never half written.
+/// The new time is renamed into place, so that it is never half written, and the old one again, so
+/// that both sides write it.
 const std::string kJumpingBenchmark = R"sh(#!/bin/sh
 turn=$(($(cat "$CLOCK_FOLDER/turn") + 1))
 echo "$turn" > "$CLOCK_FOLDER/turn"
 jump=$(sed -n "$((turn % 7 + 1))p" "$CLOCK_FOLDER/jumps")
-if [ -n "$jump" ]; then
-  echo "$jump" > "$CLOCK_FOLDER/now.$turn"
-  mv "$CLOCK_FOLDER/now.$turn" "$CLOCK_FOLDER/now"
-  echo "$jump" >> "$CLOCK_FOLDER/jumped"
-fi
+[ -z "$jump" ] || echo "$jump" >> "$CLOCK_FOLDER/jumped"
+echo "${jump:-$(cat "$CLOCK_FOLDER/now")}" > "$CLOCK_FOLDER/now.$turn"
+mv "$CLOCK_FOLDER/now.$turn" "$CLOCK_FOLDER/now"
 if [ "$(cat work)" = hangs ]; then exec sleep 600; fi
 exec awk -v work="$(cat work)" -v steps="$PERF_COMPARE_STEPS" 'BEGIN {
   print "{\"type\":\"begin\",\"protocol\":1,\"workload\":\"claimed\",\"params\":{}}"
