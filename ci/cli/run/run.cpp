@@ -223,7 +223,7 @@ void measure(Run& run, const Wanted& wanted) {
 
   // A signal while building: unmeasured workloads are not judged.
   measurements.interrupted = measurements.interrupted || is_interrupted();
-  std::optional<Untouched> before;
+  std::optional<Untouched> untouched;
   for (bool has_measured = false;; has_measured = true) {
     const Standing standing = standing_of(plan, measurements, run.policy);
     if (run.shows_rows && has_measured) {
@@ -237,7 +237,7 @@ void measure(Run& run, const Wanted& wanted) {
     if (!has_measured) {  // what traces and earlier runs left favours nobody
       put_back(run.checkouts.base, run.context.run_process);
       put_back(run.checkouts.head, run.context.run_process);
-      before.emplace(run.checkouts);
+      untouched.emplace(run.checkouts);
     }
     run.progress->begin(plan, *demand, measurements.measured);
     const std::size_t before = measurements.invocations.size();
@@ -247,8 +247,8 @@ void measure(Run& run, const Wanted& wanted) {
       break;  // interrupted before the first of them
     }
   }
-  if (before && !measurements.interrupted) {
-    require_untouched(*before, run.checkouts);
+  if (untouched && !measurements.interrupted) {
+    require_untouched(*untouched, run.checkouts);
   }
 }
 
