@@ -60,7 +60,8 @@ Restart better_start(const ProcessFacts& facts) {
   const bool is_wide = is_avx512_core(facts.blas_core);
   const bool blas_fits =
       isa == "avx512" ? is_wide : is_avx2_core(facts.blas_core) || (is_wide && chosen == nullptr);
-  if (!blas_fits && (chosen != nullptr || facts.variable("OPENBLAS_CORETYPE") == nullptr)) {
+  if (facts.is_x86 && !blas_fits &&
+      (chosen != nullptr || facts.variable("OPENBLAS_CORETYPE") == nullptr)) {
     result.variables["OPENBLAS_CORETYPE"] = isa == "avx512" ? "SkylakeX" : "Haswell";
   }
   if (const char* own = facts.variable(kOnednnIsa); chosen != nullptr) {
@@ -129,6 +130,7 @@ void restart_as(const Restart& restart, char** argv) {
 void restart_in_better_environment(char** argv) {
   restart_as(better_start({.blas_core = openblas_get_corename(),
                            .cpu_has_avx512 = cpu_has_avx512(),
+                           .is_x86 = *instruction_set() != '\0',
                            .variable = std::getenv}),
              argv);
 }

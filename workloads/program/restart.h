@@ -39,6 +39,7 @@ inline constexpr const char* kChosenIsa = "PERF_COMPARE_ISA";
 struct ProcessFacts {
   std::string_view blas_core;
   bool cpu_has_avx512 = false;
+  bool is_x86 = true;                                ///< elsewhere OpenBLAS's choice stands
   std::function<const char*(const char*)> variable;  ///< of the environment; null where not set
 };
 

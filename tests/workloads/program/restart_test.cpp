@@ -52,6 +52,13 @@ TEST(Restart, AsksForAvx2WhereTheLibraryTakesTheCpuForAnOldOne) {
             Variables{});
 }
 
+TEST(Restart, LeavesTheCoreOfOtherProcessorsToTheLibrary) {
+  const auto nothing_set = [](const char*) -> const char* { return nullptr; };
+  EXPECT_EQ(
+      better_start({.blas_core = "neoversen1", .is_x86 = false, .variable = nothing_set}).variables,
+      (Variables{{"GOMP_SPINCOUNT", kSpinCount}}));
+}
+
 TEST(Restart, TheUsersOwnSettingsStand) {
   EXPECT_EQ(better("Haswell", true, with_spin({{"OPENBLAS_CORETYPE", "Haswell"}})).variables,
             Variables{});
