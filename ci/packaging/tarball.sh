@@ -78,6 +78,13 @@ require_static() {
   fi
 }
 
+# Fails if the program needs a newer C library than docs/devices.md says.
+require_old_glibc() {
+  local needed
+  needed=$({ echo GLIBC_2.34 && readelf -VW "$1" | grep -o 'GLIBC_[0-9.]*'; } | sort -V | tail -n 1)
+  [ "$needed" = GLIBC_2.34 ] || stop "must need glibc 2.34 at most, needs $needed: $1"
+}
+
 # Fails unless the program reports that it is built without libpq, which has no archive to link.
 require_no_libpq() {
   local output status=0
@@ -99,6 +106,7 @@ install_static() {
   require_static "$work/$name/lib/perf-compare/perf-supervisor"
   require_no_libpq "$work/$name/bin/perf-compare"
   # The one dynamic program: it loads the driver's library.
+  require_old_glibc "$work/$name/lib/perf-compare/perf-device"
   "${emulator[@]}" "$work/$name/lib/perf-compare/perf-device" facts >"$work/devices.log" || stop "perf-device does not run"
 }
 
