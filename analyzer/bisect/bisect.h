@@ -139,7 +139,8 @@ std::optional<Shift> level_of(const BisectCommit& commit, double noise);
 
 /// The result of a run of one workload, a commit (head) against GOOD (base), for a bisection.
 struct BisectSamples {
-  std::vector<double> differences;  ///< ln(head/base) by pair; positive = worse
+  /// ln(head/base) by pair, of cycles if the clocks of a device differ; positive = worse.
+  std::vector<double> differences;
   std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
   std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
   double resolution = 0;            ///< relative (resolution_at)

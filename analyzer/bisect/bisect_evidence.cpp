@@ -9,6 +9,7 @@
 
 #include "analyzer/bisect/bisect.h"
 #include "analyzer/rule/decision.h"
+#include "analyzer/samples/device_clocks.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
@@ -280,9 +281,10 @@ BisectSamples bisect_samples(const Plan& plan, const Measurements& measurements,
     }
     samples.is_dear = workload.looks.early.first > 0;
     samples.one_order = one->rule.early.one_order;
+    const double sign = one->series.metric.better == Better::lower ? 1 : -1;
+    const double of_clocks = clock_effect(workload.samples, *one);
     for (const double difference : one->differences) {
-      samples.differences.push_back(one->series.metric.better == Better::lower ? difference
-                                                                               : -difference);
+      samples.differences.push_back(sign * (difference - of_clocks));
     }
   } else if (!workload.samples.pairs.empty()) {
     samples.head_failed =

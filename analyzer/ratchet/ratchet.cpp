@@ -9,6 +9,7 @@
 #include "analyzer/analyze.h"
 #include "analyzer/ratchet/attempt.h"
 #include "analyzer/rows/comparison_rows.h"
+#include "analyzer/samples/device_clocks.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/error.h"
 #include "schema/text/lists.h"
@@ -29,10 +30,19 @@ void add_residuals(const std::vector<double>& gains, std::vector<double>& residu
   }
 }
 
-std::vector<double> gains_of(const MetricStanding& one) {
-  const double sign = one.series.metric.better == Better::lower ? -1 : 1;
-  return mapped(one.differences, [sign](double difference) {
-    return std::clamp(sign * difference, -kMostGain, kMostGain);
+double sign_of_gain(const MetricStanding& one) {
+  return one.series.metric.better == Better::lower ? -1 : 1;
+}
+
+/// The share of each gain that only a higher clock of head's device gives.
+double given_by_clock(const WorkloadStanding& workload, const MetricStanding& one) {
+  return std::max(sign_of_gain(one) * clock_effect(workload.samples, one), 0.0);
+}
+
+std::vector<double> gains_of(const WorkloadStanding& workload, const MetricStanding& one) {
+  const double sign = sign_of_gain(one), given = given_by_clock(workload, one);
+  return mapped(one.differences, [&](double difference) {
+    return std::clamp(sign * difference - given, -kMostGain, kMostGain);
   });
 }
 
@@ -55,11 +65,22 @@ std::vector<double> means_of(const std::vector<std::vector<double>>& series) {
   }
 }
 
+std::string remark_on_clocks(const Standing& standing, const RatchetGoal& goal) {
+  for (const WorkloadStanding& workload : standing.workloads) {
+    for (const MetricStanding& one : workload.series) {
+      if (is_goal(one, goal) && given_by_clock(workload, one) > 0) {
+        return "; head's device had a higher clock, and that is no gain";
+      }
+    }
+  }
+  return {};
+}
+
 std::vector<double> gains_of(const WorkloadStanding& workload, const RatchetGoal& goal) {
   std::vector<std::vector<double>> children;
   for (const MetricStanding& one : workload.series) {
     if (is_goal(one, goal)) {
-      children.push_back(gains_of(one));
+      children.push_back(gains_of(workload, one));
     }
   }
   if (children.empty()) {
@@ -139,7 +160,7 @@ std::vector<GuardedSeries> guarded_by(const Standing& standing, const AttemptRul
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {
       if (one.under_test && !workload.is_same() && !(is_only_goal && is_goal(one, rule.goal))) {
-        const std::vector<double> gains = gains_of(one);
+        const std::vector<double> gains = gains_of(workload, one);
         guarded.push_back({one.series.workload, one.series.metric.name, gains,
                            estimate_centre(gains), one.threshold, false});
       }
@@ -236,13 +257,16 @@ AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
     return state;
   }
   if (goal.answer == AttemptAnswer::refused) {
-    decide(AttemptOutcome::refused, "it does not look better by at-least");
+    decide(AttemptOutcome::refused, "it does not look better by at-least" +
+                                        remark_on_clocks(standing, rule.goal));
   } else if (goal.answer == AttemptAnswer::proven && unproven.empty()) {
     const std::optional<RatchetEnd> failed = failed_check(standing, true);
     decide(failed ? failed->outcome : AttemptOutcome::accepted, failed ? failed->reason : "");
   } else if (static_cast<int>(end.gains.size()) >= rule.most_pairs) {
     decide(AttemptOutcome::not_proven,
-           goal.answer == AttemptAnswer::proven ? unproven : "the gain is not proven");
+           goal.answer == AttemptAnswer::proven
+               ? unproven
+               : "the gain is not proven" + remark_on_clocks(standing, rule.goal));
   }
   return state;
 }

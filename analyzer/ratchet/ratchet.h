@@ -38,7 +38,8 @@ struct AttemptState {
 };
 
 /// Of each pair of all workloads the gain is ln(best/head) of the goal's metric, the mean over the
-/// workloads; one that runs the same program has a gain of 0. Accepted is what attempt_standing
+/// workloads; one that runs the same program has a gain of 0. Of times on a device, what a higher
+/// clock of head gives (clock_effect) is no gain. Accepted is what attempt_standing
 /// proves, if every other judged series, and with several workloads each one's own goal,
 /// is_guarded, and no check newly fails. A check or a metric that the best has and head lacks is a
 /// failure. Throws UsageError where a workload does not measure the metric.

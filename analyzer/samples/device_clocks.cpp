@@ -38,6 +38,12 @@ PairClocks clocks_of(const std::vector<GoodPair>& pairs, std::size_t count) {
   return clocks;
 }
 
+/// ln(head/base); 0 where they are the same or not known.
+double distance_of(const PairClocks& clocks) {
+  const double distance = clocks.differences.empty() ? 0 : estimate_centre(clocks.differences);
+  return std::abs(distance) > std::log1p(kSameClock) ? distance : 0;
+}
+
 /// The verdict on cycles; nothing where some pair has none.
 std::optional<Verdict> verdict_on_cycles(const WorkloadSamples& samples, const MetricStanding& one,
                                          const std::vector<double>& clocks, int power) {
@@ -63,14 +69,18 @@ void doubt_clocks(const WorkloadSamples& samples, MetricStanding& one) {
     return;
   }
   PairClocks clocks = clocks_of(samples.pairs, static_cast<std::size_t>(decision.pairs));
-  if (clocks.differences.empty() ||
-      std::abs(estimate_centre(clocks.differences)) <= std::log1p(kSameClock) ||
+  if (distance_of(clocks) == 0 ||
       verdict_on_cycles(samples, one, clocks.differences, power) == decision.verdict) {
     return;
   }
   decision.verdict = Verdict::inconclusive;
   decision.clocks = ClocksApart{median(std::move(clocks.base)), median(std::move(clocks.head))};
   decision.pairs_needed.reset();
+}
+
+double clock_effect(const WorkloadSamples& samples, const MetricStanding& one) {
+  const int power = power_of_time(one.series.metric);
+  return power == 0 ? 0 : -power * distance_of(clocks_of(samples.pairs, samples.pairs.size()));
 }
 
 }  // namespace perf

@@ -14,4 +14,8 @@ inline constexpr double kSameClock = 0.01;
 /// then there are no cycles. It takes verdicts away and gives none, so that error rates hold.
 void doubt_clocks(const WorkloadSamples& samples, MetricStanding& one);
 
+/// What different clocks on the device add to each ln(head/base) of a time, or of a rate: the
+/// difference less this is that of the cycles. 0 where the clocks are the same or not known.
+double clock_effect(const WorkloadSamples& samples, const MetricStanding& one);
+
 }  // namespace perf

@@ -6,6 +6,9 @@
 #include <random>
 
 #include "analyzer/analyze.h"
+#include "analyzer/bisect/bisect.h"
+#include "analyzer/ratchet/ratchet.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
@@ -127,6 +130,38 @@ TEST(DeviceClocks, EqualSidesGiveNoFalseVerdict) {
           << row.metric.name << " " << seed;
     }
   }
+}
+
+AttemptState attempt_on(const Sides& work, const Sides& clock) {
+  const Plan plan = plan_of({"w"});
+  const Measurements measurements = on_device(work, clock, 0.002, 6);
+  const Policy policy;
+  const AttemptRule rule{{"step_time", 0.02, {}, {}}, 0.01, {}, 24};
+  return attempt_state(standing_of(plan, measurements, policy), rule);
+}
+
+TEST(DeviceClocks, AHigherClockIsNoGainOfARatchet) {
+  const AttemptState faster = attempt_on({1, 1}, {1, 1.1});
+  EXPECT_EQ(faster.end.outcome, AttemptOutcome::refused);
+  EXPECT_NE(faster.end.reason.find("higher clock"), std::string::npos) << faster.end.reason;
+  EXPECT_NEAR(faster.end.estimate, 0, 0.003);
+  EXPECT_NEAR(attempt_on({1, 0.9}, {1, 1.1}).end.estimate, -std::log(0.9), 0.003);
+  EXPECT_NEAR(attempt_on({1, 0.9}, {1, 1}).end.estimate, -std::log(0.9), 0.003);
+  // A lower one takes away what it takes.
+  EXPECT_NEAR(attempt_on({1, 1}, {1, 0.9}).end.estimate, std::log(0.9), 0.003);
+}
+
+TEST(DeviceClocks, ABisectionComparesCycles) {
+  Policy policy;
+  policy.metrics = {"device_time"};
+  const Plan plan = plan_of({"w"});
+  const auto level_of_run = [&](const Sides& work, const Sides& clock) {
+    return median(
+        bisect_samples(plan, on_device(work, clock, 0.002, 7), policy, "").differences);
+  };
+  EXPECT_NEAR(level_of_run({1, 1}, {1, 0.85}), 0, 0.003);
+  EXPECT_NEAR(level_of_run({1, 1.2}, {1, 1.2}), std::log(1.2), 0.003);
+  EXPECT_NEAR(level_of_run({1, 1.2}, {1, 1}), std::log(1.2), 0.003);
 }
 
 /// Pairs 0 and 1, and attempts at pair 2 in which others used the GPU.
