@@ -202,20 +202,22 @@ Errors early_errors(Noise noise, double scale, double change, int judged, int re
   NoiseSource source(noise, scale * with.bounds.relevant, 43), scales(Noise::normal, 1, 47);
   // A second state of head alone is a change of its centre: that is where it is judged from.
   const double centre = noise == Noise::head_mode ? scale * with.bounds.relevant / 2 : 0;
-  std::vector<double> differences(
-      static_cast<std::size_t>(std::max(with.looks.back(), before.looks.back())));
+  const bool whole = history == History::none;
+  std::vector<double> differences(static_cast<std::size_t>(
+      whole ? std::max(with.looks.back(), before.looks.back()) : with.early.end - 1));
   Errors errors;
   for (int replay = 0; replay < replays; ++replay) {
     for (double& difference : differences) {
       difference = truth + source() - centre;
     }
     const double of_history = history == History::unlike ? std::exp(scales()) : 1;
-    const Rule rule =
-        history == History::none ? with : with_history(with, judged, of_history, source);
-    const Decision decision = decide(differences, rule, true);
+    const Decision decision = decide(
+        differences, whole ? with : with_history(with, judged, of_history, source), whole);
     errors.early += decision.early && is_wrong(decision.verdict) ? 1 : 0;
-    errors.with += is_wrong(decision.verdict) ? 1 : 0;
-    errors.before += is_wrong(decide(differences, before, true).verdict) ? 1 : 0;
+    if (whole) {
+      errors.with += is_wrong(decision.verdict) ? 1 : 0;
+      errors.before += is_wrong(decide(differences, before, true).verdict) ? 1 : 0;
+    }
   }
   return errors;
 }

@@ -91,7 +91,8 @@ struct Errors {
 /// another scale, of which the logarithm is normal with deviation 1.
 enum class History { none, alike, unlike };
 
-/// Comparisons of dear pairs, each as one of `judged`; `scale`: of the noise, in thresholds.
+/// Comparisons of dear pairs, each as one of `judged`; `scale`: of the noise, in thresholds. With a
+/// history only the early looks are taken.
 Errors early_errors(Noise noise, double scale, double change, int judged, int replays,
                     History history = History::none);
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <future>
+#include <vector>
 
 #include "tests/analyzer/rule/replay.h"
 
@@ -136,8 +138,25 @@ void print_expectations(int reports) {
   }
 }
 
-/// The most wrong in a hundred of any scale of the noise and any change: a comparison, and a report
-/// of m such ones.
+/// Of three scales of the noise and three changes, each taken at its worst.
+perf::replay::Errors worst_errors(Noise noise, int judged, int replays, History history) {
+  std::vector<std::future<perf::replay::Errors>> all;
+  for (const double scale : {0.3, 1.0, 2.0}) {
+    for (const double change : {0.0, 0.5, 1.0}) {
+      all.push_back(std::async(std::launch::async, perf::replay::early_errors, noise, scale, change,
+                               judged, replays, history));
+    }
+  }
+  perf::replay::Errors worst;
+  for (auto& one : all) {
+    const perf::replay::Errors errors = one.get();
+    worst = {std::max(worst.early, errors.early), std::max(worst.with, errors.with),
+             std::max(worst.before, errors.before)};
+  }
+  return worst;
+}
+
+/// The most wrong in a hundred: a comparison, and a report of m such ones.
 void print_early_errors(int replays) {
   std::printf(
       "\nEarly looks: %d comparisons of dear pairs, the worst of three scales of noise and "
@@ -153,20 +172,9 @@ void print_early_errors(int replays) {
         Noise::uniform, Noise::outliers, Noise::two_modes, Noise::modes_10, Noise::modes_30,
         Noise::modes_50, Noise::three_modes, Noise::ticks, Noise::side_sticky, Noise::head_mode}) {
     for (const int judged : {1, 4, 24, 100}) {
-      perf::replay::Errors worst;
-      int alike = 0, unlike = 0;
-      for (const double scale : {0.3, 1.0, 2.0}) {
-        for (const double change : {0.0, 0.5, 1.0}) {
-          const auto errors = perf::replay::early_errors(noise, scale, change, judged, replays);
-          worst = {std::max(worst.early, errors.early), std::max(worst.with, errors.with),
-                   std::max(worst.before, errors.before)};
-          const auto early_with = [&](History history) {
-            return perf::replay::early_errors(noise, scale, change, judged, replays, history).early;
-          };
-          alike = std::max(alike, early_with(History::alike));
-          unlike = std::max(unlike, early_with(History::unlike));
-        }
-      }
+      const perf::replay::Errors worst = worst_errors(noise, judged, replays, History::none);
+      const int alike = worst_errors(noise, judged, replays, History::alike).early,
+                unlike = worst_errors(noise, judged, replays, History::unlike).early;
       std::printf("| %s | %d |", perf::replay::to_string(noise).c_str(), judged);
       for (const int wrong : {worst.early, worst.with, worst.before, alike, unlike}) {
         const double share = 1.0 * wrong / replays;
