@@ -11,28 +11,34 @@ cross_to_arm64() {
   export PKG_CONFIG_LIBDIR=$sysroot/usr/lib/aarch64-linux-gnu/pkgconfig:$sysroot/usr/share/pkgconfig
 }
 
-# make_sysroot: unpacks, in $sysroot, Debian's packages for Arm that are linked, and those they need. Nothing is installed
-# on this machine.
+# make_sysroot PACKAGE...: unpacks, in $sysroot, Debian's packages for Arm, and those they need. Nothing is installed on
+# this machine.
 make_sysroot() {
   local apt debs=$sysroot-packages deb link target
-  [ ! -e "$sysroot/complete" ] || return 0
-  rm -rf "${sysroot:?}" "$debs"
+  ! grep -qsF "$*" "$sysroot/complete" || return 0
   own_apt "$debs" deb bookworm
   : >"$debs/status"
   apt+=(-o APT::Architecture=arm64 -o APT::Architectures=arm64 -o "Dir::State::status=$debs/status"
     -o Dpkg::Use-Pty=0 -y --no-install-recommends --download-only)
-  "${apt[@]}" update && "${apt[@]}" install "${linked_packages[@]}" >&2 ||
+  "${apt[@]}" update && "${apt[@]}" install "$@" >&2 ||
     stop "cannot download Debian's packages for arm64 (see above): $debs"
   mkdir -p "$sysroot"
   for deb in "$debs"/apt/cache/archives/*.deb; do
     dpkg-deb -x "$deb" "$sysroot" || stop "cannot unpack: $deb"
   done
   # Absolute paths would lead out of it.
-  find "$sysroot" -type l -lname '/*' -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
+  find "$sysroot" -type l -lname '/*' ! -lname "$sysroot/*" -printf '%p\t%l\n' | while IFS=$'\t' read -r link target; do
     ln -sfn "$sysroot$target" "$link"
   done
   sed -i "s|=/usr|=$sysroot/usr|" "$sysroot"/usr/{lib/aarch64-linux-gnu,share}/pkgconfig/*.pc
-  : >"$sysroot/complete"
+  echo "$*" >"$sysroot/complete"
+}
+
+# unpack_archive: as $work/test/$name.
+unpack_archive() {
+  rm -rf "${work:?}/test/$name"
+  tar -C "$work/test" -xzf "$dist/$name.tar.gz" ||
+    fail "no archive (ci/package tarball --arch arm64 makes it): $dist/$name.tar.gz"
 }
 
 # emulate PREFIX: sets `emulated` to a folder with programs that run the installed ones of PREFIX under qemu-user.
@@ -59,8 +65,7 @@ test_archive_emulated() {
       fail "no program for x86-64 to compare with (ci/package tarball makes it; or set PERF_COMPARE): $dist/$other.tar.gz"
     reference=$work/test/$other/bin/perf-compare
   fi
-  rm -rf "$work/test/$name"
-  tar -C "$work/test" -xzf "$dist/$name.tar.gz"
+  unpack_archive
   require_static "$work/test/$name/bin/perf-compare"
   require_static "$work/test/$name/lib/perf-compare/perf-supervisor"
   emulate "$work/test/$name"
@@ -75,4 +80,16 @@ test_wheel_emulated() {
   python3 -m pip install -q --no-index --no-deps --only-binary=:all: --platform manylinux2014_aarch64 --target "$place" "$1" ||
     fail "pip for arm64 does not take the wheel: $1"
   "${emulator[@]}" "$place/bin/perf-compare" --version || fail "does not run: $1"
+}
+
+# test_deb_emulated: the Debian package has the programs and files of the archive.
+test_deb_emulated() {
+  local deb=$dist/perf-compare_${version}_arm64.deb place=$work/test/deb
+  echo "== the Debian package for arm64" >&2
+  [ "$(dpkg-deb -f "$deb" Architecture)" = arm64 ] || fail "not for arm64: $deb"
+  rm -rf "$place"
+  dpkg-deb -x "$deb" "$place"
+  unpack_archive
+  diff -rq --exclude={doc,lintian,man} "$place/usr" "$work/test/$name" >&2 || fail "other files than in the archive: $deb"
+  "${emulator[@]}" "$place/usr/bin/perf-compare" --version || fail "does not run: $deb"
 }

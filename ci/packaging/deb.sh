@@ -1,5 +1,6 @@
 # shellcheck shell=bash
-# Sourced by ci/package: Debian packages of the command and of the workloads, linked with the libraries of Debian 12.
+# Sourced by ci/package: Debian packages of the command and of the workloads, linked with the libraries of Debian 12;
+# for Arm, of the archive's command only.
 
 # add_debian_files FOLDER PACKAGE [HOLDER]: the files that Debian's policy requires in each package. HOLDER: of the
 # copyright of what is linked into it, under the same licence.
@@ -18,7 +19,8 @@ License: Apache-2.0
 END
   {
     printf '%s (%s) unstable; urgency=medium\n\n' "$2" "$version"
-    sed -n 's/^- /  * /p; t; s/^  [^ ]/  &/p' "$perf_root/CHANGELOG.md" | fmt -t -w 78
+    sed -n 's/^- /  * /p; t; s/^  [^ ]/  &/p' "$perf_root/CHANGELOG.md" | fold -s -w 76 |
+      sed '/^  /!s/^/    /; s/ *$//'
     printf '\n -- %s  %s\n' "$maintainer" "$(date -R -u -d "@$SOURCE_DATE_EPOCH")"
   } >"$documents/changelog"
   cp "$perf_root/ci/packaging/$2.lintian-overrides" "$1/$2/usr/share/lintian/overrides/$2"
@@ -36,17 +38,22 @@ add_workloads_page() {
 }
 
 make_deb() {
-  local files=$work/deb-files built=$work/deb
+  local files=$work/deb-files built=$work/deb from=$work/shared
   local maintainer=${DEBFULLNAME:-$(git -C "$perf_root" log -1 --format=%an)}
   maintainer+=" <${DEBEMAIL:-$(git -C "$perf_root" log -1 --format=%ae)}>"
-  perf_build "$work/shared" --preset release -B "$work/shared" -DPERF_COMPARE_TESTS=OFF \
-    "-DPERF_COMPARE_COMMIT=$commit" || exit 3
   rm -rf "$files" "$built"
+  if [ -n "$sysroot" ]; then
+    from=$work/static
+    install_static
+    add_licences "$files/perf-compare/usr"
+  else
+    perf_build "$from" --preset release -B "$from" -DPERF_COMPARE_TESTS=OFF "-DPERF_COMPARE_COMMIT=$commit" || exit 3
+    add_debian_files "$files" perf-workloads "2006- Apache Software Foundation (Apache Thrift)"
+    add_workloads_page "$files/perf-workloads/usr/share/man/man1"
+  fi
   add_debian_files "$files" perf-compare
-  add_debian_files "$files" perf-workloads "2006- Apache Software Foundation (Apache Thrift)"
-  add_workloads_page "$files/perf-workloads/usr/share/man/man1"
   cpack --config "$perf_root/ci/packaging/deb.cmake" -B "$built" -R "$version" \
-    -D "CPACK_INSTALL_CMAKE_PROJECTS=$work/shared;perf-compare;ALL;/" -D "CPACK_PACKAGE_CONTACT=$maintainer" \
+    -D "CPACK_INSTALL_CMAKE_PROJECTS=$from;perf-compare;ALL;/" -D "CPACK_PACKAGE_CONTACT=$maintainer" \
     -D "CPACK_PERF_DEBIAN_FILES=$files" >"$work/deb.log" 2>&1 || {
     tail -n 20 "$work/deb.log" >&2
     stop "cpack failed (see above): $work/deb.log"
