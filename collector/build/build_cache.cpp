@@ -48,6 +48,11 @@ std::string key_text(const BuildRequest& request) {
   return text;
 }
 
+/// What a complete build records first: the build is made anew where it is another now.
+std::string recorded_text(const BuildRequest& request, const RunProcess& run) {
+  return key_text(request) + "filters " + filters_digest(run) + '\n';
+}
+
 [[noreturn]] void cannot_write(const std::filesystem::path& where, const std::error_code& why) {
   throw Error("cannot write to the build cache", where.string() + ": " + why.message(),
               "free space, or set XDG_CACHE_HOME to another folder");
@@ -103,7 +108,7 @@ bool is_interrupted(const BuildTools& tools) {
 /// Whether the folder contains this build, complete, and it would be made in the same way now.
 bool is_current(const Entry& entry, const std::string& text, const std::string& name,
                 const BuildTools& tools) {
-  if (content_of(entry.complete()).compare(0, text.size(), text) != 0) {
+  if (!content_of(entry.complete()).starts_with(text)) {
     return false;
   }
   const std::string changed = changed_input(content_of(entry.inputs()));
@@ -218,7 +223,8 @@ bool copy_plain_build(const BuildRequest& request, const Entry& entry, const std
   BuildRequest plain = request;
   plain.layout_seed = 0;
   const Entry original{entry.folder.parent_path() / build_key(plain)};
-  if (!is_current(original, key_text(plain), name, tools) || names_itself(original, tools)) {
+  const std::string recorded = recorded_text(plain, tools.run);
+  if (!is_current(original, recorded, name, tools) || names_itself(original, tools)) {
     return false;
   }
   const ProcessRequest copy{.command = {"cp", "-a", "--reflink=auto", "--",
@@ -229,7 +235,7 @@ bool copy_plain_build(const BuildRequest& request, const Entry& entry, const std
     write_whole(entry.inputs(), inputs);
   }
   return tools.run(copy).exit_code == 0 && put_back(entry.tree(), original, tools.run).empty() &&
-         content_of(original.complete()).compare(0, key_text(plain).size(), key_text(plain)) == 0;
+         content_of(original.complete()).starts_with(recorded);
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -283,8 +289,8 @@ void record_completion(const Repository& repository, const BuildRequest& request
     make_folder(entry.copies());
     copy_files(entry.tree(), entry.copies(), files, tools.run);
   }
-  write_whole(entry.complete(),
-              key_text(request) + "changes\n" + tracked_changes(repository, entry.tree()));
+  write_whole(entry.complete(), recorded_text(request, tools.run) + "changes\n" +
+                                    tracked_changes(repository, entry.tree()));
 }
 
 /// The checkout of the revision's ordinary build, of which a copy has the times of files.
@@ -353,6 +359,9 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
       begin_afresh(repository, entry);
       fill(repository, request, entry, name, tools, copied, false, checkout);
       return;
+    }
+    if (!traces && checkout.failure.empty()) {
+      write_whole(entry.inputs(), trace.text_untraced(request.build->command, before.paths));
     }
     if (traces && checkout.failure.empty()) {
       if (const std::string file = trace.foreign_source(checkout, before.paths); !file.empty()) {
@@ -447,7 +456,8 @@ Checkout build_revision(const Repository& repository, const std::string& name,
       !tools.rebuilds || (tools.rebuilt != nullptr && tools.rebuilt->count(build_key(request)) > 0);
   std::set<std::string> copied;
   try {
-    if (is_wanted && is_complete(repository, entry, key_text(request), name, tools, copied)) {
+    if (is_wanted &&
+        is_complete(repository, entry, recorded_text(request, tools.run), name, tools, copied)) {
       utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
       if (tools.reports_cached) {

@@ -28,7 +28,7 @@ namespace perf {
 //     FOLDER/KEY/clone       the git directory of the clone that it was built for
 //     FOLDER/KEY/files       what the build left in the checkout (collector/trace/built_tree.h)
 //     FOLDER/KEY/copies/     those of these files that workloads of the clone change
-//     FOLDER/KEY/inputs      the files outside that the build read; absent: it was not traced
+//     FOLDER/KEY/inputs      what the build read outside and its variables; without an end: not traced
 //     FOLDER/KEY/caches/     what compilers keep between processes (collector/process/compiler_caches.h)
 //     FOLDER/KEY/traces/     the traces of its workloads (collector/trace/program.h, run_traced)
 //     FOLDER/KEY/complete    written last: without it, the folder is built again

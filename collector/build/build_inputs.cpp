@@ -12,11 +12,14 @@
 #include <set>
 #include <sstream>
 #include <thread>
+#include <vector>
 
 #include "collector/build/entry.h"
+#include "collector/git/settings.h"
 #include "collector/process/temporary_folder.h"
 #include "collector/process/workload_runner.h"
 #include "collector/this_process.h"
+#include "collector/trace/built_tree.h"
 #include "collector/trace/program.h"
 #include "schema/files/content.h"
 #include "schema/text/fnv.h"
@@ -126,48 +129,106 @@ std::string variables_text() {
   return text;
 }
 
-/// Every program of these names on PATH, without links: a wrapper of a compiler starts another.
+std::vector<fs::path> folders_of_path() {
+  std::vector<fs::path> folders;
+  std::istringstream path(environment_variable("PATH").value_or(""));
+  for (std::string folder; std::getline(path, folder, ':');) {
+    folders.emplace_back(folder);
+  }
+  return folders;
+}
+
+/// "/usr/bin/cc 123 DIGEST", without links; empty where there is no file.
+std::string file_text(const fs::path& path) {
+  std::error_code error;
+  const fs::path file = fs::canonical(path, error);
+  const std::optional<InputState> state = error ? std::nullopt : input_at(file);
+  if (!state) {
+    return {};
+  }
+  const std::string digest = digest_of(file, state->size);
+  return file.string() + ' ' + std::to_string(state->size) + ' ' +
+         (digest == "-" ? std::to_string(state->modified) : digest);
+}
+
+/// Every program of these names on PATH: a wrapper of a compiler starts another.
 std::string tools_text() {
   std::string text;
   std::set<std::string> seen;
-  const std::string path = environment_variable("PATH").value_or("");
-  for (std::size_t at = 0; at <= path.size();) {
-    const std::size_t end = std::min(path.find(':', at), path.size());
-    const fs::path folder = path.substr(at, end - at);
-    at = end + 1;
+  for (const fs::path& folder : folders_of_path()) {
     for (const char* name : kTools) {
       std::error_code error;
       const fs::path tool = fs::canonical(folder / name, error);
-      const std::optional<InputState> state = error ? std::nullopt : input_at(tool);
-      if (!state || !seen.insert(std::string(name) + ' ' + tool.string()).second) {
-        continue;
+      if (!error && seen.insert(std::string(name) + ' ' + tool.string()).second) {
+        text += std::string(name) + ' ' + file_text(tool) + '\n';
       }
-      const std::string digest = digest_of(tool, state->size);
-      text += std::string(name) + ' ' + tool.string() + ' ' + std::to_string(state->size) + ' ' +
-              (digest == "-" ? std::to_string(state->modified) : digest) + '\n';
     }
   }
   return text;
+}
+
+/// Files that a text names: by a path, or as the first of that name on PATH.
+std::string named_files_text(const std::string& text) {
+  const std::vector<fs::path> folders = folders_of_path();
+  std::istringstream words(text);
+  std::string files;
+  for (std::string word; words >> word;) {
+    std::erase_if(word, [](char c) { return c == '\'' || c == '"'; });
+    if (word.starts_with("~/")) {
+      word.replace(0, 1, environment_variable("HOME").value_or(""));
+    }
+    if (word.find('/') != std::string::npos) {
+      files += file_text(word) + '\n';
+      continue;
+    }
+    for (const fs::path& folder : folders) {
+      if (const std::string file = file_text(folder / word); !file.empty()) {
+        files += file + '\n';
+        break;
+      }
+    }
+  }
+  return files;
 }
 
 // ---- What a build reads outside
 
 constexpr const char* kOpening =
     "trace=?open,?openat,?openat2,?creat,execve,execveat,?rename,?renameat,?renameat2,?link,"
-    "?linkat";
+    "?linkat,?access,?faccessat,?faccessat2,?stat,?lstat,?newfstatat,?statx,?readlink,"
+    "?readlinkat";
 
 /// What the machine writes as it runs, and what depends on every package.
-constexpr std::array<const char*, 11> kOfTheMachine{
-    "/proc/*",    "/sys/*",       "/dev/*",          "/run/*",         "/etc/*",  "/var/run/*",
-    "/var/log/*", "/var/cache/*", "/var/lib/dpkg/*", "/var/lib/apt/*", "*/.git/*"};
+constexpr std::array<const char*, 19> kOfTheMachine{"/proc/*",
+                                                    "/sys/*",
+                                                    "/dev/*",
+                                                    "/run/*",
+                                                    "/var/run/*",
+                                                    "/var/log/*",
+                                                    "/var/cache/*",
+                                                    "/var/lib/dpkg/*",
+                                                    "/var/lib/apt/*",
+                                                    "/etc/ld.so.*",
+                                                    "/etc/alternatives/*",
+                                                    "/etc/ssl/*",
+                                                    "/etc/passwd",
+                                                    "/etc/group",
+                                                    "/etc/host*",
+                                                    "/etc/resolv.conf",
+                                                    "/etc/mtab",
+                                                    "/etc/machine-id",
+                                                    "*/.git/*"};
+constexpr std::string_view kMemory = "/dev/shm/";
 
 /// What workloads may run, of what a build installs.
 constexpr std::array<const char*, 7> kCode{"*.jar", "*.js", "*.pl",  "*.py",
                                            "*.rb",  "*.so", "*.so.*"};
 
-/// Records of what was not there, and of variables: "absent PATH", "variable DIGEST NAME".
-constexpr std::string_view kAbsent = "absent ", kVariable = "variable ";
-constexpr std::size_t kMostAbsent = 100'000;
+/// Records of what was not there, or was and was not read, and of variables: "absent PATH",
+/// "present NAMES PATH", "variable DIGEST NAME".
+constexpr std::string_view kAbsent = "absent ", kPresent = "present ", kVariable = "variable ";
+constexpr const char* kNotListed = "-";
+constexpr std::size_t kMostAsked = 100'000;
 constexpr const char* kEndOfInputs = "end";
 constexpr std::int64_t kClockTick = 20'000'000;  // ns: ctime is taken from a clock that ticks
 
@@ -198,11 +259,22 @@ constexpr std::array<const char*, 19> kNoScripts{"*.c",
                                                  "*/node_modules/*"};
 
 /// Variables of the user and the terminal, and those that are counted elsewhere.
-constexpr std::array<const char*, 14> kOfTheUser{
-    "PATH", "HOME", "USER",    "LOGNAME", "SHELL", "TERM*", "TMPDIR",
-    "PWD",  "LANG", "DISPLAY", "EDITOR",  "SSH_*", "XDG_*", "PERF_COMPARE*"};
+constexpr std::array<const char*, 15> kOfTheUser{
+    "PATH", "HOME",    "USER",   "LOGNAME", "SHELL", "TERM*",         "TMPDIR", "PWD",
+    "LANG", "DISPLAY", "EDITOR", "SSH_*",   "XDG_*", "PERF_COMPARE*", "*_proxy"};
 
-/// Adds the words that may be names of variables: BUILD_TYPE.
+/// Whether a text ends as before the name of a variable: of a shell, make or CMake, or quoted.
+bool asks_for_variable(std::string_view before) {
+  constexpr std::array<std::string_view, 5> kPlain{"$", "${", "$(", "ENV{", "process.env."};
+  constexpr std::array<std::string_view, 6> kQuoted{"getenv(",      "Getenv(", "environ[",
+                                                    "environ.get(", "ENV[",    "env::var("};
+  const auto ends = [&before](std::string_view end) { return before.ends_with(end); };
+  const bool is_quoted = before.ends_with('"') || before.ends_with('\'');
+  before.remove_suffix(is_quoted ? 1 : 0);
+  return is_quoted ? std::ranges::any_of(kQuoted, ends) : std::ranges::any_of(kPlain, ends);
+}
+
+/// Adds the words that may be names of variables: BUILD_TYPE, $mode.
 void add_names(std::string_view text, std::set<std::string, std::less<>>& names) {
   const auto is_of_name = [](char c) {
     return (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
@@ -213,7 +285,8 @@ void add_names(std::string_view text, std::set<std::string, std::less<>>& names)
     at = std::find_if_not(begin, text.end(), is_of_word);
     const std::string_view word(begin, at);
     if (word.size() >= kShortestName && (word[0] < '0' || word[0] > '9') &&
-        std::ranges::all_of(word, is_of_name)) {
+        (std::ranges::all_of(word, is_of_name) ||
+         asks_for_variable(text.substr(0, static_cast<std::size_t>(begin - text.begin()))))) {
       names.emplace(word);
     }
   }
@@ -222,6 +295,30 @@ void add_names(std::string_view text, std::set<std::string, std::less<>>& names)
 std::string variable_digest(const std::string& name) {
   const std::optional<std::string> value = environment_variable(name.c_str());
   return value ? hexadecimal(fnv1a_64(*value)) : "-";
+}
+
+/// A digest of the names in a folder; kNotListed where there are many.
+std::string names_digest(const fs::path& folder) {
+  constexpr std::size_t kMostNames = 10'000;
+  std::set<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    if (entry.path().filename() != "__pycache__") {  // an import makes it
+      names.insert(entry.path().filename());
+    }
+    if (names.size() > kMostNames) {
+      return kNotListed;
+    }
+  }
+  return hexadecimal(fnv1a_64(joined(names, std::string(1, '/'))));
+}
+
+/// What was asked of a path that was not read: where a link leads to, and the names in a folder
+/// that was listed.
+std::string state_digest(const fs::path& path, bool lists) {
+  std::error_code error;
+  const fs::path target = fs::read_symlink(path, error);
+  return !error ? hexadecimal(fnv1a_64(target.string())) : lists ? names_digest(path) : kNotListed;
 }
 
 bool is_under(const std::string& path, const std::string& folder) {
@@ -234,6 +331,14 @@ std::string toolchain_digest() {
   return hexadecimal(fnv1a_64(variables_text() + tools_text()));
 }
 
+std::string filters_digest(const RunProcess& run) {
+  const std::string settings = settings_of_checkouts(run);
+  return hexadecimal(fnv1a_64(
+      settings +
+      named_files_text(settings + environment_variable("XDG_CONFIG_HOME").value_or("~/.config") +
+                       "/git/attributes /etc/gitattributes")));
+}
+
 /// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>`, or one with
 /// two paths, as of rename(2).
 void BuildTrace::take(std::string_view line) {
@@ -242,6 +347,8 @@ void BuildTrace::take(std::string_view line) {
     return;
   }
   const bool has_two = line.starts_with("rename") || line.starts_with("link");
+  const std::string_view call = line.substr(0, line.find('('));
+  const bool only_asks = call.find("stat") != call.npos || call.find("access") != call.npos;
   std::size_t at = 0;
   for (int paths = has_two ? 2 : 1; paths > 0; --paths) {
     const std::size_t begin = line.find('"', at), end = line.find('"', begin + 1);
@@ -249,6 +356,9 @@ void BuildTrace::take(std::string_view line) {
       return;
     }
     std::string path(line.substr(begin + 1, end - begin - 1));
+    if (path.empty() && only_asks) {
+      return;  // fstat(2)
+    }
     if (!path.starts_with('/')) {
       const std::size_t open = line.find('<', at);
       const std::size_t close = line.find('>', std::min(open, line.size()));
@@ -260,7 +370,10 @@ void BuildTrace::take(std::string_view line) {
     if (has_two || line.find("O_CREAT") != std::string_view::npos) {
       made_.insert(path);
     }
-    files_.insert(std::move(path));
+    if (line.find("O_DIRECTORY") != std::string_view::npos) {
+      listed_.insert(path);
+    }
+    (only_asks ? asked_ : files_).insert(std::move(path));
     at = end + 1;
   }
 }
@@ -372,25 +485,32 @@ std::string BuildTrace::variables() const {
   return text;
 }
 
+std::string BuildTrace::text_untraced(const std::vector<std::string>& command,
+                                      const std::set<std::string>& commit) {
+  command_ = joined(command, " ");
+  std::error_code error;
+  const fs::path tree = fs::canonical(entry_.tree(), error);
+  for (const std::string& place : commit) {
+    files_.insert((tree / place).string());
+  }
+  return variables();
+}
+
+bool is_of_trace(std::string_view text) {
+  return text.ends_with(std::string(kEndOfInputs) + '\0');
+}
+
 std::string BuildTrace::text(std::int64_t began) const {
   const std::vector<std::string> caches = cache_folders();
   std::error_code error;
   const std::string builds = fs::canonical(entry_.folder.parent_path(), error).string();
-  std::size_t absent = 0;
   const auto is_left_out = [&](const std::string& path) {
-    return is_under(path, builds) || matches(kOfTheMachine, path) ||
+    return is_under(path, builds) || (matches(kOfTheMachine, path) && !path.starts_with(kMemory)) ||
            std::ranges::any_of(caches,
                                [&](const std::string& cache) { return is_under(path, cache); });
   };
   std::string text = variables();
   for (const std::string& path : files_) {
-    struct stat found {};
-    if (lstat(path.c_str(), &found) != 0) {  // it may be put before what was found instead
-      if (!is_left_out(path) && !made_.contains(path) && ++absent <= kMostAbsent) {
-        text += std::string(kAbsent) + path + '\0';
-      }
-      continue;
-    }
     const std::string real = fs::canonical(path, error).string();
     const std::optional<InputState> state = error ? std::nullopt : input_at(path);
     // What the build itself has written counts where workloads may run it.
@@ -401,6 +521,24 @@ std::string BuildTrace::text(std::int64_t began) const {
               std::to_string(state->changed) + ' ' + digest_of(path, state->size) + ' ' + path +
               '\0';
     }
+  }
+  const fs::path temporary = fs::temp_directory_path(error);
+  std::set<std::string> asked = asked_;
+  asked.insert(files_.begin(), files_.end());
+  std::size_t count = 0;
+  for (const std::string& path : asked) {
+    const std::optional<BuiltFile> found = built_file_at(path);
+    const bool is_read = files_.contains(path) && input_at(path);
+    // What the build itself has made or changed may go with it.
+    const bool is_own = found ? found->changed >= began - kClockTick : made_.contains(path);
+    if (is_read || is_own || is_left_out(path) || ++count > kMostAsked) {
+      continue;
+    }
+    // What was missed may be put before what was found instead.
+    text += found ? std::string(kPresent) +
+                        state_digest(path, listed_.contains(path) && path != temporary) + ' '
+                  : std::string(kAbsent);
+    text += path + '\0';
   }
   return text + kEndOfInputs + '\0';
 }
@@ -416,12 +554,18 @@ std::string changed_input(std::string_view text) {
       }
       continue;
     }
-    if (whole.starts_with(kVariable)) {
-      whole.remove_prefix(kVariable.size());
+    const bool is_variable = whole.starts_with(kVariable);
+    if (is_variable || whole.starts_with(kPresent)) {
+      whole.remove_prefix(is_variable ? kVariable.size() : kPresent.size());
       const std::size_t space = std::min(whole.find(' '), whole.size());
       const std::string name(whole.substr(std::min(space + 1, whole.size())));
-      if (variable_digest(name) != whole.substr(0, space)) {
+      const std::string_view digest = whole.substr(0, space);
+      if (is_variable && variable_digest(name) != digest) {
         return "$" + name;
+      }
+      if (!is_variable &&
+          (!built_file_at(name) || (digest != kNotListed && state_digest(name, true) != digest))) {
+        return name;
       }
       continue;
     }

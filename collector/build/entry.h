@@ -44,6 +44,10 @@ bool copy_files(const std::filesystem::path& from, const std::filesystem::path& 
 /// build tools read, and the tools that PATH leads to.
 std::string toolchain_digest();
 
+/// A digest of what decides what git writes into a checkout: the user's filters, and the programs
+/// and files of attributes that they name.
+std::string filters_digest(const RunProcess& run);
+
 /// A build under strace(1), which shows what it reads outside its checkout.
 class BuildTrace {
  public:
@@ -58,6 +62,9 @@ class BuildTrace {
   std::string foreign_source(const Checkout& checkout, const std::set<std::string>& commit) const;
   /// The state of these files, for changed_input. `began`: of the build, ns since the epoch.
   std::string text(std::int64_t began) const;
+  /// Of a build that could not be traced: its variables, by all files of the commit.
+  std::string text_untraced(const std::vector<std::string>& command,
+                            const std::set<std::string>& commit);
 
  private:
   void take(std::string_view line);
@@ -66,12 +73,16 @@ class BuildTrace {
 
   const Entry& entry_;
   std::string command_{};
-  std::set<std::string> files_{};  ///< that it opened, executed or installed, or tried to
-  std::set<std::string> made_{};   ///< of these, those that it may have made
+  std::set<std::string> files_{};   ///< that it opened, executed or installed, or tried to
+  std::set<std::string> made_{};    ///< of these, those that it may have made
+  std::set<std::string> listed_{};  ///< of these, folders that it may have listed
+  std::set<std::string> asked_{};   ///< whether they are there, and of what kind and size
 };
 
-/// The first file that is no longer as a build read, missed or installed it, or $NAME of a variable
-/// that its scripts name; empty: none.
+/// The first file that is no longer as a build read, found, missed or installed it, or $NAME of a
+/// variable that its scripts name; empty: none.
 std::string changed_input(std::string_view text);
+/// Whether such a text is of a traced build.
+bool is_of_trace(std::string_view text);
 
 }  // namespace perf

@@ -34,7 +34,7 @@ constexpr std::int64_t kHour = 3'600'000'000'000;  // ns
 std::optional<std::int64_t> untraced_since(const Checkout& checkout) {
   const Entry entry{checkout.directory.parent_path()};
   const std::optional<BuiltTree> built =
-      checkout.failure.empty() && content_of(entry.inputs()).empty()
+      checkout.failure.empty() && !is_of_trace(content_of(entry.inputs()))
           ? read_built_tree(content_of(entry.files()))
           : std::nullopt;
   return built ? std::optional(built->began) : std::nullopt;

@@ -273,6 +273,18 @@ RunProcess without_own_commands(RunProcess run, const std::filesystem::path& wor
   };
 }
 
+std::string settings_of_checkouts(const RunProcess& run) {
+  constexpr std::array<std::string_view, 3> kOfFiles{"core.autocrlf", "core.eol",
+                                                     "core.attributesfile"};
+  std::string text;
+  for (const Listed& one : list_settings(run, "/")) {
+    if (one.key.starts_with("filter.") || std::ranges::find(kOfFiles, one.key) != kOfFiles.end()) {
+      text += one.key + ' ' + one.value + '\n';
+    }
+  }
+  return text;
+}
+
 Settings remote_settings(const Repository& repository, const std::filesystem::path& other) {
   Settings settings = settings_of_reaching(repository, "");
   for (const auto& there : settings_of_reaching(repository, other.string())) {

@@ -39,6 +39,10 @@ class KeptCredentials {
 /// settings, and where one cannot be switched off.
 RunProcess without_own_commands(RunProcess run, const std::filesystem::path& workdir);
 
+/// Those of the user's settings that decide what git writes into a checkout: filters, line ends and
+/// the file of attributes; "KEY VALUE" on lines. Throws Error where git cannot list the settings.
+std::string settings_of_checkouts(const RunProcess& run);
+
 /// For GitRequest::environment, where GIT_DIR is another repository: the settings of `repository`
 /// for reaching its remotes that `other` does not have. Listed by git, because some are conditional
 /// (includeIf "gitdir:..."); hooks, mirroring and other settings are left out. Throws Error where

@@ -88,7 +88,8 @@ std::vector<Target> targets_of(const Config& base, const Config& head, Changes& 
   return targets;
 }
 
-/// Inputs that base's config names count at head too.
+/// Inputs that base's config names count at head too. Where it names none, head's do not: without
+/// them a workload that cannot be traced is measured.
 void add_inputs(const Config& base, Config& head) {
   for (const ConfiguredWorkload& before : base.workloads) {
     for (ConfiguredWorkload& entry : head.workloads) {
@@ -96,6 +97,9 @@ void add_inputs(const Config& base, Config& head) {
         continue;
       }
       std::vector<std::string>& inputs = entry.workload.inputs;
+      if (before.workload.inputs.empty()) {
+        inputs.clear();
+      }
       std::ranges::copy_if(
           before.workload.inputs, std::back_inserter(inputs),
           [&](const std::string& glob) { return std::ranges::find(inputs, glob) == inputs.end(); });

@@ -354,6 +354,19 @@ TEST(Compare, FailsIfAWorkloadFailsOnBothSides) {
   EXPECT_FALSE(contains(outcome.out, "head failed")) << outcome.out;
 }
 
+TEST(Compare, FailsIfBaseCannotRunAWorkloadOfItsOwnConfig) {
+  ScratchRepository repository;
+  repository.write("perf-compare.json", kClaimedConfig);
+  repository.write("bench", "#!/bin/sh\necho no data >&2\nexit 1\n", true);  // not any more
+  repository.commit("Start");
+  repository.write("work", "100");
+  repository.write("bench", kClaimedBenchmark, true);
+  repository.commit("Need no data");
+  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_EQ(row(Json::parse(outcome.out), "claimed", "step_time")["verdict"], "failed");
+}
+
 TEST(Compare, NamesIgnoredDataThatACheckoutLacks) {
   ScratchRepository repository;
   repository.write("perf-compare.json", kClaimedConfig);

@@ -51,6 +51,17 @@ std::string go_text(double milliseconds, unsigned seed, const std::string& cpu =
   return text;
 }
 
+/// The same lines, the values in another order.
+std::string rotated(const std::string& text, int by) {
+  const auto values = text.find("Benchmark");
+  std::string rest = text.substr(values);
+  for (int i = 0; i < by; ++i) {
+    const auto line = rest.find('\n') + 1;
+    rest = rest.substr(line) + rest.substr(0, line);
+  }
+  return text.substr(0, values) + rest;
+}
+
 /// `NAME: VERDICT +5 %, 24 pairs, interval, alpha .01; NOTES` of each row, the report's warnings
 /// and its sides.
 std::string summary_of(const std::string& out) {
@@ -167,6 +178,14 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
     again.insert(again.end(), {"--base", "copy", "--head", "h0"});
   }
   again.insert(again.end(), {"--json", "-"});
+  Words shuffled{"b0", "h0"};
+  for (int i = 1; i < 9; ++i) {
+    const std::string number = std::to_string(i);
+    write("sb" + number, rotated(go_text(1, 0), i));
+    write("sh" + number, rotated(go_text(1.4, 100), i));
+    shuffled.insert(shuffled.end(), {"--base", "sb" + number, "--head", "sh" + number});
+  }
+  shuffled.insert(shuffled.end(), {"--json", "-"});
   const std::string google = PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json";
   expect({
       // Repetitions in one process are one session.
@@ -181,6 +200,11 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
        0,
        {"BenchmarkParse-8: inconclusive",
         "copy and 8 more have only values that b0 has, too: counted once"}},
+      {shuffled,
+       0,
+       {"BenchmarkParse-8: inconclusive",
+        "sb1 and 7 more have only values that b0 has, too: counted once"}},
+      {{"b0", "sb1", "--json", "-"}, 0, {"base and head are the same session: b0 and sb1"}},
       {{"old", "xeon", "--json", "-"},
        3,
        {"BenchmarkParse-8: incomparable", "cpu is EPYC at base, Xeon at head"}},
@@ -222,7 +246,9 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
       {{"old", "bad"}, 3, {"head failed: a value without a unit"}},
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
-      {{"old", "absent"}, 2, {"no such file: absent", "or run in a clone whose store has the revision"}},
+      {{"old", "absent"},
+       2,
+       {"no such file: absent", "or run in a clone whose store has the revision"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
       {{"old", "steps.jsonl"}, 2, {"the block has no timed step"}},
       {{"-", "-"}, 2, {"standard input"}},

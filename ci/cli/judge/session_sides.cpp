@@ -60,6 +60,29 @@ bool repeats(const SeriesValues& some, const SeriesValues& others) {
   return count >= kFewest || (count > 0 && some == others);
 }
 
+SeriesValues in_order(SeriesValues all) {
+  for (auto& [name, values] : all) {
+    std::ranges::sort(values);
+  }
+  return all;
+}
+
+/// Whether these, in order, are the same values, and so many different ones that this is no chance:
+/// one file has those of the other in another order.
+bool are_shuffled(const SeriesValues& some, const SeriesValues& others) {
+  constexpr std::size_t kFewest = 4;  // beside the first of each series
+  if (some != others) {
+    return false;
+  }
+  std::size_t count = 0;
+  for (const auto& [name, values] : some) {
+    for (std::size_t i = 1; i < values.size(); ++i) {
+      count += values[i] != values[i - 1] ? 1 : 0;
+    }
+  }
+  return count >= kFewest;
+}
+
 /// One warning for all that have the values of `file`.
 void warn_of_same(const std::string& file, const std::string& again,
                   std::vector<Warning>& warnings) {
@@ -76,11 +99,15 @@ void warn_of_same(const std::string& file, const std::string& again,
 /// Leaves of equal sessions the first, and of others the one that has all values.
 void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& warnings) {
   const std::vector<SeriesValues> values = mapped(sessions, series_values);
+  const std::vector<SeriesValues> sorted = mapped(values, in_order);
+  const auto has_only = [&](std::size_t some, std::size_t others) {
+    return repeats(values[some], values[others]) || are_shuffled(sorted[some], sorted[others]);
+  };
   std::vector<SampleSet> kept;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     std::size_t whole = 0;
-    while (whole < sessions.size() && (whole == i || !repeats(values[i], values[whole]) ||
-                                       (whole > i && repeats(values[whole], values[i])))) {
+    while (whole < sessions.size() &&
+           (whole == i || !has_only(i, whole) || (whole > i && has_only(whole, i)))) {
       ++whole;
     }
     if (whole < sessions.size()) {
@@ -121,7 +148,10 @@ void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& war
   const std::vector<SeriesValues> base = mapped(sides.base, series_values);
   int common = 0;
   for (const SampleSet& one : sides.head) {
-    const auto same = std::ranges::find(base, series_values(one));
+    const SeriesValues values = series_values(one);
+    const auto same = std::ranges::find_if(base, [&](const SeriesValues& other) {
+      return values == other || are_shuffled(in_order(values), in_order(other));
+    });
     if (same == base.end() || same->empty() || common++ > 0) {
       continue;
     }

@@ -30,9 +30,10 @@ struct Cache {
   fs::path folder = scratch.beside("cache");
   std::vector<std::string> said;
   bool reports_cached = true;
+  RunProcess run = run_process();
 
   BuildTools tools() {
-    return {run_process(), [this](const std::string& line) { said.push_back(line); }, nullptr,
+    return {run, [this](const std::string& line) { said.push_back(line); }, nullptr,
             reports_cached};
   }
   bool counts = false;
@@ -433,6 +434,33 @@ TEST(BuildCache, BuildsAgainWhereVariablesOrToolsOfBuildsDiffer) {
   EXPECT_EQ(build_key(request), before);
 }
 
+TEST(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
+  Cache cache;
+  const fs::path filter = cache.scratch.beside("filter"), config = cache.scratch.beside("config");
+  const auto set_filter = [&](const std::string& script) {
+    test::write_file(filter, "#!/bin/sh\n" + script + '\n');
+    fs::permissions(filter, fs::perms::owner_all);
+  };
+  cache.scratch.commit(".gitattributes", "source filter=mine\n");
+  const std::string oid = cache.scratch.commit("source", "one\n");
+  const char* set = std::getenv("GIT_CONFIG_GLOBAL");
+  const std::string old = set != nullptr ? set : "";
+  setenv("GIT_CONFIG_GLOBAL", config.c_str(), 1);
+  test::write_file(config, "[filter \"mine\"]\n\tsmudge = " + filter.string() + " %f\n");
+  const std::string script = cache.counting();
+  set_filter("sed s/one/two/");
+  EXPECT_EQ(content_of(cache.build(oid, script).directory / "source"), "two\n");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\n");
+  set_filter("sed s/one/six/");
+  EXPECT_EQ(content_of(cache.build(oid, script).directory / "source"), "six\n");
+  EXPECT_EQ(cache.counted(), "x\nx\n");
+  test::write_file(config, "");
+  EXPECT_EQ(content_of(cache.build(oid, script).directory / "source"), "one\n");
+  EXPECT_EQ(cache.counted(), "x\nx\nx\n");
+  set != nullptr ? setenv("GIT_CONFIG_GLOBAL", old.c_str(), 1) : unsetenv("GIT_CONFIG_GLOBAL");
+}
+
 TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   if (!why_no_trace(run_process()).empty()) {
     GTEST_SKIP() << "nothing can be traced here";
@@ -495,14 +523,52 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildMissedOutsideIsThere) {
   EXPECT_TRUE(cache.said.front().starts_with(missed.string())) << cache.said.front();
 }
 
+TEST(BuildCache, BuildsAgainWhereAFolderThatItListedOrAPathThatItAskedForIsAnother) {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  Cache cache;
+  const fs::path outside = cache.scratch.beside("outside");
+  for (const char* name : {"listed/a", "asked/a", "made/a"}) {
+    fs::create_directories(outside / name);
+  }
+  fs::create_symlink("v1", outside / "link");
+  const std::string oid = cache.scratch.commit("source", "one");
+  const std::string script = "cd '" + outside.string() +
+                             "'; ls listed; ls made; mkdir -p made/b; "
+                             "[ -d asked ] && [ -e flag ]; readlink link; " +
+                             cache.counting();
+  const auto builds = [&] {
+    cache.build(oid, script);
+    return cache.counted().size() / 2;
+  };
+  builds();
+  EXPECT_EQ(builds(), 1u);
+  fs::create_directory(outside / "asked/b");
+  fs::create_directory(outside / "made/c");
+  EXPECT_EQ(builds(), 1u) << "not listed, or changed by the build itself";
+  test::write_file(outside / "listed/b", "1");
+  EXPECT_EQ(builds(), 2u);
+  EXPECT_EQ(builds(), 2u);
+  test::write_file(outside / "flag", "1");
+  EXPECT_EQ(builds(), 3u);
+  EXPECT_EQ(builds(), 3u);
+  fs::remove_all(outside / "asked");
+  EXPECT_EQ(builds(), 4u);
+  fs::remove(outside / "link");
+  fs::create_symlink("v2", outside / "link");
+  EXPECT_EQ(builds(), 5u);
+}
+
 TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   if (!why_no_trace(run_process()).empty()) {
     GTEST_SKIP() << "nothing can be traced here";
   }
   Cache cache;
-  cache.scratch.commit("read.mk", "BUILD_MODE ?= release\n");
+  cache.scratch.write("read.py", "os.environ.get('by_name'); plain\n");
+  cache.scratch.commit("read.mk", "BUILD_MODE ?= release\nX = $(of_make)\n");
   const std::string oid = cache.scratch.commit("unread.mk", "OTHER_MODE ?= release\n");
-  const std::string script = "cat read.mk; echo $OF_COMMAND; " + cache.counting();
+  const std::string script = "cat read.mk read.py; echo $OF_COMMAND; " + cache.counting();
   const auto builds_again = [&](const char* name) {
     cache.build(oid, script);
     const std::size_t before = cache.counted().size();
@@ -513,8 +579,27 @@ TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   };
   EXPECT_TRUE(builds_again("BUILD_MODE"));
   EXPECT_TRUE(builds_again("OF_COMMAND"));
+  EXPECT_TRUE(builds_again("of_make"));
+  EXPECT_TRUE(builds_again("by_name"));
+  EXPECT_FALSE(builds_again("plain")) << "any word";
   EXPECT_FALSE(builds_again("OTHER_MODE")) << "the build does not read its file";
   EXPECT_FALSE(builds_again("MODE")) << "a part of a name";
+}
+
+TEST(BuildCache, KnowsTheVariablesOfABuildThatCannotBeTraced) {
+  Cache cache;
+  cache.run = [](const ProcessRequest& request) {
+    ProcessResult result;
+    result.spawn_error = "there is no strace";
+    return request.command.front() == "strace" ? result : run_process()(request);
+  };
+  const std::string oid = cache.scratch.commit("any.mk", "BUILD_MODE ?= release\n");
+  for (const auto& [mode, builds] : {std::pair{"debug", 1}, {"debug", 1}, {"release", 2}}) {
+    setenv("BUILD_MODE", mode, 1);
+    EXPECT_EQ(cache.build(oid, cache.counting()).failure, "");
+    EXPECT_EQ(cache.counted().size(), 2u * builds) << mode;
+  }
+  unsetenv("BUILD_MODE");
 }
 
 TEST(BuildCache, RefusesABuildOfTheWorkingTree) {

@@ -408,6 +408,24 @@ TEST(PolicyOfBase, NamesWorkloadsThatHeadLeavesOutOfASize) {
   EXPECT_EQ(plan(scratch, options).plan.missing, (std::vector<std::string>{"b"}));
 }
 
+TEST(PolicyOfBase, LetsHeadNotChooseItsInputs) {
+  using Globs = std::vector<std::string>;
+  const auto naming = [](const std::string& inputs) {
+    return R"({"workloads": [{"name": "a", "command": ["a"])" + inputs + "}]}";
+  };
+  const std::string of_base = R"(, "inputs": ["b"])", of_head = R"(, "inputs": ["h"])";
+  for (const auto& [base, inputs] :
+       {std::pair<std::string, Globs>{"", {}}, {of_base, {"h", "b"}}}) {
+    Scratch scratch;
+    scratch.commit(kName, naming(base));
+    scratch.commit(kName, naming(of_head));
+    PlanOptions options = between("HEAD~1", "HEAD");
+    EXPECT_EQ(plan(scratch, options).plan.workloads[0].workload.inputs, Globs{"h"});
+    options.policy_of_base = true;
+    EXPECT_EQ(plan(scratch, options).plan.workloads[0].workload.inputs, inputs);
+  }
+}
+
 TEST(PolicyOfBase, LetsHeadNotChooseItsBase) {
   for (const std::string name : {"baseline", "release"}) {
     SCOPED_TRACE(name);
