@@ -240,10 +240,10 @@ void measure(Run& run, const Wanted& wanted) {
       untouched.emplace(run.checkouts);
     }
     run.progress->begin(plan, *demand, measurements.measured);
-    const std::size_t before = measurements.invocations.size();
+    const std::size_t earlier = measurements.invocations.size();
     const bool was_spent = measurements.budget_spent;
     collect(*demand, plan, run.checkouts, runner, hooks, measurements);
-    if (measurements.invocations.size() == before && measurements.budget_spent == was_spent) {
+    if (measurements.invocations.size() == earlier && measurements.budget_spent == was_spent) {
       break;  // interrupted before the first of them
     }
   }

@@ -71,12 +71,12 @@ TEST(LongRunNoise, ExceedsPointNoiseForCorrelatedNeighbours) {
 TEST(LongRunNoise, IsEstimatedWellByFewBlocks) {
   std::mt19937_64 random(8);
   double sum = 0, squares = 0;
-  constexpr int kReplicas = 400;
-  for (int replica = 0; replica < kReplicas; ++replica) {
+  constexpr int kFewReplicas = 400;
+  for (int replica = 0; replica < kFewReplicas; ++replica) {
     const double noise =
         long_run_noise(noise_of(Nature::white, 120, 0.01, random), kLeastNoise) / 0.01;
-    sum += noise / kReplicas;
-    squares += noise * noise / kReplicas;
+    sum += noise / kFewReplicas;
+    squares += noise * noise / kFewReplicas;
   }
   EXPECT_LT(sum, 1.22);
   EXPECT_LT(std::sqrt(squares - sum * sum), 0.17);

@@ -199,7 +199,7 @@ TEST(ForeignBlocks, KeepNamesWithOtherCharactersApart) {
   EXPECT_EQ(session.samples.series.at(0).name, "kit_x");
   EXPECT_EQ(session.samples.series.at(0).params, block.params);
   EXPECT_EQ(session.samples.failures.begin()->first.name, "kit_y");
-  for (const std::string name : {std::string("kit_x"), std::string(300, 'x')}) {
+  for (const std::string& name : {std::string("kit_x"), std::string(300, 'x')}) {
     session.samples.series = {series_of(name, kStepTime, {1})};
     EXPECT_TRUE(blocks_of(session).blocks.at(0).params.empty()) << name;
   }

@@ -60,7 +60,7 @@ TEST(OtherText, RefusesSeveralDocuments) {
 }
 
 TEST(OtherText, RefusesWhatIsCutShort) {
-  for (const std::string& before : {"", "loading\n"}) {
+  for (const std::string before : {"", "loading\n"}) {
     for (std::size_t size = 2; size < kDocument.size() - 2; ++size) {
       const UsageError error =
           formats::refusal_of([&] { read_samples(before + kDocument.substr(0, size), "f"); });
