@@ -173,21 +173,31 @@ std::string written_for_other(const TracedSide& base, const TracedSide& head) {
     return std::ranges::any_of(
         caches, [&path](const std::string& folder) { return path.starts_with(folder + "/"); });
   };
-  for (const auto& [side, other, text] :
-       {std::tuple{&base, &head, "base's run writes %, which head reads"},
-        {&head, &base, "head's run writes %, which base reads"}}) {
+  const auto reads = [](const TracedSide& side, const std::string& path) {
+    const auto asked = side.trace->asked.find(path);
+    return asked != side.trace->asked.end() && (asked->second & (kOpened | kLoaded)) != 0;
+  };
+  for (const auto& [side, other, name, of_other] :
+       {std::tuple{&base, &head, "base", "head"}, {&head, &base, "head", "base"}}) {
     std::set<std::string> written = side->trace->wrote;
     if (side == &head) {  // base ran first, and found them
       written.insert(side->trace->made.begin(), side->trace->made.end());
     }
     for (const std::string& path : written) {
       const std::optional<BuiltFile> found = built_file_at(path);
-      const auto asked = other->trace->asked.find(path);
-      if (found && found->is_file() && asked != other->trace->asked.end() &&
-          (asked->second & (kOpened | kLoaded)) != 0 && !other->trace->wrote.contains(path) &&
-          !other->trace->made.contains(path) && !is_in_cache(path) &&
-          !path.starts_with(side->tree->entry.string() + "/")) {
-        return std::string(text).replace(std::string_view(text).find('%'), 1, path);
+      if (!found || !found->is_file() || other->trace->wrote.contains(path) ||
+          other->trace->made.contains(path) || is_in_cache(path) ||
+          path.starts_with(side->tree->entry.string() + "/")) {
+        continue;
+      }
+      const std::string run = name + std::string("'s run ");
+      if (reads(*other, path)) {
+        return run + "writes " + path + ", which " + of_other + " reads";
+      }
+      // Its own log or counter, of all its runs: the other side has had more of them, or fewer.
+      if (side->trace->wrote.contains(path) && reads(*side, path) && found->size > 0 &&
+          !other->trace->asked.contains(path)) {
+        return run + "reads and changes " + path + ", which is its own";
       }
     }
   }

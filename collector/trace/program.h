@@ -222,8 +222,8 @@ std::string cache_of_other(const TracedSide& base, const TracedSide& head);
 std::vector<std::string> cache_folders();
 
 /// A file outside the checkouts and these caches that one side's run writes, the other's only
-/// reads, and that was there before: "head's run writes /home/a/.config/x, which base reads".
-/// Empty: none.
+/// reads, and that was there before: "head's run writes /home/a/.config/x, which base reads"; or
+/// that one side's run reads and writes, and the other does not ask for. Empty: none.
 std::string written_for_other(const TracedSide& base, const TracedSide& head);
 
 /// Whether both builds left a file of this name, wherever, with another content; `loaded`: as in

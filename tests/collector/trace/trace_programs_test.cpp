@@ -390,12 +390,14 @@ TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
   const auto with = [](const std::string& name, const std::string& base, const std::string& head) {
     return Case{name, {{"s", base}}, {{"s", head}}, ". ./s"};
   };
-  const std::string append = "cat $SETTINGS/appended; echo 1 >> $SETTINGS/appended";
+  const std::string append = "cat $SETTINGS/appended; echo 1 >> $SETTINGS/appended",
+                    count = "f=$SETTINGS/$(pwd | md5sum | cut -c 1-9); echo 1 >> $f; cat $f";
   SideBySide sides({with("written", "cat $SETTINGS/written", "echo 2 > $SETTINGS/written"),
                     with("replaced", "cat $SETTINGS/replaced",
                          "cat $SETTINGS/replaced; echo 2 > n; mv n $SETTINGS/replaced"),
                     with("appended", append, append + "; true"),
-                    with("cached", "cat $GOCACHE/trim.txt", "echo 2 > $GOCACHE/trim.txt")});
+                    with("cached", "cat $GOCACHE/trim.txt", "echo 2 > $GOCACHE/trim.txt"),
+                    with("counted", count, count + "; true")});
   const Plan plan = sides.trace();
   unsetenv("GOCACHE");
   for (std::size_t i = 0; i < 2; ++i) {
@@ -404,6 +406,8 @@ TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
   }
   EXPECT_EQ(plan.workloads[2].head_failed, "") << "both leave it alike";
   EXPECT_EQ(plan.workloads[3].head_failed, "") << "as Go does once a day";
+  EXPECT_TRUE(plan.workloads[4].head_failed.starts_with("base's run reads and changes "))
+      << "earlier runs of one side count: " << plan.workloads[4].head_failed;
 }
 
 TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
