@@ -310,7 +310,7 @@ std::string names_digest(const fs::path& folder) {
       return kNotListed;
     }
   }
-  return hexadecimal(fnv1a_64(joined(names, std::string(1, '/'))));
+  return hexadecimal(fnv1a_64(joined({names.begin(), names.end()}, std::string(1, '/'))));
 }
 
 /// What was asked of a path that was not read: where a link leads to, and the names in a folder
