@@ -19,7 +19,11 @@ struct HistoryQuery {
   std::vector<std::string> workloads{};  ///< globs over entries and their series; none: all
   std::vector<std::string> metrics{};    ///< names; none: all
   std::vector<std::string> quantiles{};  ///< of steps, to derive beside them (step_quantile())
+  bool tails = false;                    ///< derive RecordedValue::tail
 };
+
+/// The quantile of an invocation's steps that shows its tail.
+inline const std::string kTailMetric = kStepTime.name + ".p90";
 
 /// A run that measured some of it.
 struct RecordedRun {
@@ -35,7 +39,10 @@ struct RecordedValue {
   std::uint32_t commit = 0;       ///< index into HistoryQuery::oids
   std::uint32_t run = 0;          ///< index into RecordedHistory::runs
   std::uint32_t declaration = 0;  ///< index into RecordedHistory::declarations
-  double value = 0;               ///< base unit; anchored: head/base of one pair
+  /// Of step_time as measured: kTailMetric of the invocation over its median; 0: it is not known,
+  /// or has too few steps.
+  float tail = 0;
+  double value = 0;  ///< base unit; anchored: head/base of one pair
 };
 
 /// One metric of one block of one workload, as measured in one environment, or, in pairs with one

@@ -151,6 +151,9 @@ struct TrendSeries {
   /// The smallest step that would have been seen within kSeenWithin points; absent: too few points.
   std::optional<double> visible_step{};
   std::vector<NoiseChange> noise_changes{};  ///< oldest first
+  /// Of step_time: lasting changes of what kTailMetric of a process is over its median, where the
+  /// median did not move; oldest first. Suspects of their own kind, never alerts.
+  std::vector<ChangePoint> tails{};
 };
 
 /// Many series of one machine that moved together: not blamed on a commit, but for one that changed

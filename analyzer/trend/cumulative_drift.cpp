@@ -106,9 +106,7 @@ std::vector<Drift> drifts_of(const TrendSeries& series, const std::vector<Baseli
     }
     const double before = level_of(series, then.begin, then.end);
     const double difference = std::log(level_of(series, now.begin, now.end) / before);
-    const double error =
-        kMedianError * *noise *
-        std::sqrt(1 / static_cast<double>(now.size()) + 1 / static_cast<double>(then.size()));
+    const double error = level_error(*noise, now.size(), then.size());
     Drift& drift = drifts.emplace_back();
     drift.baseline = baseline.name;
     drift.previous = series.points[*point].commit;

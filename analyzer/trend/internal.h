@@ -9,6 +9,7 @@
 #include <tuple>
 #include <vector>
 
+#include "analyzer/detector/change_points.h"
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/trend_series.h"
 #include "schema/policy.h"
@@ -55,6 +56,19 @@ std::string blame_command(const Suspected& what);
 /// scale (scale_of) a step's change is its difference in units of |the level before|, from a level
 /// of 0 it is kFromZero.
 void search(MeasuredSeries& measured, const SearchedLine& line);
+
+/// Adds steps found in the values of a series, with what surrounds them.
+void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
+               const MeasuredSeries& measured, std::vector<ChangePoint>& steps);
+
+/// Finds the lasting changes of the tails of a searched series (TrendSeries::tails), each with the
+/// command that compares them. A tail is kTailMetric of a process over its median, so noise between
+/// processes is not in it; the steps of its medians by commit are those of a series of its own,
+/// with z of 4 at least. None where a quantile of the workload is judged, which has such a series;
+/// where the median moved half as far, beyond 2 of its errors; or within 8 points of a step or a
+/// suspect (drop_explained_tails: once all steps are there).
+void find_tails(MeasuredSeries& measured, const SearchedLine& line);
+void drop_explained_tails(MeasuredSeries& measured);
 
 /// Where a series stands against the pinned baselines, by name; none for a baseline that is not on
 /// the line, has no measured commit after it, or was measured neither itself nor within a stretch

@@ -18,11 +18,19 @@ namespace perf {
 namespace {
 
 void add_points(const std::vector<RecordedValue>& values, MeasuredSeries& measured) {
-  std::vector<double> of_commit, medians;
+  std::vector<double> of_commit, tails, medians;
+  const bool has_tails = std::ranges::any_of(values, [](auto& one) { return one.tail > 0; });
   for (std::size_t begin = 0, end = 0; begin < values.size(); begin = end) {
     of_commit.clear();
+    tails.clear();
     while (end < values.size() && values[end].commit == values[begin].commit) {
+      if (values[end].tail > 0) {
+        tails.push_back(values[end].tail);
+      }
       of_commit.push_back(values[end++].value);
+    }
+    if (has_tails) {
+      measured.tails.push_back(tails.empty() ? 0 : static_cast<float>(median_in_place(tails)));
     }
     const double value = median_in_place(of_commit);
     measured.series.points.push_back(

@@ -144,17 +144,6 @@ bool is_resolvable(const TrendSeries& series, double before, double after) {
          std::abs(after - before) >= kMemoryResolution;
 }
 
-void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
-               MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
-  for (const FoundStep& step : found) {
-    ChangePoint point =
-        change_point(relative_to_before(step, measured.series, scale), measured, line);
-    if (is_resolvable(measured.series, point.before, point.after)) {
-      steps.push_back(std::move(point));
-    }
-  }
-}
-
 }  // namespace
 
 const std::string& oid_of(const SearchedLine& line, std::uint32_t commit) {
@@ -163,6 +152,17 @@ const std::string& oid_of(const SearchedLine& line, std::uint32_t commit) {
 
 int commits_between(const SearchedLine& line, std::uint32_t previous, std::uint32_t commit) {
   return static_cast<int>(line.positions[commit] - line.positions[previous]);
+}
+
+void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedLine& line,
+               const MeasuredSeries& measured, std::vector<ChangePoint>& steps) {
+  for (const FoundStep& step : found) {
+    ChangePoint point =
+        change_point(relative_to_before(step, measured.series, scale), measured, line);
+    if (is_resolvable(measured.series, point.before, point.after)) {
+      steps.push_back(std::move(point));
+    }
+  }
 }
 
 void search(MeasuredSeries& measured, const SearchedLine& line) {

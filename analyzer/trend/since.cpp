@@ -54,6 +54,7 @@ class SinceCut {
     series.points.drop(dropped);
     drop_steps(series.change_points, dropped);
     drop_steps(series.suspects, dropped);
+    drop_steps(series.tails, dropped);
     std::erase_if(series.noise_changes,
                   [&](const NoiseChange& change) { return is_before(change.commit); });
     for (NoiseChange& change : series.noise_changes) {

@@ -158,6 +158,7 @@ class SeriesSearch {
       some[i].series.can_be_compared = is_measured_still(some[i].series, inputs_);
       some[i].series.anchor_name = name_of_pin(some[i].series.key.anchor, inputs_.baselines);
       search(some[i], line_);
+      find_tails(some[i], line_);
       find_borders(some[i], programs, line_);
       some[i].programs = programs.at_last_points(some[i].series);
       some[i].series.drifts = drifts_of(some[i].series, inputs_.baselines, line_);
@@ -234,6 +235,7 @@ TrendReport trend(const TrendInputs& inputs) {
                     std::back_inserter(report.warnings));
   std::ranges::for_each(measured.series, move_to_borders);
   find_common_steps(measured, line, search.common(), report.machine_events);
+  std::ranges::for_each(measured.series, drop_explained_tails);
   warn_of_benchmarks(measured.series, report);
 
   // What of it is new.

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "analyzer/samples/samples.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"
 
 namespace perf {
@@ -75,6 +76,11 @@ void promote_suspects(TrendSeries& series) {
   std::move(promoted, suspects.end(), std::back_inserter(series.change_points));
   suspects.erase(promoted, suspects.end());
   std::ranges::sort(series.change_points, {}, &ChangePoint::index);
+}
+
+double level_error(double noise, std::size_t left, std::size_t right) {
+  return kMedianError * noise *
+         std::sqrt(1 / static_cast<double>(left) + 1 / static_cast<double>(right));
 }
 
 double log_distance(double from, double to) {

@@ -30,6 +30,9 @@ enum class ProgramChange : std::uint8_t { unknown, same, changed };
 struct MeasuredSeries {
   TrendSeries series;                  ///< key, entry, metric and points
   std::vector<PointOrigin> origins{};  ///< one a point
+  /// One a point, until they are searched: the median over its invocations; 0: not known. Empty: of
+  /// none.
+  std::vector<float> tails{};
   /// Change points, by number, as they are where the program changes.
   std::map<std::size_t, ChangePoint> moved{};
   std::vector<ProgramChange> programs{};  ///< before each of the last kShownPoints points
@@ -81,6 +84,7 @@ void for_each_commit(TrendSeries& series, const Use& use) {
   std::ranges::for_each(series.suspects, use_both);
   std::ranges::for_each(series.drifts, use_both);
   std::ranges::for_each(series.noise_changes, use_both);
+  std::ranges::for_each(series.tails, use_both);
   if (series.trend) {
     use_both(*series.trend);
   }
@@ -117,6 +121,9 @@ void promote_suspects(TrendSeries& series);
 
 /// ln(1 + change), for changes of ratios; large but finite where nothing is left.
 double log_change(double change);
+
+/// Standard error of the difference of two levels: medians of so many points of such noise.
+double level_error(double noise, std::size_t left, std::size_t right);
 
 /// From one level to another, as log_change of the relative change.
 double log_distance(double from, double to);

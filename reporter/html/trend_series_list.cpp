@@ -68,7 +68,7 @@ SeriesState series_state(const TrendSeries& series) {
   if (!series.closed.empty()) {
     state = std::min(state, SeriesState::over);
   }
-  if (std::ranges::any_of(series.suspects, is_open_suspect)) {
+  if (!series.tails.empty() || std::ranges::any_of(series.suspects, is_open_suspect)) {
     state = std::min(state, SeriesState::suspect);
   }
   return state;

@@ -152,6 +152,7 @@ void append_series(std::string& text, const TrendReport& report,
   json["visible_step"] = json_of(series.visible_step);
   json["change_points"] = reporter::change_points_json(report, series.change_points);
   json["suspects"] = reporter::change_points_json(report, series.suspects);
+  json["tails"] = reporter::change_points_json(report, series.tails);
   json["trend"] = reporter::slope_json(report, series);
   json["noise_changes"] = reporter::noise_changes_json(report, series);
   json["drifts"] = reporter::drifts_json(report, series.drifts);

@@ -103,7 +103,8 @@ TrendCounts counts_of(const TrendReport& report) {
     }
     counts.moved += std::ranges::any_of(findings, moves);
     counts.suspects +=
-        static_cast<std::size_t>(std::ranges::count_if(series.suspects, is_open_suspect));
+        static_cast<std::size_t>(std::ranges::count_if(series.suspects, is_open_suspect)) +
+        series.tails.size();
     counts.points += series.points.size();
     for (const ClosedAlert& closed : series.closed) {
       counts.recovered += closed.state == AlertState::recovered;

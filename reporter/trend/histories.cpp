@@ -146,11 +146,17 @@ void Histories::add_machines(const TrendSeries& series, SeriesHistory& history) 
   sort_by_position(history.beside);
 }
 
-void Histories::add_noise_changes(const TrendSeries& series, SeriesHistory& history) const {
+void Histories::add_other_changes(const TrendSeries& series, SeriesHistory& history) const {
   for (const NoiseChange& change : series.noise_changes) {
     history.breaks.push_back(
         {position(change.commit), "noise " + rough_percentage(change.after),
          "noise " + prose_text(noise_change_phrase(report_, change), kLimits)});
+  }
+  for (const ChangePoint& tail : series.tails) {
+    const std::string word = tail.worse ? "slower tail" : "faster tail";
+    history.breaks.push_back({position(tail.commit), word,
+                              word + " " + change_text(tail.change, tail.interval) + " " +
+                                  prose_text(place_phrase(report_, tail), kLimits)});
   }
   sort_by_position(history.breaks);
 }
@@ -182,7 +188,7 @@ SeriesHistory Histories::of(const TrendSeries& series) const {
   add_levels(*this, series, history);
   add_marks(*this, series, history);
   add_machines(series, history);
-  add_noise_changes(series, history);
+  add_other_changes(series, history);
   add_pins(series, history);
   for (const std::size_t index : events_of(series)) {
     history.events.push_back(event(index));

@@ -36,7 +36,7 @@ struct HistoryMark {
   std::string text;    ///< all that a tooltip should say; not escaped
 };
 
-/// A pinned baseline, or where another machine takes over or the noise changes.
+/// A pinned baseline, or where another machine takes over or noise or tail change.
 struct HistorySign {
   double position = 0;
   std::string name;  ///< short enough to be drawn; not escaped
@@ -108,7 +108,7 @@ class Histories {
   void find_days();
   void add_points(const TrendSeries& series, std::vector<HistoryPoint>& points) const;
   void add_machines(const TrendSeries& series, SeriesHistory& history) const;
-  void add_noise_changes(const TrendSeries& series, SeriesHistory& history) const;
+  void add_other_changes(const TrendSeries& series, SeriesHistory& history) const;
   void add_pins(const TrendSeries& series, SeriesHistory& history) const;
 
   const TrendReport& report_;

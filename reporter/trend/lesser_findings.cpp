@@ -45,6 +45,20 @@ std::vector<Finding> suspects_of(const TrendReport& report, bool in_machine_slop
   return suspects;
 }
 
+/// Changes of tails, for the worse or the better.
+std::vector<Finding> tails_of(const TrendReport& report, bool worse) {
+  std::vector<Finding> tails;
+  for (const TrendSeries& series : report.series) {
+    for (const ChangePoint& step : series.tails) {
+      if (step.worse == worse) {
+        tails.push_back(step_finding(series, step));
+      }
+    }
+  }
+  newest_first(tails);
+  return tails;
+}
+
 bool is_step(const Finding& finding, bool worse) {
   return finding.kind == AlertKind::step && finding.worse == worse &&
          finding.state == AlertState::none && !finding.step->machine_event;
@@ -149,6 +163,8 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
     lines.push_back({warn("suspect"), words(": " + std::to_string(more) +
                                             " in series that slope like most of their machine")});
   }
+  add(tails_of(trend.report, true), warn("slower tail"), true);
+  add(tails_of(trend.report, false), good("faster tail"));
   add(chosen(trend.findings,
              [](const Finding& finding) {
                return finding.kind == AlertKind::slope && finding.state == AlertState::none;

@@ -27,6 +27,7 @@
 #include "schema/payload.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
+#include "schema/readings.h"
 #include "schema/recorded_history.h"
 #include "schema/run_list.h"
 #include "schema/store/connection.h"
@@ -342,7 +343,8 @@ struct RecordedRows {
   std::vector<InvocationRow> invocations;                         ///< by key
   std::vector<BlockRow> blocks;   ///< by invocation, then idx; of good ones and others
   std::vector<MetricRow> values;  ///< those that count, by block, then idx
-  std::int64_t elsewhere = 0;     ///< measured, clean commits that are not on the line
+  std::unordered_map<std::int64_t, float> tails;  ///< if asked for: RecordedValue::tail, by block
+  std::int64_t elsewhere = 0;  ///< measured, clean commits that are not on the line
 };
 
 /// Gives equal things one place: the next one to a new one.
@@ -353,6 +355,16 @@ std::uint32_t place_of(Places& places, const typename Places::key_type& key) {
 
 /// Whether the query asks for a metric of that name.
 bool is_wanted(const HistoryQuery& query, const std::string& metric);
+
+/// Quantiles of steps, by the places of their metrics.
+using StepQuantiles = std::map<std::uint32_t, StepQuantile>;
+
+/// Adds the quantiles, one at least, of the steps that are still there, of blocks with enough of
+/// them.
+void derive_quantiles(Connection& connection, const StepQuantiles& wanted, RecordedRows& found);
+
+/// Adds the tails of blocks with enough steps; of pruned ones the quantile is kept.
+void derive_tails(Connection& connection, RecordedRows& found);
 
 /// Reads each table once, in the order in which it lies in the file: a million invocations take
 /// about a second. Metrics that `query` does not name are left out of `values`.

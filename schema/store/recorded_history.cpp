@@ -22,6 +22,7 @@ struct Observed {
   std::uint32_t facts = 0;       ///< index into RecordedRows::facts
   double value = 0;
   bool judge = false;
+  float tail = 0;
 };
 
 /// Numbers for what series are called.
@@ -135,7 +136,10 @@ class SeriesRecorder {
       seen.judge = false;
       seen.name = name;
       seen.facts = block.declaration->facts;
+      const auto tail = rows_.tails.find(block.key);
+      seen.tail = tail == rows_.tails.end() ? 0 : tail->second;
       observe(seen, kStepTimePlace, block.median);
+      seen.tail = 0;
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
         seen.name =
             is_of_invocation(rows_.metrics[row.metric]) ? names_.of_entry(invocation.entry) : name;
@@ -155,14 +159,14 @@ class SeriesRecorder {
     seen.value = static_cast<double>(*value);
     const InvocationRow& invocation = rows_.invocations[seen.invocation];
     if (invocation.commit != kNowhere) {
-      add(seen, false, seen.value);
+      add(seen, false, seen.value, seen.tail);
     }
     if (invocation.anchored) {
       halves_.push_back(seen);
     }
   }
 
-  void add(const Observed& seen, bool anchored, double value) {
+  void add(const Observed& seen, bool anchored, double value, float tail = 0) {
     const InvocationRow& invocation = rows_.invocations[seen.invocation];
     const std::uint32_t place = (anchored ? anchors_ : machines_)[invocation.run];
     const auto [found, is_new] =
@@ -181,7 +185,7 @@ class SeriesRecorder {
     series_[found->second].judge |= seen.judge;
     // The invocation stands in for its run until the values are in order.
     series_[found->second].values.push_back(
-        {invocation.commit, seen.invocation, seen.facts, value});
+        {invocation.commit, seen.invocation, seen.facts, tail, value});
   }
 
   /// Good pairs only: both sides are there, in the same attempt.

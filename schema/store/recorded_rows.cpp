@@ -226,13 +226,11 @@ void read_blocks(Connection& connection, RecordedRows& found) {
   }
 }
 
-/// The quantiles that a query asks for, by the places of their metrics.
-using Quantiles = std::map<std::uint32_t, StepQuantile>;
-
-Quantiles wanted_quantiles(const HistoryQuery& query, std::vector<Metric>& metrics) {
+/// The quantiles that a query asks for.
+StepQuantiles wanted_quantiles(const HistoryQuery& query, std::vector<Metric>& metrics) {
   std::set<std::string> names(query.quantiles.begin(), query.quantiles.end());
   names.insert(query.metrics.begin(), query.metrics.end());
-  Quantiles wanted;
+  StepQuantiles wanted;
   for (const std::string& name : names) {
     if (const auto quantile = step_quantile(name)) {
       wanted.emplace(static_cast<std::uint32_t>(metrics.size()), *quantile);
@@ -242,48 +240,9 @@ Quantiles wanted_quantiles(const HistoryQuery& query, std::vector<Metric>& metri
   return wanted;
 }
 
-/// The quantiles of the steps that are still there, of blocks with enough of them.
-void derive_quantiles(Connection& connection, const Quantiles& wanted, RecordedRows& found) {
-  std::set<std::int64_t> good;
-  for (const InvocationRow& invocation : found.invocations) {
-    good.insert(invocation.key);
-  }
-  std::unordered_set<std::int64_t> blocks;
-  for (const BlockRow& block : found.blocks) {
-    if (good.contains(block.invocation)) {
-      blocks.insert(block.key);
-    }
-  }
-  Block block;
-  std::int64_t key = 0;
-  const auto derive = [&] {
-    for (const auto& [metric, quantile] : wanted) {
-      if (block.steps.size() >= quantile.steps_needed()) {
-        found.values.push_back({key, metric, *quantile.of(block)});
-      }
-    }
-    block.steps.clear();
-  };
-  Statement rows =
-      connection.query("SELECT block, seconds FROM step WHERE warmup = 0 ORDER BY block, idx");
-  std::int64_t of = 0;
-  for (double seconds = 0; rows.next();) {
-    rows.read(of, seconds);
-    if (of != key) {
-      derive();
-      key = of;
-    }
-    if (blocks.contains(of)) {
-      block.steps.push_back({0, false, seconds, {}});
-    }
-  }
-  derive();
-  std::ranges::stable_sort(found.values, {}, &MetricRow::block);
-}
-
 void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRows& found) {
   found.metrics = {kStepTime, kPeakRss, kInstructions};
-  const Quantiles quantiles = wanted_quantiles(query, found.metrics);
+  const StepQuantiles quantiles = wanted_quantiles(query, found.metrics);
   Keys wanted;
   {
     Statement rows = connection.query("SELECT key, name, unit, better = 'higher' FROM metric");
@@ -318,6 +277,9 @@ void read_metrics(Connection& connection, const HistoryQuery& query, RecordedRow
   }
   if (!quantiles.empty()) {
     derive_quantiles(connection, quantiles, found);
+  }
+  if (query.tails && is_wanted(query, kStepTime.name)) {
+    derive_tails(connection, found);
   }
 }
 

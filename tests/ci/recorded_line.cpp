@@ -93,13 +93,15 @@ RecordedLine::RecordedLine(std::size_t count, std::size_t from, const std::strin
 
 void RecordedLine::record(std::size_t begin, std::size_t end,
                           const std::function<double(std::size_t)>& level,
-                          const std::string& machine, const std::string& workload) {
+                          const std::string& machine, const std::string& workload,
+                          const std::function<void(std::size_t, Block&)>& change) {
   Store store(path() / ".perf-compare" / "results.db");
   for (std::size_t i = begin; i < end; ++i) {
     const Plan plan = plan_of(oids[i], machine, workload, i);
     store.begin_run(plan, Policy{}, "test", "2020-01-01T00:00:00Z");
-    store.add(plan.run_id,
-              invocation_of(oids[i], workload, level(i) * (1 + 0.01 * normal(random_))));
+    Invocation made = invocation_of(oids[i], workload, level(i) * (1 + 0.01 * normal(random_)));
+    change(i, made.blocks[0]);
+    store.add(plan.run_id, made);
   }
 }
 

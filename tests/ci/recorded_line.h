@@ -20,9 +20,11 @@ struct RecordedLine : ScratchRepository {
 
   /// Records an invocation of a workload a commit, for commits [begin, end): step times
   /// of `level` s with normal noise of 1 %, and constant memory; one run a commit, years
-  /// ago, under `machine`.
-  void record(std::size_t begin, std::size_t end, const std::function<double(std::size_t)>& level,
-              const std::string& machine = "machine1", const std::string& workload = "claimed");
+  /// ago, under `machine`. `change`: changes what was measured of a commit.
+  void record(
+      std::size_t begin, std::size_t end, const std::function<double(std::size_t)>& level,
+      const std::string& machine = "machine1", const std::string& workload = "claimed",
+      const std::function<void(std::size_t, Block&)>& change = [](std::size_t, Block&) {});
 
   Outcome trend(const std::vector<std::string>& more = {}) const;
 

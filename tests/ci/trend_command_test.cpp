@@ -62,6 +62,26 @@ TEST(Trend, PrintsASummary) {
   EXPECT_TRUE(contains(outcome.out, "false alarms in replays of this noise")) << outcome.out;
 }
 
+// A fifth of the steps of each process takes 5 % longer, later 20 %.
+TEST(Trend, ShowsASlowerTail) {
+  RecordedLine line(kCommits, kCommits, "");
+  line.record(
+      0, kCommits, [](std::size_t) { return 0.1; }, "machine1", "claimed",
+      [](std::size_t i, Block& block) {
+        const double slow = block.steps[0].seconds * (i < kStep ? 1.05 : 1.2);
+        for (std::int64_t step = 4; step <= 100; ++step) {
+          block.steps.push_back({step, false, step > 80 ? slow : block.steps[0].seconds, {}, {}});
+        }
+      });
+  const Outcome outcome = line.trend({"--fail-on", "new"});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "slower tail: claimed step_time +14.29 %")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out,
+                       "to verify: perf-compare " + line.oids[kStep - 1].substr(0, 12) + " " +
+                           line.oids[kStep].substr(0, 12) + " -w claimed --metric step_time.p90"))
+      << outcome.out;
+}
+
 TEST(Trend, ReportsARecoveryOnce) {
   RecordedLine line(kCommits, kCommits, "");
   line.record(0, 40, stepping(20));

@@ -206,6 +206,29 @@ TEST(TrendReports, MarkWhereTheNoiseChanges) {
   EXPECT_TRUE(contains(render_terminal(report, false), "rose from 1 % to 3 %"));
 }
 
+TEST(TrendReports, ShowChangedTails) {
+  TrendReport report = samples::quiet_history();
+  ChangePoint tail;
+  tail.previous = 29;
+  tail.index = tail.commit = 30;
+  tail.change = 0.12;
+  tail.before = 1.08;
+  tail.worse = true;
+  tail.confirm = "perf-compare a b --metric step_time.p90";
+  report.series[0].tails = {tail};
+  const std::string text = render_terminal(report, false);
+  EXPECT_TRUE(contains(text, "slower tail: parser step_time +12 %, at ")) << text;
+  EXPECT_TRUE(contains(text, "to verify: perf-compare a b --metric step_time.p90")) << text;
+  EXPECT_TRUE(contains(first_line(text), "Nothing new")) << "no alert";
+  EXPECT_TRUE(contains(render_html(report), "slower tail +12 % at "));
+  const Json json = Json::parse(render_trend_json(report));
+  EXPECT_EQ(json["series"][0]["tails"][0]["before"], 1.08);
+  EXPECT_EQ(json["series"][0]["tails"][0]["oid"], report.commits[30].oid);
+  EXPECT_EQ(json["summary"]["suspects"], 1);
+  report.series[0].tails[0].worse = false;
+  EXPECT_TRUE(contains(render_terminal(report, false), "faster tail: parser step_time"));
+}
+
 TEST(TrendReports, ShowTheNextStepOnTheFirstNights) {
   const std::string empty = render_terminal(samples::empty_history(), false);
   EXPECT_EQ(empty.rfind("No data yet: no measurement of size ci", 0), 0U) << empty;

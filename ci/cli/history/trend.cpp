@@ -55,7 +55,7 @@ RecordedHistory load(const Options& options, const TrendPlace& place, const Poli
     }
   }
   RecordedHistory recorded = place.store->load_recorded(
-      {oids, options.size, options.workloads, options.metrics, quantiles});
+      {oids, options.size, options.workloads, options.metrics, quantiles, true});
   std::erase_if(recorded.series, [&](const RecordedSeries& series) {
     const std::string& metric = series.metric.name;
     return std::ranges::find(quantiles, metric) != quantiles.end() &&

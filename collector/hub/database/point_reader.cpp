@@ -188,7 +188,7 @@ void PointReader::add_values(std::string_view origins, std::string_view values,
     const auto place = static_cast<std::size_t>(from[i] - first_origin_);
     if (place < origins_.size() && origins_[place].commit != kNowhere) {
       const Origin& origin = origins_[place];
-      series.values.push_back({origin.commit, origin.run, origin.declaration, value[i]});
+      series.values.push_back({origin.commit, origin.run, origin.declaration, 0, value[i]});
     }
   }
 }

@@ -101,7 +101,7 @@ RecordedSeries series_of_values(const std::string& name, const std::vector<doubl
   series.metric = kStepTime;
   series.fingerprint = "f1";
   for (std::size_t i = 0; i < values.size(); ++i) {
-    series.values.push_back({0, static_cast<std::uint32_t>(i / 2), 0, values[i]});
+    series.values.push_back({0, static_cast<std::uint32_t>(i / 2), 0, 0, values[i]});
   }
   return series;
 }

@@ -73,10 +73,7 @@ History thirty_series(const Thirty& of, std::uint64_t seed) {
 ReportsOfThirty reports_of(const Thirty& of, int histories) {
   ReportsOfThirty reports;
   for (int seed = 1; seed <= histories; ++seed) {
-    const History history = thirty_series(of, static_cast<std::uint64_t>(seed));
-    TrendInputs inputs = history.inputs();
-    inputs.replays = false;
-    const TrendReport report = trend(inputs);
+    const TrendReport report = report_on(thirty_series(of, static_cast<std::uint64_t>(seed)));
     std::size_t alerts = 0;
     for (const TrendSeries& series : report.series) {
       alerts += static_cast<std::size_t>(

@@ -11,15 +11,10 @@ namespace {
 
 using scripted::Common;
 using scripted::History;
+using scripted::report_on;
 using scripted::reports_of;
 using scripted::ReportsOfThirty;
 using scripted::thirty_series;
-
-TrendReport report_on(const History& history) {
-  TrendInputs inputs = history.inputs();
-  inputs.replays = false;
-  return trend(inputs);
-}
 
 TEST(CommonSteps, AreOneFinding) {
   const ReportsOfThirty reports = reports_of({.change = 0.03}, 100);
@@ -72,11 +67,7 @@ TEST(CommonSteps, AreNewOnce) {
   std::vector<Alert> alerts;
   std::size_t fresh_events = 0, fresh_alerts = 0;
   for (std::size_t nights = 110; nights <= 120; ++nights) {
-    const History night = scripted::until(history, nights);
-    TrendInputs inputs = night.inputs();
-    inputs.replays = false;
-    inputs.alerts = alerts;
-    const TrendReport report = trend(inputs);
+    const TrendReport report = report_on(scripted::until(history, nights), alerts);
     for (const MachineEvent& event : report.machine_events) {
       fresh_events += event.known ? 0 : 1;
     }
@@ -90,19 +81,16 @@ TEST(CommonSteps, AreNewOnce) {
   EXPECT_EQ(fresh_alerts, 0U);
 }
 
-/// What every workload runs: "p" before a commit, "q" from there on.
-void add_programs(History& history, std::size_t changed_at) {
+History with_programs(std::size_t changed_at) {
+  History history = thirty_series({.change = 0.03}, 3);
   for (const RecordedSeries& series : history.recorded.series) {
-    for (std::size_t i = 0; i < history.line.size(); ++i) {
-      history.recorded.programs.push_back(
-          {scripted::oid_at(i), "m1", series.workload, {}, "", i < changed_at ? "p" : "q"});
-    }
+    scripted::add_programs(history, series.workload, changed_at);
   }
+  return history;
 }
 
 TEST(CommonSteps, PointToTheCommitWhereProgramsChange) {
-  History history = thirty_series({.change = 0.03}, 3);
-  add_programs(history, 116);
+  const History history = with_programs(116);
   const TrendReport report = report_on(history);
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_EQ(report.machine_events[0].programs_changed, true);
@@ -112,24 +100,13 @@ TEST(CommonSteps, PointToTheCommitWhereProgramsChange) {
   EXPECT_EQ(shown, 1) << "one alert, not thirty";
 
   // The next night it is the same one.
-  TrendInputs inputs = history.inputs();
-  inputs.replays = false;
-  inputs.alerts = record.fresh;
-  std::size_t known = 0, fresh = 0;
-  for (const TrendSeries& series : trend(inputs).series) {
-    for (const ChangePoint& step : series.change_points) {
-      known += step.state == AlertState::known ? 1 : 0;
-      fresh += step.state == AlertState::fresh ? 1 : 0;
-    }
-  }
-  EXPECT_EQ(known, 1U);
-  EXPECT_EQ(fresh, 0U);
+  const TrendReport next = report_on(history, record.fresh);
+  EXPECT_EQ(scripted::steps_in(next, AlertState::known), 1U);
+  EXPECT_EQ(scripted::steps_in(next, AlertState::fresh), 0U);
 }
 
 TEST(CommonSteps, PointToTheMachineWhereProgramsStayTheSame) {
-  History history = thirty_series({.change = 0.03}, 3);
-  add_programs(history, 40);
-  const TrendReport report = report_on(history);
+  const TrendReport report = report_on(with_programs(40));
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_EQ(report.machine_events[0].programs_changed, false);
   EXPECT_TRUE(std::ranges::all_of(to_remember(report, "2026-02-01T00:00:00Z").fresh,

@@ -49,8 +49,8 @@ class AnyHistory {
     for (int i = 0; i < 12; ++i) {
       add("w" + std::to_string(i % 9), i);
     }
-    add_programs("w3");
-    add_programs("w4");
+    scripted::add_programs(history_, "w3", moved_ - 2);
+    scripted::add_programs(history_, "w4", moved_ - 2);
   }
   const History& history() const { return history_; }
   std::size_t any(std::size_t end) { return random_() % end; }
@@ -87,13 +87,6 @@ class AnyHistory {
       value.declaration = value.commit < kLine / 2 ? 0 : 1;
       const bool is_odd = odd && history_.recorded.runs[value.run].host == "odd";
       value.value = linear ? value.value - .1 : value.value * (is_odd ? 1.2 : 1);
-    }
-  }
-
-  void add_programs(const std::string& workload) {
-    for (std::size_t i = 0; i < kLine; ++i) {
-      history_.recorded.programs.push_back(
-          {scripted::oid_at(i), "m1", workload, {}, "", i < moved_ - 2 ? "p" : "q"});
     }
   }
 

@@ -13,6 +13,7 @@ namespace {
 using scripted::History;
 using scripted::noisy;
 using scripted::stepped;
+using scripted::steps_in;
 
 /// 20 series, the first `moved` of which get 10 % slower at commit 60 and the `apart` commits
 /// after, in turn.
@@ -24,16 +25,6 @@ History moving(std::size_t moved, std::size_t apart = 1) {
                          i < moved ? stepped(values, 60 + i * apart, 0.10) : values);
   }
   return history;
-}
-
-std::size_t count(const TrendReport& report, AlertState state) {
-  std::size_t found = 0;
-  for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points) {
-      found += step.state == state ? 1 : 0;
-    }
-  }
-  return found;
 }
 
 TEST(MachineEvents, AreNotBlamedOnACommit) {
@@ -49,7 +40,7 @@ TEST(MachineEvents, AreNotBlamedOnACommit) {
   EXPECT_LT(event.previous, event.first);
   EXPECT_FALSE(event.known);
   EXPECT_NE(event.confirm.find("perf-compare "), std::string::npos);
-  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 0U);
   EXPECT_EQ(report.series[0].change_points.at(0).machine_event, 0U);
 }
 
@@ -63,20 +54,20 @@ TEST(MachineEvents, HaveNoSizesThatABenchmarkHasJudged) {
     }
     const TrendReport report = trend(history.inputs());
     EXPECT_EQ(report.machine_events.size(), events) << unit;
-    EXPECT_EQ(count(report, AlertState::fresh), events > 0 ? 0U : 4U) << unit;
+    EXPECT_EQ(steps_in(report, AlertState::fresh), events > 0 ? 0U : 4U) << unit;
   }
 }
 
 TEST(MachineEvents, LeaveTwoSeriesAsTwoAlerts) {
   const TrendReport report = trend(moving(2).inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 2U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 2U);
 }
 
 TEST(MachineEvents, StepsFarApartAreAlerts) {
   const TrendReport report = trend(moving(4, 8).inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 4U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 4U);
 }
 
 // Two days apart: within a week of nights. The same commits made within a second are no week.
@@ -88,7 +79,7 @@ TEST(MachineEvents, SpanSevenNightsAtMost) {
   }
   const TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 4U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 4U);
 }
 
 TEST(MachineEvents, AreNoneWhereAnchoredSeriesStepToo) {
@@ -100,7 +91,7 @@ TEST(MachineEvents, AreNoneWhereAnchoredSeriesStepToo) {
   }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 4U) << "the paired ones";
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 4U) << "the paired ones";
   for (std::size_t i = 20; i < 24; ++i) {
     history.recorded.series[i].values =
         scripted::add_series(history, "y", noisy(120, 0.004, 90 + i, 1.0)).values;
@@ -149,7 +140,7 @@ TEST(MachineEvents, AreNewOnce) {
   const TrendReport report = trend(inputs);
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_TRUE(report.machine_events[0].known);
-  EXPECT_EQ(count(report, AlertState::known), 0U);
+  EXPECT_EQ(steps_in(report, AlertState::known), 0U);
   const AlertRecord again = to_remember(report, "night 2");
   EXPECT_TRUE(again.fresh.empty());
   EXPECT_TRUE(again.news.empty());
@@ -169,7 +160,7 @@ TEST(MachineEvents, NeedThreeWorkloads) {
   }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 4U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 4U);
   scripted::add_series(history, "a", stepped(noisy(100, 0.004, 9), 60, 0.20)).params = {
       {"layers", std::int64_t{4}}};
   EXPECT_EQ(trend(history.inputs()).machine_events.size(), 1U) << "other parameters, a third";
@@ -186,7 +177,7 @@ TEST(MachineEvents, CountOneDirectionAndTakeBoth) {
   }
   TrendReport report = trend(history.inputs());
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 1U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 1U);
   EXPECT_EQ(report.series[0].change_points.at(0).state, AlertState::fresh);
   scripted::add_series(history, "w9", stepped(noisy(100, 0.004, 9), 60, -0.06));
   report = trend(history.inputs());
@@ -194,7 +185,7 @@ TEST(MachineEvents, CountOneDirectionAndTakeBoth) {
   EXPECT_EQ(report.machine_events[0].moved, 3U) << "those that went down";
   EXPECT_FALSE(report.machine_events[0].known) << "one got worse in it";
   EXPECT_EQ(report.series[0].change_points.at(0).machine_event, 0U);
-  EXPECT_EQ(count(report, AlertState::fresh), 0U) << "no commit is blamed, either way";
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 0U) << "no commit is blamed, either way";
 }
 
 TEST(MachineEvents, TakeWhatWouldBeMovedIntoThem) {
@@ -204,10 +195,7 @@ TEST(MachineEvents, TakeWhatWouldBeMovedIntoThem) {
   TrendReport report = trend(history.inputs());
   ASSERT_EQ(report.series.back().change_points.size(), 1U);
   ASSERT_FALSE(report.series.back().change_points[0].machine_event);
-  for (std::size_t i = 0; i < 120; ++i) {
-    history.recorded.programs.push_back(
-        {scripted::oid_at(i), "m1", "x", {}, "", i < border ? "a" : "b"});
-  }
+  scripted::add_programs(history, "x", border);
   report = trend(history.inputs());
   const ChangePoint& step = report.series.back().change_points.at(0);
   EXPECT_EQ(step.machine_event, 0U);
@@ -223,15 +211,15 @@ TEST(MachineEvents, NeverSwallowAnAlertThatWasShown) {
   TrendReport report = trend(inputs);
   ASSERT_EQ(report.machine_events.size(), 1U);
   EXPECT_FALSE(report.machine_events[0].known) << "two of it are new";
-  EXPECT_EQ(count(report, AlertState::known), 2U);
-  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  EXPECT_EQ(steps_in(report, AlertState::known), 2U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 0U);
   const AlertRecord record = to_remember(report, "night 2");
   EXPECT_EQ(record.fresh.size(), 2U);
   EXPECT_TRUE(record.news.empty());
   inputs.alerts.insert(inputs.alerts.end(), record.fresh.begin(), record.fresh.end());
   report = trend(inputs);
   EXPECT_TRUE(report.machine_events[0].known);
-  EXPECT_EQ(count(report, AlertState::known), 2U);
+  EXPECT_EQ(steps_in(report, AlertState::known), 2U);
 }
 
 TEST(MachineEvents, MakeALoneMemberANewAlertLater) {
@@ -240,7 +228,7 @@ TEST(MachineEvents, MakeALoneMemberANewAlertLater) {
   inputs.alerts = to_remember(trend(four.inputs()), "night 1").fresh;
   const TrendReport report = trend(inputs);
   EXPECT_TRUE(report.machine_events.empty());
-  EXPECT_EQ(count(report, AlertState::fresh), 2U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 2U);
   for (const TrendSeries& series : report.series) {
     EXPECT_TRUE(series.closed.empty()) << "the others were never alerts";
   }
@@ -268,7 +256,7 @@ TEST(MachineEvents, DoNotListTheirMembersOnceOver) {
   for (const TrendSeries& series : report.series) {
     EXPECT_TRUE(series.closed.empty());
   }
-  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 0U);
   later.alerts.clear();
   report = trend(later);
   EXPECT_TRUE(report.machine_events[0].known) << "over before it was ever shown";
@@ -290,7 +278,7 @@ History sloping(std::size_t moved, std::size_t count, double factor = 1) {
 
 /// Slopes that are new alerts; what else is new is no slope's.
 std::size_t fresh_slopes(const TrendReport& report) {
-  EXPECT_EQ(count(report, AlertState::fresh), 0U);
+  EXPECT_EQ(steps_in(report, AlertState::fresh), 0U);
   return static_cast<std::size_t>(
       std::ranges::count_if(report.series, [](const TrendSeries& series) {
         EXPECT_TRUE(std::ranges::none_of(

@@ -1,5 +1,6 @@
 #include "tests/analyzer/trend/scripted_history.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -49,7 +50,7 @@ RecordedSeries& add_series(History& history, const std::string& workload,
   series.metric = metric;
   series.fingerprint = fingerprint;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    series.values.push_back({static_cast<std::uint32_t>(first + i * stride), 0, 0, values[i]});
+    series.values.push_back({static_cast<std::uint32_t>(first + i * stride), 0, 0, 0, values[i]});
   }
   history.recorded.series.push_back(series);
   return history.recorded.series.back();
@@ -61,6 +62,29 @@ void add_clean_series(History& history, std::size_t count, std::uint64_t seed,
     add_series(history, (i < 10 ? "w0" : "w") + std::to_string(i),
                noisy(history.line.size(), 0.01, 1000 * seed + i), fingerprint);
   }
+}
+
+void add_programs(History& history, const std::string& workload, std::size_t changed_at) {
+  for (std::size_t i = 0; i < history.line.size(); ++i) {
+    history.recorded.programs.push_back(
+        {oid_at(i), "m1", workload, {}, "", i < changed_at ? "p" : "q"});
+  }
+}
+
+TrendReport report_on(const History& history, const std::vector<Alert>& alerts) {
+  TrendInputs inputs = history.inputs();
+  inputs.replays = false;
+  inputs.alerts = alerts;
+  return trend(inputs);
+}
+
+std::size_t steps_in(const TrendReport& report, AlertState state) {
+  std::size_t found = 0;
+  for (const TrendSeries& series : report.series) {
+    found += static_cast<std::size_t>(
+        std::ranges::count(series.change_points, state, &ChangePoint::state));
+  }
+  return found;
 }
 
 History until(const History& history, std::size_t commits) {

@@ -40,6 +40,15 @@ RecordedSeries& add_series(History& history, const std::string& workload,
 void add_clean_series(History& history, std::size_t count, std::uint64_t seed,
                       const std::string& fingerprint = "m1");
 
+/// What a workload runs on m1: "p" before a commit, "q" from there on.
+void add_programs(History& history, const std::string& workload, std::size_t changed_at);
+
+/// A report on it without replays, once these alerts were shown.
+TrendReport report_on(const History& history, const std::vector<Alert>& alerts = {});
+
+/// Steps in that state.
+std::size_t steps_in(const TrendReport& report, AlertState state);
+
 /// The history up to a commit, as it was known that night.
 History until(const History& history, std::size_t commits);
 

@@ -1,6 +1,7 @@
 // The figures of docs/trend.md: how long a report takes, how often a clean history is alarmed,
-// and how near the false-alarm rate that a report tells is to the truth. With an argument: steps
-// that most series of a machine share, in minutes.
+// and how near the false-alarm rate that a report tells is to the truth. With the argument
+// `common`: steps that most series of a machine share; with `tails`: changed tails; each in
+// minutes.
 
 #include <algorithm>
 #include <chrono>
@@ -17,16 +18,14 @@
 #include "tests/analyzer/trend/common_histories.h"
 #include "tests/analyzer/trend/nightly_alarms.h"
 #include "tests/analyzer/trend/scripted_history.h"
+#include "tests/analyzer/trend/tail_histories.h"
 
 namespace perf {
 namespace {
 
 std::size_t alerts_in(const TrendReport& report) {
-  std::size_t count = 0;
+  std::size_t count = scripted::steps_in(report, AlertState::fresh);
   for (const TrendSeries& series : report.series) {
-    for (const ChangePoint& step : series.change_points) {
-      count += step.state == AlertState::fresh ? 1 : 0;
-    }
     count += series.trend && series.trend->state == AlertState::fresh ? 1 : 0;
   }
   return count;
@@ -167,12 +166,65 @@ void common_steps() {
   }
 }
 
+/// Tails that grow, and tails that do not, in series of 120 points with 3 processes each.
+void tails() {
+  using scripted::Slow;
+  using scripted::Tails;
+  constexpr int kSeries = 500;
+  const auto name_of = [](Slow slow) { return slow == Slow::spread ? "spread" : "delays"; };
+  const auto size_of = [](Slow slow) { return slow == Slow::spread ? 0.05 : 0.2; };
+  std::puts("| tails, steps | grow | found, other: of 500 with 3, 5, 10, 20, 40 points after |");
+  std::puts("|---|---|---|");
+  for (const Slow slow : {Slow::spread, Slow::delays}) {
+    for (const std::size_t steps : {100, 1000}) {
+      for (const double grows : {1.5, 2.0}) {
+        std::printf("| %s, %zu | %.1f |", name_of(slow), steps, grows);
+        for (const std::size_t after : {3, 5, 10, 20, 40}) {
+          const Tails of{.slow = slow,
+                         .points = 80 + after,
+                         .at = 80,
+                         .steps = steps,
+                         .size = size_of(slow),
+                         .grows = grows};
+          const scripted::TailScore score = scripted::score_tails(of, kSeries, 1);
+          std::printf(" %d, %d;", score.found, score.others);
+          std::fflush(stdout);
+        }
+        std::puts(" |");
+      }
+    }
+  }
+  std::puts("| quiet series of 500 with a tail | spread, delays | tails as noisy themselves |");
+  std::puts("|---|---|---|");
+  const auto quiet = [&](const char* name, Tails of) {
+    std::printf("| %s |", name);
+    for (const double of_tails : {0.0, 0.1}) {
+      for (const Slow slow : {Slow::spread, Slow::delays}) {
+        of.slow = slow;
+        of.size = size_of(slow);
+        of.of_tails = of_tails;
+        const scripted::TailScore score = scripted::score_tails(of, kSeries, 1000);
+        std::printf(" %d", score.others + score.found);
+        std::fflush(stdout);
+      }
+      std::printf(" |");
+    }
+    std::puts("");
+  };
+  for (const test::Nature nature : test::all_natures()) {
+    quiet(test::name_of(nature).c_str(), {.nature = nature});
+  }
+  quiet("noise between processes 5 times", {.between = 0.03, .louder = 5});
+  quiet("noise between processes a fifth", {.between = 0.03, .louder = 0.2});
+  quiet("a step of 10 %", {.change = 0.1});
+}
+
 }  // namespace
 }  // namespace perf
 
-int main(int argc, char**) {
+int main(int argc, char** argv) {
   if (argc > 1) {
-    perf::common_steps();
+    std::string(argv[1]) == "tails" ? perf::tails() : perf::common_steps();
     return 0;
   }
   perf::speed();

@@ -107,19 +107,50 @@ TEST_F(RecordedHistoryTest, GivesMediansInTheOrderOfTheLine) {
   EXPECT_EQ(history.environments[0].machine.at("cpu_model"), "Xeon");
 }
 
-TEST_F(RecordedHistoryTest, DerivesQuantilesOfStepsWhereAsked) {
-  const auto steps = [](int count) {
-    return [count](Invocation& i) {
-      i.blocks[0].steps[0] = {0, true, 99, {}, {}};
-      for (int step = 1; step <= count; ++step) {
-        i.blocks[0].steps.push_back({step, false, 0.01 * step, {}, {}});
-      }
-    };
+/// A warm-up, and timed steps of 0.01 s, 0.02 s, ...
+std::function<void(Invocation&)> hundredths(int count) {
+  return [count](Invocation& i) {
+    i.blocks[0].steps[0] = {0, true, 99, {}, {}};
+    for (int step = 1; step <= count; ++step) {
+      i.blocks[0].steps.push_back({step, false, 0.01 * step, {}, {}});
+    }
   };
-  night(plan("enough", 'a'), 1, steps(100));
-  night(plan("too few", 'b'), 1, steps(99));
-  night(plan("reported", 'c'), 1, [&](Invocation& i) {
-    steps(100)(i);
+}
+
+TEST_F(RecordedHistoryTest, DerivesTailsWhereAsked) {
+  night(plan("enough", 'a'), 1, hundredths(100));
+  night(plan("too few", 'b'), 1, hundredths(99));
+  HistoryQuery query{{oid('a'), oid('b')}, "smoke"};
+  const auto tails = [&] {
+    std::vector<float> found;
+    for (const RecordedSeries& series : store.load_recorded(query).series) {
+      for (const RecordedValue& value : series.values) {
+        EXPECT_TRUE(value.tail == 0 || series.metric == kStepTime);
+        if (series.metric == kStepTime) {
+          found.push_back(value.tail);
+        }
+      }
+    }
+    return found;
+  };
+  EXPECT_EQ(tails(), std::vector<float>(2, 0));
+  query.tails = true;
+  const auto tail = static_cast<float>(0.901 / 0.505);
+  ASSERT_EQ(tails().size(), 2U);
+  EXPECT_FLOAT_EQ(tails()[0], tail);
+  EXPECT_EQ(tails()[1], 0);
+  store.prune({"9999-12-31T23:59:59Z", {}, {}, false});
+  EXPECT_FLOAT_EQ(tails()[0], tail) << "pruning keeps the quantile";
+  EXPECT_EQ(tails()[1], 0);
+  query.metrics = {kPeakRss.name};
+  EXPECT_TRUE(tails().empty());
+}
+
+TEST_F(RecordedHistoryTest, DerivesQuantilesOfStepsWhereAsked) {
+  night(plan("enough", 'a'), 1, hundredths(100));
+  night(plan("too few", 'b'), 1, hundredths(99));
+  night(plan("reported", 'c'), 1, [](Invocation& i) {
+    hundredths(100)(i);
     i.blocks[0].metrics = {{{"step_time.p90", "s", Better::lower}, 7, false}};
   });
   const RecordedHistory history = load("abc", {"step_time.p90"});
