@@ -64,9 +64,9 @@ void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedL
 /// Finds the lasting changes of the tails of a searched series (TrendSeries::tails), each with the
 /// command that compares them. A tail is kTailMetric of a process over its median, so noise between
 /// processes is not in it; the steps of its medians by commit are those of a series of its own,
-/// with z of 4 at least. None where a quantile of the workload is judged, which has such a series;
-/// where the median moved half as far, beyond 2 of its errors; or within 8 points of a step or a
-/// suspect (drop_explained_tails: once all steps are there).
+/// with z of 4 and of 1 % at least. None where a quantile of the workload is judged, which has such
+/// a series; where the median moved half as far, beyond 2 of its errors; or within 8 points of a
+/// step or a suspect (drop_explained_tails: once all steps are there).
 void find_tails(MeasuredSeries& measured, const SearchedLine& line);
 void drop_explained_tails(MeasuredSeries& measured);
 

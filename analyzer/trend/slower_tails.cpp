@@ -13,6 +13,7 @@ namespace perf {
 namespace {
 
 constexpr double kLeastTailZ = 4;
+constexpr double kLeastOfTail = 0.01;  ///< relative change of the quantile
 /// The median moved too: by so much of what the tail did, and by so many of its errors.
 constexpr double kShareOfTail = 0.5, kErrorsOfMedian = 2;
 
@@ -32,6 +33,23 @@ MeasuredSeries series_of_tails(const MeasuredSeries& measured) {
     point.value = tail > 0 ? tail : std::numeric_limits<double>::quiet_NaN();
   }
   return tails;
+}
+
+/// Steps of the ratio to the median. Searched is what it is above 1, or rather 0.99: the larger it
+/// is the noisier, in proportion; and differences of much less than 1 % do not count.
+std::vector<FoundStep> steps_of_tails(const TrendSeries& tails) {
+  constexpr double kBelow = 1 - kLeastOfTail;
+  std::vector<double> beyond = mapped(tails.points, &TrendPoint::value);
+  std::ranges::for_each(beyond, [](double& one) { one -= kBelow; });
+  std::vector<FoundStep> steps = find_steps(beyond);
+  for (FoundStep& step : steps) {
+    const double share = 1 - kBelow / level_of(tails, step.left_begin, step.index);
+    for (double* of : {&step.change, &step.interval.low, &step.interval.high, &step.noise_before,
+                       &step.noise_after}) {
+      *of *= share;
+    }
+  }
+  return steps;
 }
 
 /// By the points beside it between the steps of the series.
@@ -55,9 +73,10 @@ void find_tails(MeasuredSeries& measured, const SearchedLine& line) {
   if (!measured.tails.empty() &&
       step_quantiles(line.policy, measured.series.key.workload).empty()) {
     const MeasuredSeries tails = series_of_tails(measured);
-    std::vector<FoundStep> steps = find_steps(mapped(tails.series.points, &TrendPoint::value));
+    std::vector<FoundStep> steps = steps_of_tails(tails.series);
     std::erase_if(steps, [&](const FoundStep& step) {
-      return step.z < kLeastTailZ || is_of_median(step, measured.series);
+      return step.z < kLeastTailZ || std::abs(step.change) < kLeastOfTail ||
+             is_of_median(step, measured.series);
     });
     add_steps(steps, Scale::log, line, tails, measured.series.tails);
   }

@@ -67,9 +67,9 @@ void for_each_block(Connection& connection, std::size_t fewest, const RecordedRo
 }  // namespace
 
 void derive_quantiles(Connection& connection, const StepQuantiles& wanted, RecordedRows& found) {
-  const auto fewest =
-      std::ranges::min(wanted, {}, [](const auto& one) { return one.second.steps_needed(); });
-  for_each_block(connection, fewest.second.steps_needed(), found,
+  const auto fewest = std::ranges::min_element(
+      wanted, {}, [](const auto& one) { return one.second.steps_needed(); });
+  for_each_block(connection, fewest->second.steps_needed(), found,
                  [&](std::int64_t key, const Block& block) {
                    for (const auto& [metric, quantile] : wanted) {
                      if (block.steps.size() >= quantile.steps_needed()) {

@@ -217,10 +217,10 @@ TEST(TrendReports, ShowChangedTails) {
   tail.confirm = "perf-compare a b --metric step_time.p90";
   report.series[0].tails = {tail};
   const std::string text = render_terminal(report, false);
-  EXPECT_TRUE(contains(text, "slower tail: parser step_time +12 %, at ")) << text;
-  EXPECT_TRUE(contains(text, "to verify: perf-compare a b --metric step_time.p90")) << text;
+  EXPECT_TRUE(contains(text, "slower tail: parser step_time +12.0 %, at ")) << text;
+  EXPECT_TRUE(contains(text, "perf-compare a b --metric step_time.p90")) << text;
   EXPECT_TRUE(contains(first_line(text), "Nothing new")) << "no alert";
-  EXPECT_TRUE(contains(render_html(report), "slower tail +12 % at "));
+  EXPECT_TRUE(contains(render_html(report), "slower tail +12.0 % at "));
   const Json json = Json::parse(render_trend_json(report));
   EXPECT_EQ(json["series"][0]["tails"][0]["before"], 1.08);
   EXPECT_EQ(json["series"][0]["tails"][0]["oid"], report.commits[30].oid);

@@ -14,9 +14,10 @@ using scripted::Tails;
 using scripted::TailScore;
 
 TEST(SlowerTails, AreFoundWhereTheMedianDoesNotMove) {
-  for (const Slow slow : {Slow::spread, Slow::delays}) {
-    const double size = slow == Slow::spread ? 0.05 : 0.2;
-    const TailScore twice = score_tails({.slow = slow, .size = size, .grows = 2}, 50, 1);
+  const Tails spread{.grows = 2};
+  const Tails delays{.slow = Slow::delays, .steps = 500, .size = 0.2, .grows = 2};
+  for (const Tails& of : {spread, delays}) {
+    const TailScore twice = score_tails(of, 50, 1);
     EXPECT_GE(twice.found, 47);
     EXPECT_EQ(twice.others, 0);
     EXPECT_EQ(twice.tails, static_cast<std::size_t>(twice.found)) << "one a change";
