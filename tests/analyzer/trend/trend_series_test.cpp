@@ -12,7 +12,11 @@ using scripted::History;
 TEST(TrendSeries, HasMediansOverTheInvocationsOfACommit) {
   History history = scripted::history_of(10);
   RecordedSeries& series = scripted::add_series(history, "parser", {});
-  series.values = {{3, 0, 0, 5.0}, {3, 0, 0, 1.0}, {3, 0, 0, 2.0}, {7, 0, 0, 4.0}, {7, 0, 0, 6.0}};
+  series.values = {{3, 0, 0, 0, 5.0},
+                   {3, 0, 0, 0, 1.0},
+                   {3, 0, 0, 0, 2.0},
+                   {7, 0, 0, 0, 4.0},
+                   {7, 0, 0, 0, 6.0}};
   const MeasuredLine line = measured_line(history.recorded);
   EXPECT_EQ(line.positions, (std::vector<std::uint32_t>{3, 7}));
   ASSERT_EQ(line.series.size(), 1U);
@@ -31,7 +35,7 @@ RecordedSeries child(const std::string& entry, const std::string& name) {
   series.name = name;
   series.metric = kStepTime;
   series.fingerprint = "m1";
-  series.values = {{0, 0, 0, 1.0}};
+  series.values = {{0, 0, 0, 0, 1.0}};
   return series;
 }
 
