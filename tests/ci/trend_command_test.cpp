@@ -73,13 +73,14 @@ TEST(Trend, ShowsASlowerTail) {
           block.steps.push_back({step, false, step > 80 ? slow : block.steps[0].seconds, {}, {}});
         }
       });
-  const Outcome outcome = line.trend({"--fail-on", "new"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "slower tail: claimed step_time +14.29 %")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out,
-                       "to verify: perf-compare " + line.oids[kStep - 1].substr(0, 12) + " " +
-                           line.oids[kStep].substr(0, 12) + " -w claimed --metric step_time.p90"))
-      << outcome.out;
+  const Json json = json_of(line.trend({"--metric", "step_time", "--json", "-"}));
+  EXPECT_EQ(json["summary"]["new"], 0);
+  ASSERT_EQ(json["series"][0]["tails"].size(), 1U);
+  const Json& tail = json["series"][0]["tails"][0];
+  EXPECT_EQ(tail["oid"], line.oids[kStep]);
+  EXPECT_NEAR(tail["change"].get<double>(), 1.2 / 1.05 - 1, 1e-6);
+  EXPECT_TRUE(contains(tail["confirm"].get<std::string>(),
+                       line.oids[kStep].substr(0, 12) + " -w claimed --metric step_time.p90"));
 }
 
 TEST(Trend, ReportsARecoveryOnce) {
