@@ -123,11 +123,11 @@ void add_outcomes(const Outcome& base, const Outcome& head, Comparison& row) {
     row.verdict = Verdict::incomparable;  // neither new nor missing
   }
   if (!has_head && !has_base && base.failed > 0 && head.failed > 0) {
-    if (base.why == head.why) {  // head is not to blame, and files are not measured again
+    const SideFailure both{head.why, Side::head, base.why};
+    if (both.alike()) {  // head is not to blame, and files are not measured again
       row.verdict = Verdict::incomparable;
     }
-    row.warnings.push_back(
-        {WarningKind::failed, {}, SideFailure{head.why, Side::head, base.why}.about()});
+    row.warnings.push_back({WarningKind::failed, {}, both.about()});
     return;
   }
   if (is_skipped && base.why == head.why) {

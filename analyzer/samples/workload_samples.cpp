@@ -46,7 +46,8 @@ SideFailure failure_of(const Attempt& attempt) {
 }
 
 /// A message without what differs between two checkouts and two processes: the folders of paths,
-/// and numbers of four or more digits, hexadecimal ones included. Exit statuses are shorter.
+/// lines of files ("a.rs:10:5"), and numbers of four or more digits, hexadecimal ones included. Exit
+/// statuses are shorter.
 std::string without_places(const std::string& message) {
   constexpr std::string_view kAround = " '\"`:;,()[]{}<>=";
   constexpr std::string_view kDigits = "0123456789abcdef", kDecimal = "0123456789";
@@ -57,6 +58,8 @@ std::string without_places(const std::string& message) {
     const std::string_view run = std::string_view(message).substr(i, end - i);
     if (run.size() >= kPlace && run.find_first_of(kDecimal) != run.npos) {
       i += run.size();
+    } else if (message[i] == ':' && kept.find('.', kept.find_last_of(kAround) + 1) != kept.npos) {
+      i = std::min(message.find_first_not_of(kDecimal, i + 1), message.size());
     } else if (message[i] == '/') {
       kept.resize(kept.find_last_of(kAround) + 1);  // npos + 1 is 0
       ++i;

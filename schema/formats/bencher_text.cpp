@@ -94,7 +94,8 @@ bool ends_run(std::string_view line) {
          });
 }
 
-constexpr std::string_view kPanic = "' panicked at ", kThread = "thread '";
+/// Since Rust 1.91 the thread's number is between them (rust-lang/rust#115746).
+constexpr std::string_view kThread = "thread '", kPanic = " panicked at ";
 
 class BencherReader {
  public:
@@ -173,8 +174,8 @@ class BencherReader {
       end_of_panic();
     } else if (line.starts_with(kThread) && line.find(kPanic) != line.npos) {
       const std::size_t at = line.find(kPanic);
-      thread_ = line.substr(kThread.size(), at - kThread.size());
-      panic_ = line.substr(at + 2);
+      thread_ = line.substr(kThread.size(), line.rfind('\'', at) - kThread.size());
+      panic_ = line.substr(at + 1);
       in_panic_ = line.ends_with(':');
       if (!open.empty() && series_.set.failures.insert({{open, params_}, panic_}).second) {
         failed_.push_back({open, params_});

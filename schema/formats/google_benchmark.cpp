@@ -117,6 +117,7 @@ class GoogleReader {
       nameless_ = true;
     } else if (is_true(run.object, "error_occurred")) {
       list.set.failures.insert({{name}, message_of(run.object, "error_message")});
+      ++failed_[name];
     } else if (is_true(run.object, "skipped")) {
       list.skip(name, message_of(run.object, "skip_message"));
     } else {
@@ -131,6 +132,7 @@ class GoogleReader {
                                    {},
                                    {{"benchmark", "a benchmark"}, {"why", "it has no name"}}});
     }
+    leave_out_failing();
     for (const auto& [benchmark, reason] : list.set.failures) {
       if (measured_.contains(benchmark.name)) {
         list.set.warnings.push_back(
@@ -139,7 +141,7 @@ class GoogleReader {
              {{"benchmark", in_quotes(benchmark.name)}, {"why", in_quotes(reason)}}});
       }
     }
-    for (const std::string& name : measured_) {
+    for (const auto& [name, repetitions] : measured_) {
       list.set.failures.erase({name});
       list.set.skipped.erase({name});
     }
@@ -166,7 +168,18 @@ class GoogleReader {
                number_or_nan(*cpu_time, "\"cpu_time\""));
     }
     take_counters(run.object, name);
-    measured_.insert(name);
+    ++measured_[name];
+  }
+
+  /// What most repetitions failed at failed.
+  void leave_out_failing() {
+    for (const auto& [name, failed] : failed_) {
+      if (const auto found = measured_.find(name);
+          found != measured_.end() && found->second < failed) {
+        measured_.erase(found);
+        std::erase_if(list.set.series, [&](const SampleSeries& one) { return one.name == name; });
+      }
+    }
   }
 
   /// Of a benchmark without repetitions the median counts, else the mean.
@@ -208,7 +221,7 @@ class GoogleReader {
   }
 
   bool nameless_ = false;  // a benchmark has no name
-  std::set<std::string> measured_;
+  std::map<std::string, int> measured_, failed_;  // repetitions
   std::map<std::string, std::int64_t> families_;
   std::map<std::string, std::map<std::string, std::vector<Entry>>> aggregates_;  // by statistic
 };
@@ -219,7 +232,8 @@ class GoogleReader {
 /// (https://github.com/google/benchmark/blob/main/docs/user_guide.md, "Output Formats"). Each
 /// repetition is a value, also of runs that were merged into one file; mean, median, stddev and the
 /// like are left out, as is a repetition that was skipped or reported an error; a benchmark of
-/// which every repetition did is in `skipped` or in `failures`. Where a file holds no repetitions
+/// which every repetition did is in `skipped` or in `failures`, as is one of which most reported an
+/// error. Where a file holds no repetitions
 /// (--benchmark_report_aggregates_only), the median is the one value, with a warning.
 ///
 /// real_time becomes step_time, in seconds; cpu_time is reported beside it, as are items_per_second

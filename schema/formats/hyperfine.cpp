@@ -71,7 +71,7 @@ void take_result(const Entry& result, SeriesList& series) {
   series.begin(command, params);
   const FailedRuns runs = failed_runs_of(result);
   const std::vector<double> times = values_of_good_runs(result, "times", "a time", runs);
-  if (runs.count > 0 && (times.empty() || runs.count == runs.failed.size())) {
+  if (runs.count > 0 && (times.empty() || 2 * runs.count > runs.failed.size())) {
     series.set.failures.insert({{command, params}, runs.why()});
     return;
   }
@@ -105,7 +105,7 @@ void take_result(const Entry& result, SeriesList& series) {
 /// `times` become step_time, in seconds, one a run; where they are not exported, the median of the
 /// summary, else its mean, with a warning. `memory_usage_byte` becomes memory_usage, judged; `user`
 /// and `system`, means over all runs, are shown. A run that did not exit with 0 (which hyperfine
-/// accepts under --ignore-failure) is left out, with a warning; a command of which all did, or
+/// accepts under --ignore-failure) is left out, with a warning; a command of which most did, or
 /// whose times are not exported, is a failure. The file does not describe the machine.
 Sessions read_hyperfine(std::string_view text, const std::string& filename) {
   return read_json_document(text, filename, [](const JsonValue& root) {

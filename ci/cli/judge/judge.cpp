@@ -62,7 +62,9 @@ std::vector<JudgeCase> read_cases(const Options& options) {
   }
   const std::string text = read_input(options.file);
   if (formats::is_session(text)) {
-    throw UsageError("samples of one side only", options.file, "perf-compare judge BASE HEAD");
+    throw UsageError("samples of one side only", options.file,
+                     "pass the other as well: perf-compare judge BASE HEAD; two commands: "
+                     "perf-compare ab COMMAND COMMAND");
   }
   std::vector<JudgeCase> cases = formats::read_judge_cases(text, options.file);
   if (cases.empty()) {

@@ -213,6 +213,13 @@ std::vector<ImportedSession> read_text(std::string_view format, const std::strin
   return formats::read_foreign(format, text, file);
 }
 
+/// Whether it begins so, behind the number that pytest-benchmark puts ahead: 0001_NAME.json.
+bool is_named(std::string file, const std::string& name) {
+  const std::size_t number = std::min(file.find_first_not_of("0123456789"), file.size());
+  return file.starts_with(name) ||
+         (number > 0 && file.substr(number).starts_with("_" + name));
+}
+
 /// asv keeps the facts of the machine and of the benchmarks beside its results, NVBench samples.
 bool is_expected(const fs::path& path) {
   const std::string name = path.filename();
@@ -229,8 +236,10 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
     if (!is_file(path)) {
       continue;
     }
-    if (!path.filename().string().starts_with(asked.name)) {
-      known.insert(path.filename());
+    if (!is_named(path.filename(), asked.name)) {
+      if (!is_expected(path)) {
+        known.insert(path.filename());
+      }
       continue;
     }
     std::error_code error;

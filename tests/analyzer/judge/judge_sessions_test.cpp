@@ -319,6 +319,21 @@ TEST(JudgeSessions, ReportWhatOnlyOneSideHas) {
   EXPECT_EQ(rows[4].verdict, Verdict::fresh);
 }
 
+TEST(JudgeSessions, BlameHeadOnlyForFailuresOfItsOwn) {
+  const auto verdict_of = [](const std::string& at_base, const std::string& at_head) {
+    SampleSet base = session({}), head = session({});
+    base.failures = {{{"a"}, at_base}};
+    head.failures = {{{"a"}, at_head}};
+    return only_row(judge_sessions({base}, {head}, Policy{}, 1)).verdict;
+  };
+  EXPECT_EQ(verdict_of("no GPU", "no GPU"), Verdict::incomparable);
+  EXPECT_EQ(verdict_of("net_test.go:12: dial 127.0.0.1:43123", "net_test.go:15: dial 127.0.0.1:51877"),
+            Verdict::incomparable);
+  EXPECT_EQ(verdict_of("no /tmp/b.Xa/in at 0x7ffd12", "no /tmp/b.qq/in at 0x7ffe44"),
+            Verdict::incomparable);
+  EXPECT_EQ(verdict_of("the first exited with 1", "the first exited with 139"), Verdict::failed);
+}
+
 TEST(JudgeSessions, DoNotCompareVersionsOfABenchmark) {
   const auto of_version = [](const std::string& version, double seconds) {
     SampleSeries one = series("time_sort", {seconds});

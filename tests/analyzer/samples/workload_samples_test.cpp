@@ -132,6 +132,12 @@ TEST(WorkloadSamples, FailureAtBothSidesIsOneOfBoth) {
             "/c/77b1e0d2/data/x at 0x7f3b9990; to reproduce: cd /h");
 }
 
+TEST(WorkloadSamples, FailuresOfMovedLinesAreAlike) {
+  EXPECT_TRUE(failure_at_both("src/a.rs:10:5: no x", "src/a.rs:14:9: no x").alike());
+  EXPECT_FALSE(failure_at_both("a.rs:10:5: no x", "b.rs:10:5: no x").alike());
+  EXPECT_FALSE(failure_at_both("a.rs: exited with: 1", "a.rs: exited with: 2").alike());
+}
+
 TEST(WorkloadSamples, FailuresOfTwoKindsAreNotAlike) {
   EXPECT_EQ(failure_at_both("exit status 1", "exit status 2").text(),
             "fails on both sides: base: exit status 1; head: exit status 2");

@@ -204,6 +204,8 @@ TEST(Criterion, ReadsFailuresOfCargo) {
            {"thread 'main' panicked at benches/kit.rs:12:5:\nboom\n"
             "error: bench failed, to rerun pass `--bench kit`\n",
             "lost: panicked at benches/kit.rs:12:5: boom\n"},
+           {"thread 'main' (4711) panicked at benches/kit.rs:12:5:\nboom\n",
+            "lost: panicked at benches/kit.rs:12:5: boom\n"},
            {"thread 'main' panicked at 'boom', benches/kit.rs:12:5\n",
             "lost: panicked at 'boom', benches/kit.rs:12:5\n"},
            {"test walk ... FAILED\n\nfailures:\n\n---- walk stdout ----\n"

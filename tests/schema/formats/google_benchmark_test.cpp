@@ -107,6 +107,20 @@ TEST(GoogleBenchmark, LeavesOutSkippedRepetitions) {
             "some repetitions of \"A\" were left out: \"disk\"");
 }
 
+TEST(GoogleBenchmark, FailsWhereMostRepetitionsFailed) {
+  const SampleSet set = read_google_benchmark(R"({"benchmarks": [
+    {"name": "A", "error_occurred": true, "error_message": "disk"},
+    {"name": "A", "real_time": 3, "time_unit": "ms"},
+    {"name": "A", "error_occurred": true, "error_message": "disk"},
+    {"name": "B", "real_time": 3, "time_unit": "ms"}]})",
+                                              "f")
+                            .at(0)
+                            .samples;
+  EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"A"}, "disk"}}));
+  ASSERT_EQ(set.series.size(), 1u);
+  EXPECT_EQ(set.series[0].name, "B");
+}
+
 TEST(GoogleBenchmark, TakesTheMedianOfAggregates) {
   const auto row = [](const std::string& name, const std::string& aggregate, double time) {
     return R"({"name": ")" + name + "_" + aggregate + R"(", "aggregate_name": ")" + aggregate +

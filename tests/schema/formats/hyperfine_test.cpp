@@ -50,6 +50,18 @@ TEST(Hyperfine, LeavesOutRunsThatFailed) {
                                 "the first was killed by a signal"}));
 }
 
+TEST(Hyperfine, FailsWhereMostRunsFailed) {
+  const SampleSet set = read_hyperfine(R"({"results": [
+    {"command": "x", "times": [1, 2, 3], "exit_codes": [0, 137, 137]},
+    {"command": "y", "times": [1, 2, 3], "exit_codes": [0, 0, 137]}]})",
+                                       "f")
+                            .at(0)
+                            .samples;
+  EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{
+                              {{"x"}, "2 of 3 runs failed: the first exited with 137"}}));
+  EXPECT_EQ(series_in(set, "y").values, (std::vector<double>{1, 2}));
+}
+
 TEST(Hyperfine, SaysThatMemoryWasNotMeasured) {
   const SampleSet set = read_hyperfine(R"({"results": [
     {"command": "x", "times": [1, 2], "memory_usage_byte": [0, 0]},

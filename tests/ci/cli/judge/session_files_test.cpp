@@ -102,6 +102,9 @@ TEST_F(SessionFiles, TakesEachFileOfAFolder) {
   ASSERT_EQ(one.size(), 1u);
   EXPECT_EQ(one[0].source, (folder / ".benchmarks/Linux/0002_b.json").string());
   EXPECT_TRUE(one[0].warnings.empty());
+  EXPECT_EQ(read(".benchmarks@b").at(0).source, one[0].source) << "--benchmark-save=b";
+  EXPECT_EQ(refusal([&] { read(".benchmarks@c"); }),
+            "no results of that name in the folder | known: 0001_a.json, 0002_b.json");
   const auto imported = read_sessions((folder / ".benchmarks").string(), "pytest-benchmark");
   ASSERT_EQ(imported.size(), 2u);
   EXPECT_EQ(imported[1].commit, "bbbb");
