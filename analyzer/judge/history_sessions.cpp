@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <set>
 #include <string>
 #include <tuple>
@@ -40,7 +41,7 @@ std::vector<SampleSet> newest_by(const std::vector<SampleSet>& sessions, const K
 std::vector<SampleSet> chosen(std::vector<SampleSet> sessions, const Choice& choice) {
   std::erase_if(sessions, [&choice](const SampleSet& one) {
     return one.environment.fingerprint != choice.fingerprint ||
-           (!choice.host.empty() && one.host != choice.host);
+           (!choice.host.empty() && one.host != choice.host) || one.series.empty();
   });
   return newest_by(sessions, [&choice](const SampleSet& one) {
     return choice.host.empty() ? one.host : one.measured_at.substr(0, kDayOfTime);
@@ -79,6 +80,9 @@ void keep_independent(std::vector<SampleSet>& base, std::vector<SampleSet>& head
     }
   }
   if (!best.first.empty()) {
+    std::ranges::copy_if(head, std::back_inserter(best.second), [](const SampleSet& one) {
+      return one.series.empty();  // a failure, which is said
+    });
     std::tie(base, head) = std::move(best);
   }
 }

@@ -13,6 +13,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/standing.h"
 #include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/text/text_parts.h"
 #include "schema/workload_name.h"
 
@@ -147,8 +148,7 @@ void require_one_size(const JudgedSides& sides) {
 
 bool counts(const Invocation& invocation, const PlannedWorkload& planned, const Workload& workload,
             const std::string& oid) {
-  return invocation.workload == workload.name && invocation.oid == oid && invocation.ok() &&
-         invocation.is_timed() && workload_at(planned, invocation.side).params == workload.params;
+  return invocation.workload == workload.name && invocation.oid == oid && invocation.is_timed() && workload_at(planned, invocation.side).params == workload.params;
 }
 
 }  // namespace
@@ -202,9 +202,25 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
   WorkloadSamples samples;
   samples.planned = &as_wanted;
   samples.several_blocks = samples_of(*planned, plan, measurements, true).several_blocks;
+  std::string why = oid == plan.head.oid ? first_line(planned->head_failed) : "";
   for (const Invocation& invocation : measurements.invocations) {
-    if (counts(invocation, *planned, workload, oid)) {
+    if (!counts(invocation, *planned, workload, oid)) {
+      continue;
+    }
+    if (invocation.ok()) {
       samples.head.push_back(&invocation);
+    } else {
+      why = invocation.failure;
+    }
+  }
+  if (samples.head.empty() && !why.empty()) {
+    set.failures[{workload.name}] = why;
+  }
+  for (const Invocation* one : samples.head) {
+    for (const auto& [name, block] : named_blocks(*one, workload.name, samples.several_blocks)) {
+      if (!block->skipped.empty()) {
+        set.skipped[{name}] = block->skipped;
+      }
     }
   }
   for (const MetricSamples& series : series_of(samples, policy)) {

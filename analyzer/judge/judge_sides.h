@@ -56,7 +56,7 @@ Report judge_sides(const JudgedSides& sides, const Policy& policy,
 /// What a stored run holds of a workload at a revision, as one session: one value an invocation
 /// (for times the median of its timed steps) of every metric, in start order. Invocations of either
 /// side count, if they ran with the workload's parameters, ended well, and were timed as they were
-/// asked for. Empty of series where there is none.
+/// asked for. Where there is none, but one that ended badly, the workload failed.
 SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
                          const Workload& workload, const std::string& oid, const Policy& policy);
 

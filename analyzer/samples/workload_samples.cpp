@@ -40,7 +40,7 @@ std::string without_command(const std::string& why) {
 SideFailure failure_of(const Attempt& attempt) {
   SideFailure failure = failure_of(attempt.head_failed() ? *attempt.head : *attempt.base);
   if (attempt.head_failed() && attempt.base_failed()) {
-    failure.at_base = without_command(attempt.base->failure);
+    failure.at_base = attempt.base->failure;
   }
   return failure;
 }
@@ -222,13 +222,15 @@ const std::string& entry_name(const PlannedWorkload& planned) {
 }
 
 bool SideFailure::alike() const {
-  return !at_base.empty() && without_places(at_base) == without_places(without_command(why));
+  return !at_base.empty() &&
+         without_places(without_command(at_base)) == without_places(without_command(why));
 }
 
 std::string SideFailure::text(bool of_two_sides) const {
   if (of_two_sides && !at_base.empty()) {
     const std::string both = std::string("fails on both sides") + (alike() ? " alike: " : ": ");
-    return both + (at_base == without_command(why) ? why : "base: " + at_base + "; head: " + why);
+    const std::string base = without_command(at_base);
+    return both + (base == without_command(why) ? why : "base: " + base + "; head: " + why);
   }
   const std::string whose = of_two_sides && side ? std::string(to_string(*side)) + " " : "";
   return side ? whose + "failed: " + why : why;
@@ -240,8 +242,9 @@ std::map<std::string, std::string> SideFailure::about() const {
     about["side"] = to_string(*side);
   }
   if (!at_base.empty()) {
-    const bool same = at_base == without_command(why);
-    about[same ? "at_both" : "at_base"] = same ? why : at_base;
+    const std::string base = without_command(at_base);
+    const bool same = base == without_command(why);
+    about[same ? "at_both" : "at_base"] = same ? why : base;
     about["alike"] = alike() ? " alike" : "";
   }
   return about;

@@ -100,15 +100,17 @@ std::vector<RunOfPairs> Store::runs_of_slow_pairs(const Workload& base, const Wo
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
                                         const std::string& size, std::int64_t limit) const {
   return connection_->values<std::string>(
+      "WITH wanted AS (SELECT key FROM workload WHERE name = ?2 AND params = ?3 AND command = ?4 "
+      "AND format = ?5 AND outside = ?8 AND needs = ?9) "
       "SELECT run.id FROM run JOIN revision AS r ON r.key IN (run.base, run.head) "
-      "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND EXISTS ("
-      "SELECT 1 FROM invocation AS i JOIN workload AS w ON w.key = i.workload "
-      "WHERE i.run = run.key AND i.revision = r.key AND w.name = ?2 AND w.params = ?3 "
-      "AND w.command = ?4 AND w.format = ?5 AND w.outside = ?8 AND w.needs = ?9 AND "
-      "i.failure = '' AND i.layout_seed = 0 "
-      "AND i.counted = 0 AND i.traced = 0 AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
-      "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) ORDER BY run.key "
-      "DESC LIMIT ?7",
+      "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND (EXISTS ("
+      "SELECT 1 FROM invocation AS i WHERE i.run = run.key AND i.revision = r.key "
+      "AND i.workload IN wanted AND i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 "
+      "AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
+      "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) OR EXISTS ("
+      "SELECT 1 FROM run_workload AS p WHERE p.run = run.key AND r.key = run.head "
+      "AND p.workload IN wanted AND p.head_failed <> '' AND p.control_of = '')) "
+      "ORDER BY run.key DESC LIMIT ?7",
       oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
       workload.format, size, limit, workload.outside, store::needs_of(workload));
 }

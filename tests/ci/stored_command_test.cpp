@@ -88,6 +88,21 @@ TEST(Stored, JudgesStoredRuns) {
   });
 }
 
+// As `compare` says of the same processes.
+TEST(Stored, RanksFailuresAsAComparison) {
+  StoredHistory repository;
+  repository.write("bench", "#!/bin/sh\nexit 3\n", true);
+  repository.commit("Break it");
+  repository.expect({
+      {{"collect", "HEAD"}, 3, {}},
+      {{"judge", "HEAD~1", "HEAD"}, 3, {"claimed step_time failed", "head failed: exit status 3"}},
+      {{"HEAD~1", "HEAD"}, 3, {"claimed step_time failed", "head failed: exit status 3"}},
+      {{"judge", "HEAD~1", "HEAD"}, 3, {"claimed step_time failed", "head failed: exit status 3"}},
+      {{"judge", "HEAD", "HEAD~1"}, 0, {"claimed step_time new", "base failed: exit status 3"}},
+      {{"judge", "HEAD", "HEAD"}, 3, {"claimed step_time incomparable"}},
+  });
+}
+
 /// A file of hyperfine with a command `NAME` of eight runs.
 std::string hyperfine_of(const std::string& name, double seconds) {
   Json times = Json::array();

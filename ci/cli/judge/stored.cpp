@@ -122,10 +122,13 @@ void add_sessions(const Store& store, const Revision& revision, const std::strin
     std::ranges::reverse(ids);
     for (const std::string& id : ids) {
       const StoredRun& run = *runs.at(id);
-      sessions.push_back(
-          stored_samples(run.plan, run.measurements, *one.workload, revision.oid, policy));
-      sessions.back().measured_at = run.started_at;
-      sessions.back().commits_before = commits_before;
+      SampleSet session =
+          stored_samples(run.plan, run.measurements, *one.workload, revision.oid, policy);
+      session.measured_at = run.started_at;
+      session.commits_before = commits_before;
+      if (commits_before == 0 || !session.series.empty()) {  // failures are of base's own
+        sessions.push_back(std::move(session));
+      }
     }
   }
 }

@@ -234,6 +234,18 @@ TEST(HistorySessions, CountOfSeveralHostsOnceEach) {
   EXPECT_EQ(head.size(), 3u);
 }
 
+TEST(HistorySessions, KeepSessionsThatFailedForTheirReason) {
+  std::vector<SampleSet> base = of_many_hosts(std::vector<double>(20), true);
+  std::vector<SampleSet> head = of_many_hosts(std::vector<double>(8, 0.5), false);
+  SampleSet failed = session(1, 0, "head 7", night(30));
+  failed.series.clear();
+  failed.failures = {{{"parse"}, "killed"}};
+  head.push_back(failed);
+  const Comparison row = judged(base, head);
+  EXPECT_EQ(row.verdict, Verdict::regressed) << "the failed one displaces none";
+  EXPECT_EQ(reporter::sentence(row.warnings.back()), "1 of 9 runs failed at head, 0 of 20 at base");
+}
+
 TEST(HistorySessions, AllowNoVerdictWithoutBaseItself) {
   std::vector<SampleSet> base = of_many_hosts(std::vector<double>(20), true);
   base.pop_back();

@@ -331,6 +331,9 @@ TEST(JudgeSessions, BlameHeadOnlyForFailuresOfItsOwn) {
             Verdict::incomparable);
   EXPECT_EQ(verdict_of("no /tmp/b.Xa/in at 0x7ffd12", "no /tmp/b.qq/in at 0x7ffe44"),
             Verdict::incomparable);
+  EXPECT_EQ(verdict_of("exit status 1; to reproduce: cd /b && ./x",
+                       "exit status 1; to reproduce: cd /h && ./x --n 2"),
+            Verdict::incomparable);
   EXPECT_EQ(verdict_of("the first exited with 1", "the first exited with 139"), Verdict::failed);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -312,6 +313,37 @@ TEST(StoredSamples, AreTheMediansOfTimedSteps) {
           .series[1]
           .values.size(),
       3u);
+}
+
+TEST(StoredSamples, HaveTheFailureOfWhatNeverEndedWell) {
+  StoredRun run = paired_run({"w"}, 2, 1);
+  run.measurements.invocations[1].failure = "exit status 1; to reproduce: ./w";
+  const auto failures_at = [&run](const std::string& oid) {
+    return stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, oid, Policy{})
+        .failures;
+  };
+  EXPECT_EQ(failures_at(kHead), (std::map<BenchmarkId, std::string>{
+                                    {{"w"}, "exit status 1; to reproduce: ./w"}}));
+  EXPECT_TRUE(failures_at(kBase).empty());
+  run.measurements.invocations.clear();
+  EXPECT_TRUE(failures_at(kHead).empty());
+  run.plan.head.oid = kHead;
+  run.plan.workloads[0].head_failed = "it did not build\nno such file";
+  EXPECT_EQ(failures_at(kHead), (std::map<BenchmarkId, std::string>{{{"w"}, "it did not build"}}));
+  EXPECT_TRUE(failures_at(kBase).empty());
+}
+
+TEST(StoredSamples, HaveTheReasonsOfSkippedBenchmarks) {
+  StoredRun run = paired_run({"w"}, 2, 1);
+  for (Invocation& one : run.measurements.invocations) {
+    one.blocks[0].workload = "a";
+    Block& block = one.blocks.emplace_back();
+    block.workload = "b";
+    block.skipped = "no GPU";
+  }
+  const SampleSet head =
+      stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kHead, Policy{});
+  EXPECT_EQ(head.skipped, (std::map<BenchmarkId, std::string>{{{"w/b"}, "no GPU"}}));
 }
 
 TEST(StoredSamples, ExcludeOtherSettingsAndControlArms) {

@@ -72,6 +72,18 @@ TEST_F(Evidence, CountsGoodPairs) {
   EXPECT_EQ(runs[1].pairs, 4);
 }
 
+// `judge` says that it failed, not that it is missing.
+TEST_F(Evidence, IncludesRunsThatFailed) {
+  run(
+      "crashed", [](Plan&) {}, [](Invocation& one) { one.failure = "crashed"; });
+  run(
+      "unbuilt", [](Plan& plan) { plan.workloads[0].head_failed = "it did not build"; },
+      [](Invocation&) {}, 0);
+  EXPECT_EQ(at(kHead), (Ids{"unbuilt", "crashed"}));
+  EXPECT_EQ(at(kBase), Ids{"crashed"});
+  EXPECT_EQ(pairs(), Ids{});
+}
+
 TEST_F(Evidence, RequiresTheSameRevisionsInOrder) {
   run(
       "turned", [](Plan& plan) { std::swap(plan.base->oid, plan.head.oid); }, [](Invocation&) {});
