@@ -8,10 +8,6 @@
 namespace perf {
 namespace {
 
-std::string fingerprint_of(const Environment& told) {
-  return told.fingerprint;
-}
-
 /// Never empty: that no fact is known is the same on both sides, too.
 std::string facts_of(const Environment& told) {
   std::string text = "facts:\n";
@@ -21,53 +17,52 @@ std::string facts_of(const Environment& told) {
   return text;
 }
 
+constexpr std::array kSides{&ComparableSessions::base, &ComparableSessions::head};
+
+/// How often a key is on both sides.
+std::size_t shared(const ComparableSessions& sessions) {
+  return std::min(sessions.base.size(), sessions.head.size());
+}
+
 /// The sessions of the key that is on both sides, and on both often; none where none is on both.
-ComparableSessions sharing(const std::vector<SessionValue>& base,
-                           const std::vector<SessionValue>& head,
+ComparableSessions sharing(const ComparableSessions& all,
                            std::string (*key_of)(const Environment&)) {
   std::map<std::string, ComparableSessions> by_key;
-  for (const SessionValue& one : base) {
-    by_key[key_of(one.session->environment)].base.push_back(one);
-  }
-  for (const SessionValue& one : head) {
-    by_key[key_of(one.session->environment)].head.push_back(one);
-  }
-  by_key.erase("");
-  ComparableSessions best;
-  std::size_t most = 0;
-  for (const auto& [key, sessions] : by_key) {
-    if (const std::size_t often = std::min(sessions.base.size(), sessions.head.size());
-        often > most) {
-      most = often;
-      best = sessions;
+  for (const auto side : kSides) {
+    for (const SessionValue& one : all.*side) {
+      (by_key[key_of(one.session->environment)].*side).push_back(one);
     }
   }
-  return best;
+  by_key.erase("");
+  const auto best =
+      std::ranges::max_element(by_key, {}, [](const auto& one) { return shared(one.second); });
+  return best == by_key.end() || shared(best->second) == 0 ? ComparableSessions{} : best->second;
 }
 
 /// Whether no fact of the machine has two values among them.
 bool agree(const ComparableSessions& sessions) {
   std::map<std::string, std::string> known;
-  return std::ranges::all_of(std::array{&sessions.base, &sessions.head}, [&](const auto* side) {
-    return std::ranges::all_of(*side, [&](const SessionValue& one) {
-      return std::ranges::all_of(one.session->environment.machine, [&](const auto& fact) {
-        return known.insert(fact).first->second == fact.second;
-      });
-    });
-  });
+  for (const auto side : kSides) {
+    for (const SessionValue& one : sessions.*side) {
+      for (const auto& fact : one.session->environment.machine) {
+        if (known.insert(fact).first->second != fact.second) {
+          return false;
+        }
+      }
+    }
+  }
+  return true;
 }
 
 }  // namespace
 
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
                                        const std::vector<SessionValue>& head) {
-  ComparableSessions chosen = sharing(base, head, fingerprint_of);
+  const ComparableSessions all{base, head};
+  ComparableSessions chosen = sharing(all, [](const Environment& told) { return told.fingerprint; });
   chosen.one_machine = !chosen.base.empty() && agree(chosen);
   if (!chosen.one_machine) {
-    chosen = ComparableSessions{base, head};
-    if (!agree(chosen)) {
-      chosen = sharing(base, head, facts_of);
-    }
+    chosen = agree(all) ? all : sharing(all, facts_of);
   }
   chosen.left_out =
       static_cast<int>(base.size() + head.size() - chosen.base.size() - chosen.head.size());

@@ -75,23 +75,18 @@ using Facts = std::map<std::string, std::string>;
 
 /// The first fact in which two machines differ: its name, and what base and head have. One that
 /// both have says more than one that is not given.
-Facts unlike_fact(const Facts& base, const Facts& head) {
-  Facts found;
-  for (const auto* facts : {&base, &head}) {
-    for (const auto& [name, value] : *facts) {
-      const auto one = base.find(name), other = head.find(name);
-      const bool both = one != base.end() && other != head.end();
-      if (both && one->second != other->second) {
-        return {{"name", name}, {"base", one->second}, {"head", other->second}};
-      }
-      if (!both && found.empty()) {
-        found = {{"name", name},
-                 {"base", facts == &base ? value : "not given"},
-                 {"head", facts == &base ? "not given" : value}};
-      }
+Facts unlike_fact(Facts base, Facts head) {
+  std::vector<Unlike> facts = unlike(base, head);
+  if (facts.empty()) {
+    for (const auto& [name, value] : base) {
+      head.try_emplace(name, "not given");
     }
+    for (const auto& [name, value] : head) {
+      base.try_emplace(name, "not given");
+    }
+    facts = unlike(base, head);
   }
-  return found;
+  return facts.empty() ? Facts{} : facts.front().about();
 }
 
 Warning machines_unknown(const ComparableSessions& sessions) {
@@ -129,12 +124,6 @@ Warning why_inconclusive(const ComparableSessions& sessions, double alpha) {
   Warning needed = note(sessions_needed);
   needed.figures["needed"] = fewest_sessions(alpha);
   return needed;
-}
-
-void note_sessions(const ComparableSessions& sessions, const SessionNoise& noise, Comparison& row) {
-  row.notes.push_back({WarningKind::judged_from_sessions, counts_of(sessions)});
-  row.notes.push_back({WarningKind::correlated_sessions,
-                       {{"widening", noise.widening}, {"correlation", noise.correlation}}});
 }
 
 /// The rule on the interval of sessions.
@@ -246,7 +235,10 @@ void compare(const ComparableSessions& sessions, const std::vector<double>& othe
     shift->shift.high = std::max(shift->shift.high, at_base.high);
   }
   judge_by(shift->shift, alpha, policy, row);
-  note_sessions(sessions, shift->noise, row);
+  row.notes.push_back({WarningKind::judged_from_sessions, counts_of(sessions)});
+  row.notes.push_back(
+      {WarningKind::correlated_sessions,
+       {{"widening", shift->noise.widening}, {"correlation", shift->noise.correlation}}});
   if (shift->shift.low == shift->shift.high && largest > 0) {
     row.warnings.push_back({WarningKind::equal_sessions});
   }

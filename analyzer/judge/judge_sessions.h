@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -42,9 +41,6 @@ void add_quantiles(const Policy& policy, std::vector<SampleSet>& sessions);
 /// of their name: of two files one may lack Go's lines that name packages, or asv's
 /// benchmarks.json.
 void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head);
-
-/// What the sets measure: what --metric may name (require_metrics_among).
-std::set<std::string> metric_names(const std::vector<SampleSet>& sets);
 
 /// How many comparisons that are to be judged have both sides: the m of a report of them.
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -121,8 +122,13 @@ void add_origin(const JudgedSides& sides, Report& report) {
 /// The names that --metric may have.
 std::set<std::string> metrics_of(const Standing& standing, const JudgedSides& sides) {
   std::set<std::string> names = metric_names(standing);
-  names.merge(metric_names(sides.base));
-  names.merge(metric_names(sides.head));
+  for (const auto* side : {&sides.base, &sides.head}) {
+    for (const SampleSet& set : *side) {
+      for (const SampleSeries& series : set.series) {
+        names.insert(series.metric.name);
+      }
+    }
+  }
   return names;
 }
 
@@ -214,16 +220,26 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
     }
   }
   if (samples.head.empty() && !why.empty()) {
-    set.failures[{workload.name}] = why;
+    Params params = set.of_workloads ? Params{} : workload.params;
+    params.erase(kForeignVersion);
+    set.failures[{workload.name, params}] = why;
   }
+  std::map<std::string, std::size_t> wrong;  // how often a benchmark failed a check
   for (const Invocation* one : samples.head) {
     for (const auto& [name, block] : named_blocks(*one, workload.name, samples.several_blocks)) {
       if (!block->skipped.empty()) {
         set.skipped[{name}] = block->skipped;
       }
+      const auto check = std::ranges::find(block->checks, false, &Check::passed);
+      if (check != block->checks.end() && ++wrong[name] == samples.head.size()) {
+        set.failures[{name}] = "check \"" + check->name + "\" failed";
+      }
     }
   }
   for (const MetricSamples& series : series_of(samples, policy)) {
+    if (set.failures.contains({series.workload})) {
+      continue;  // wrong results, in whatever time
+    }
     SampleSeries one;
     one.name = series.workload;
     one.params = series.params;

@@ -52,9 +52,9 @@ bool may_be_equal(const SampleSeries& series) {
 
 bool repeats_exactly(const std::vector<SessionValue>& side) {
   return std::ranges::all_of(side, [&side](const SessionValue& one) {
-    return (one.series->exact || may_be_equal(*one.series)) && !one.series->values.empty() &&
-           std::ranges::all_of(one.series->values,
-                               [&side](double value) { return value == side.front().value; });
+    const std::vector<double>& values = one.series->values;
+    return (one.series->exact || may_be_equal(*one.series)) && !values.empty() &&
+           std::ranges::count(values, side.front().value) == std::ssize(values);
   });
 }
 

@@ -190,16 +190,6 @@ std::string name_among(const SeriesByKey& all, const SessionKey& key) {
   return full;
 }
 
-std::set<std::string> metric_names(const std::vector<SampleSet>& sets) {
-  std::set<std::string> names;
-  for (const SampleSet& set : sets) {
-    for (const SampleSeries& series : set.series) {
-      names.insert(series.metric.name);
-    }
-  }
-  return names;
-}
-
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
                  const Policy& policy, const std::vector<std::string>& globs) {
   SeriesByKey all = series_by_key(base, head, policy);

@@ -139,6 +139,26 @@ TEST(Stored, JudgesWhatWasImported) {
                   judge);
 }
 
+TEST(Stored, KnowsWhatFailedInImportedFiles) {
+  ScratchRepository repository;
+  for (const std::string codes : {"0, 0", "1, 1"}) {
+    repository.write("text", codes);
+    repository.commit(codes);
+    repository.write("../f.json", R"({"results": [{"command": "walk", "times": [1, 1]},
+        {"command": "sort big", "times": [1, 1], "exit_codes": [)" + codes + "]}]}");
+    ASSERT_EQ(
+        repository.perf_compare({"import", "hyperfine", "../f.json", "--rev", "HEAD"}).exit_code,
+        0);
+  }
+  expect_outcomes(
+      {{{"judge", "HEAD~1", "HEAD"},
+        3,
+        {"Failed: sort_big: head failed: 2 of 2 runs failed: the first exited with 1"}},
+       {{"judge", "HEAD", "HEAD~1"}, 0, {"sort_big", "base failed: 2 of 2 runs failed"}},
+       {{"trend"}, 0, {}}},
+      [&](Words arguments) { return repository.perf_compare(arguments); });
+}
+
 TEST(Stored, RepeatsTheVerdictOfTheNewestRunThatReachesALook) {
   const StoredHistory repository;
   const auto judged_run = [&repository] {

@@ -101,6 +101,13 @@ ImportedRun imported_run(const ImportedSession& session, const ImportAs& as) {
     run.plan.workloads.push_back({workload_of(name, block.params, as), {}, {}});
     run.invocations.push_back(invocation_of(name, {std::move(block)}, run));
   }
+  SampleSet named = session.samples;
+  formats::name_as_imported(named);
+  for (const auto& [benchmark, why] : named.failures) {
+    run.plan.workloads.push_back({workload_of(benchmark.name, benchmark.params, as), {}, {}});
+    run.invocations.push_back(invocation_of(benchmark.name, {}, run));
+    run.invocations.back().failure = why;
+  }
   return run;
 }
 

@@ -156,8 +156,7 @@ Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind&
     sides.plan.head = files_of(names.head);
   }
   if (context) {
-    fill_side_from_store(*context, base_is_stored ? wanted.base : wanted.head, base_is_stored,
-                         policy, sides);
+    fill_side_from_store(*context, base_is_stored, policy, sides);
   }
   complete_params(sides.base, sides.head);
   add_quantiles(policy, sides.base);

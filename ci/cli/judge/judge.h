@@ -61,7 +61,8 @@ struct ImportedRun {
 
 /// One invocation of the entry with all benchmarks, or one of each benchmark, in the order of the
 /// session; at head, unpaired; its wall time the sum of its steps, because nothing else is known.
-/// The plan's warnings have what was left out.
+/// A benchmark that failed is an invocation that did, unless an entry is given. The plan's warnings
+/// have what was left out.
 ImportedRun imported_run(const ImportedSession& session, const ImportAs& as);
 
 /// A side that is files: their sessions, each once, with warnings about those given twice.
@@ -78,10 +79,10 @@ void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& war
 /// base.
 PlannedRun fill_from_store(const Context& context, JudgedSides& sides);
 
-/// Fills in one side from the store, at the size of the other; `name` is that of a revision. Throws
-/// Error where nothing of it is stored.
-void fill_side_from_store(const Context& context, const std::string& name, bool at_base,
-                          const Policy& policy, JudgedSides& sides);
+/// Fills in one side from the store, by options.base or options.head, at the size of the other.
+/// Throws Error where nothing of it is stored.
+void fill_side_from_store(const Context& context, bool at_base, const Policy& policy,
+                          JudgedSides& sides);
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
 std::vector<MeasuredWorkload> measured_behind(const std::vector<PairedWorkload>& pairs);

@@ -37,14 +37,6 @@ std::string read_open(int descriptor, const std::string& file) {
   return text;
 }
 
-std::string read_bounded(int descriptor, const std::string& file) {
-  std::string text = read_open(descriptor, file);
-  if (text.size() > kLargestInput) {
-    throw UsageError("file larger than 64 MiB", file, "split it into several files");
-  }
-  return plain_text(std::move(text));
-}
-
 /// Nothing, with errno, if it cannot be opened; throws Error if the disk fails.
 Descriptor open_input(const std::string& file) {
   Descriptor opened = open_file(file, O_RDONLY | O_CLOEXEC);
@@ -280,18 +272,21 @@ void warn_of_commits(const std::string& folder, std::vector<ImportedSession>& se
 }  // namespace
 
 std::string read_input(const std::string& file) {
-  if (file == "-") {
-    return read_bounded(STDIN_FILENO, "standard input");
-  }
-  if (fs::is_directory(file)) {
+  const bool is_standard = file == "-";
+  if (!is_standard && fs::is_directory(file)) {
     throw UsageError("not a file", file, "pass a file in the folder");
   }
-  const Descriptor opened = open_input(file);
-  if (!opened) {
+  const Descriptor opened = is_standard ? Descriptor() : open_input(file);
+  if (!is_standard && !opened) {
     throw UsageError("the file could not be read", file + ": " + std::strerror(errno),
                      "pass a file, or - for standard input");
   }
-  return read_bounded(opened.number(), file);
+  const std::string name = is_standard ? "standard input" : file;
+  std::string text = read_open(is_standard ? STDIN_FILENO : opened.number(), name);
+  if (text.size() > kLargestInput) {
+    throw UsageError("file larger than 64 MiB", name, "split it into several files");
+  }
+  return plain_text(std::move(text));
 }
 
 bool names_sessions(const std::string& path) {

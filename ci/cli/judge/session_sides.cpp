@@ -14,14 +14,6 @@
 namespace perf {
 namespace {
 
-/// The user names the machine of another tool's file, as for `import`. Facts of the machine must
-/// not contradict each other (comparable_sessions).
-void name_machine(const std::string& name, SampleSet& session) {
-  if (!name.empty() && !session.of_workloads) {
-    session.environment.fingerprint = fingerprint_of({{"name", to_one_line(name)}});
-  }
-}
-
 /// Values by series. Statistics stand for values that a file does not have; exact counts,
 /// which unlike sessions share, are left out.
 using SeriesValues = std::map<std::string, std::vector<double>>;
@@ -133,7 +125,9 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, bool
         view.say("warning: " + (is_of_folder ? "" : one.source + ": ") +
                  reporter::sentence(warning));
       }
-      name_machine(options.environment, one);
+      if (!options.environment.empty() && !one.of_workloads) {  // as for `import`; facts must agree
+        one.environment.fingerprint = fingerprint_of({{"name", to_one_line(options.environment)}});
+      }
       if (beside_stored && !one.of_workloads) {
         formats::name_as_imported(one);
       }

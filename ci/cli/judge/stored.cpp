@@ -32,24 +32,18 @@ std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Work
   return store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size);
 }
 
+using StoredRuns = std::map<std::string, std::shared_ptr<const StoredRun>>;
+
 /// Loads each run once, whatever workloads it measured.
-class StoredRuns {
- public:
-  explicit StoredRuns(const Store& store) : store_(store) {}
-
-  const std::shared_ptr<const StoredRun>& at(const std::string& id) {
-    std::shared_ptr<const StoredRun>& found = loaded_[id];
-    if (!found) {
-      found = std::make_shared<const StoredRun>(store_.load_plan(id), store_.load(id),
-                                                store_.started_at(id));
-    }
-    return found;
+const std::shared_ptr<const StoredRun>& load(const Store& store, const std::string& id,
+                                             StoredRuns& loaded) {
+  std::shared_ptr<const StoredRun>& run = loaded[id];
+  if (!run) {
+    run = std::make_shared<const StoredRun>(store.load_plan(id), store.load(id),
+                                            store.started_at(id));
   }
-
- private:
-  const Store& store_;
-  std::map<std::string, std::shared_ptr<const StoredRun>> loaded_;
-};
+  return run;
+}
 
 /// Replaces the longest runs by the newest that reach the first look. The pairs of that look depend
 /// on the number of comparisons, which the longest runs show.
@@ -57,14 +51,12 @@ void prefer_newest(const Store& store, const Policy& policy, StoredRuns& paired,
                    JudgedSides& sides) {
   const std::vector<int> looks = look_schedule(policy, judged_in(sides, policy));
   for (PairedWorkload& one : sides.pairs) {
-    if (looks.empty()) {
-      continue;
-    }
     const std::vector<RunOfPairs> runs = runs_of(store, sides.plan, one.planned.workload);
-    const auto newest = std::ranges::find_if(
-        runs, [&looks](const RunOfPairs& run) { return run.pairs >= looks.front(); });
-    if (newest != runs.end() && newest->id != one.run->plan.run_id) {
-      one.run = paired.at(newest->id);
+    const auto newest = std::ranges::find_if(runs, [&looks](const RunOfPairs& run) {
+      return !looks.empty() && run.pairs >= looks.front();
+    });
+    if (newest != runs.end()) {
+      one.run = load(store, newest->id, paired);
     }
   }
 }
@@ -101,7 +93,7 @@ std::vector<StoredSessions> look_up_pairs(const Store& store, StoredRuns& paired
     } else {
       // Of several of as many pairs, the newest.
       sides.pairs.push_back(
-          {planned, paired.at(std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id)});
+          {planned, load(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id, paired)});
     }
   }
   return unpaired;
@@ -112,7 +104,7 @@ std::vector<StoredSessions> look_up_pairs(const Store& store, StoredRuns& paired
 void add_sessions(const Store& store, const Revision& revision, const std::string& size,
                   int commits_before, const Policy& policy, std::vector<StoredSessions>& stored,
                   std::vector<SampleSet> StoredSessions::*side) {
-  StoredRuns runs(store);  // of this revision: those of a whole history are too large
+  StoredRuns runs;  // of this revision: those of a whole history are too large
   for (StoredSessions& one : stored) {
     std::vector<SampleSet>& sessions = one.*side;
     if (std::ssize(sessions) >= kMostOfHistory) {
@@ -121,7 +113,7 @@ void add_sessions(const Store& store, const Revision& revision, const std::strin
     std::vector<std::string> ids = store.runs_at(revision.oid, *one.workload, size, kMostSessions);
     std::ranges::reverse(ids);
     for (const std::string& id : ids) {
-      const StoredRun& run = *runs.at(id);
+      const StoredRun& run = *load(store, id, runs);
       SampleSet session =
           stored_samples(run.plan, run.measurements, *one.workload, revision.oid, policy);
       session.measured_at = run.started_at;
@@ -187,7 +179,7 @@ PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
   }
   const Store& store = context.store;
   const std::string& size = sides.plan.size;
-  StoredRuns paired(store);
+  StoredRuns paired;
   std::vector<StoredSessions> stored = look_up_pairs(store, paired, sides);
   int before = 0;
   for (const Revision& commit : line_of_base(context, sides.plan)) {
@@ -205,27 +197,23 @@ PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
   return run;
 }
 
-void fill_side_from_store(const Context& context, const std::string& name, bool at_base,
-                          const Policy& policy, JudgedSides& sides) {
-  const Repository& repository = *context.repository;
+void fill_side_from_store(const Context& context, bool at_base, const Policy& policy,
+                          JudgedSides& sides) {
   PlanOptions wanted = plan_options(context);
-  const NameSources sources{wanted.pins, found_here(context.options, &repository).config.baselines,
-                            environment_variable};
-  const Revision head = resolve_head(repository, at_base ? "HEAD" : name, sources);
-  std::optional<Revision> found =
-      at_base ? resolve_base(repository, name, head, sources) : std::optional(head);
-  if (!found) {
-    throw UsageError("a root commit has no baseline", "HEAD", "pass BASE");
-  }
+  const std::string name = at_base ? wanted.base : wanted.head;
   for (const SampleSet& other : at_base ? sides.head : sides.base) {
     wanted.size = other.size.empty() ? wanted.size : other.size;
   }
-  wanted.head = found->oid;
-  wanted.head_only = true;
+  wanted.head = at_base ? "HEAD" : name;
+  wanted.head_only = !at_base;
   const Plan plan = plan_of_stored(context, wanted).plan;
+  if (at_base && !plan.base) {
+    throw UsageError("a root commit has no baseline", "HEAD", "pass BASE");
+  }
+  Revision found = at_base ? *plan.base : plan.head;
   auto stored = mapped(plan.workloads,
                        [](const PlannedWorkload& one) { return StoredSessions{&one.workload}; });
-  add_sessions(context.store, *found, wanted.size, 0, policy, stored, &StoredSessions::base);
+  add_sessions(context.store, found, wanted.size, 0, policy, stored, &StoredSessions::base);
   std::vector<SampleSet>& side = at_base ? sides.base : sides.head;
   for (StoredSessions& one : stored) {
     std::ranges::move(one.base, std::back_inserter(side));
@@ -234,9 +222,9 @@ void fill_side_from_store(const Context& context, const std::string& name, bool 
     throw Error("no stored results of the revision", name + " at size " + wanted.size,
                 "measure it first: perf-compare BASE " + name);
   }
-  found->kind = SideKind::store;
+  found.kind = SideKind::store;
   sides.plan.size = wanted.size;
-  (at_base ? sides.plan.base.emplace() : sides.plan.head) = *found;
+  (at_base ? sides.plan.base.emplace() : sides.plan.head) = found;
 }
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.

@@ -346,6 +346,20 @@ TEST(StoredSamples, HaveTheReasonsOfSkippedBenchmarks) {
   EXPECT_EQ(head.skipped, (std::map<BenchmarkId, std::string>{{{"w/b"}, "no GPU"}}));
 }
 
+TEST(StoredSamples, HaveNoValuesOfWrongResults) {
+  StoredRun run = paired_run({"w"}, 2, 2);
+  const auto stored = [&run] {
+    return stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kHead,
+                          Policy{});
+  };
+  run.measurements.invocations[1].blocks[0].checks = {{"sum", false, {}, {}}};
+  EXPECT_FALSE(stored().series.empty()) << "the other passed";
+  run.measurements.invocations[3].blocks[0].checks = {{"sum", false, {}, {}}};
+  EXPECT_TRUE(stored().series.empty());
+  EXPECT_EQ(stored().failures,
+            (std::map<BenchmarkId, std::string>{{{"w"}, "check \"sum\" failed"}}));
+}
+
 TEST(StoredSamples, ExcludeOtherSettingsAndControlArms) {
   StoredRun run = paired_run({"w"}, 1, 3);
   const Workload workload = run.plan.workloads[0].workload;
