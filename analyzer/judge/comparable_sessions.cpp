@@ -59,7 +59,8 @@ bool agree(const ComparableSessions& sessions) {
 ComparableSessions comparable_sessions(const std::vector<SessionValue>& base,
                                        const std::vector<SessionValue>& head) {
   const ComparableSessions all{base, head};
-  ComparableSessions chosen = sharing(all, [](const Environment& told) { return told.fingerprint; });
+  ComparableSessions chosen =
+      sharing(all, [](const Environment& told) { return told.fingerprint; });
   chosen.one_machine = !chosen.base.empty() && agree(chosen);
   if (!chosen.one_machine) {
     chosen = agree(all) ? all : sharing(all, facts_of);

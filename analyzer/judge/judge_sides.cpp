@@ -58,25 +58,15 @@ StoredRun join_pairs(const JudgedSides& sides) {
   return joined;
 }
 
-Comparison nothing_stored(const Workload& workload, const Policy& policy) {
-  Comparison row;
-  row.workload = workload.name;
-  row.params = workload.params;
-  row.metric = policy.metrics.empty() ? kStepTime : Metric{policy.metrics.front(), "", {}};
-  row.threshold = threshold_for(policy, row.workload, row.metric.name);
-  row.verdict = Verdict::inconclusive;
-  row.warnings.push_back({WarningKind::not_stored});
-  return row;
-}
-
-/// Wanted workloads of which no row is, not even of a benchmark in it.
+/// Adds a row for wanted workloads that have none, not even of a benchmark in it.
 void add_nothing_stored(const Plan& wanted, const Policy& policy, std::vector<Comparison>& rows) {
   for (const PlannedWorkload& planned : wanted.workloads) {
     const std::string& name = planned.workload.name;
     if (std::ranges::none_of(rows, [&name](const Comparison& row) {
           return row.workload == name || row.workload.starts_with(name + "/");
         })) {
-      rows.push_back(nothing_stored(planned.workload, policy));
+      rows.push_back(bare_row(name, planned.workload.params, Verdict::inconclusive, policy));
+      rows.back().warnings.push_back({WarningKind::not_stored});
     }
   }
 }
@@ -154,7 +144,8 @@ void require_one_size(const JudgedSides& sides) {
 
 bool counts(const Invocation& invocation, const PlannedWorkload& planned, const Workload& workload,
             const std::string& oid) {
-  return invocation.workload == workload.name && invocation.oid == oid && invocation.is_timed() && workload_at(planned, invocation.side).params == workload.params;
+  return invocation.workload == workload.name && invocation.oid == oid && invocation.is_timed() &&
+         workload_at(planned, invocation.side).params == workload.params;
 }
 
 }  // namespace

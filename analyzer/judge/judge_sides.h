@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/judge/judge_sessions.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/policy.h"

@@ -125,23 +125,6 @@ Comparison same_row(const MetricStanding& one, const Policy& policy) {
   return row;
 }
 
-// A row for a workload of which there is nothing else to show.
-Comparison bare_row(const std::string& workload, const Params& params, Verdict verdict,
-                    const Policy& policy) {
-  Comparison row;
-  row.workload = workload;
-  row.params = params;
-  row.metric = kStepTime;
-  if (!is_shown(policy, kStepTime.name)) {
-    row.metric = is_shown(policy, kPeakRss.name)
-                     ? kPeakRss
-                     : Metric{policy.metrics.front(), "", Better::lower};
-  }
-  row.threshold = threshold_for(policy, workload, row.metric.name);
-  row.verdict = verdict;
-  return row;
-}
-
 // One row for all that a failure at head left open: of the first open series, or of step_time.
 Comparison failed_row(const WorkloadStanding& workload, const std::vector<Comparison>& decided,
                       const Policy& policy) {
@@ -275,6 +258,22 @@ std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const 
   }
   add_workload_warnings(workload, policy, rows);
   return rows;
+}
+
+Comparison bare_row(const std::string& workload, const Params& params, Verdict verdict,
+                    const Policy& policy) {
+  Comparison row;
+  row.workload = workload;
+  row.params = params;
+  row.metric = kStepTime;
+  if (!is_shown(policy, kStepTime.name)) {
+    row.metric = is_shown(policy, kPeakRss.name)
+                     ? kPeakRss
+                     : Metric{policy.metrics.front(), "", Better::lower};
+  }
+  row.threshold = threshold_for(policy, workload, row.metric.name);
+  row.verdict = verdict;
+  return row;
 }
 
 Comparison missing_row(const std::string& workload, const Policy& policy) {

@@ -26,6 +26,10 @@ namespace perf {
 std::vector<Comparison> comparison_rows(const WorkloadStanding& workload, const Standing& standing,
                                         const Policy& policy);
 
+/// A row for a workload of which there is nothing else to show.
+Comparison bare_row(const std::string& workload, const Params& params, Verdict verdict,
+                    const Policy& policy);
+
 /// The row of a workload that only base's config has, and that was not run.
 Comparison missing_row(const std::string& workload, const Policy& policy);
 

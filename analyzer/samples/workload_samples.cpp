@@ -46,8 +46,8 @@ SideFailure failure_of(const Attempt& attempt) {
 }
 
 /// A message without what differs between two checkouts and two processes: the folders of paths,
-/// lines of files ("a.rs:10:5"), and numbers of four or more digits, hexadecimal ones included. Exit
-/// statuses are shorter.
+/// lines of files ("a.rs:10:5"), and numbers of four or more digits, hexadecimal ones included.
+/// Exit statuses are shorter.
 std::string without_places(const std::string& message) {
   constexpr std::string_view kAround = " '\"`:;,()[]{}<>=";
   constexpr std::string_view kDigits = "0123456789abcdef", kDecimal = "0123456789";

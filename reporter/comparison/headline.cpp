@@ -225,7 +225,8 @@ Prose nothing_compared(const Report& report) {
     append(prose, data(reason_of(first)),
            other_counts(report, Verdict::incomparable, incomparable.size()));
   } else if (!with_verdict(report, Verdict::fresh).empty()) {
-    append(prose, "no benchmark has the same name on both sides", other_counts(report, Verdict::unchanged, 0));
+    append(prose, "no benchmark has the same name on both sides",
+           other_counts(report, Verdict::unchanged, 0));
   } else if (!missing.empty()) {
     append(prose, findings(report, Verdict::missing, missing));
   } else if (const Chosen all = all_of(report);

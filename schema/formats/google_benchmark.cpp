@@ -220,7 +220,7 @@ class GoogleReader {
     }
   }
 
-  bool nameless_ = false;  // a benchmark has no name
+  bool nameless_ = false;                         // a benchmark has no name
   std::map<std::string, int> measured_, failed_;  // repetitions
   std::map<std::string, std::int64_t> families_;
   std::map<std::string, std::map<std::string, std::vector<Entry>>> aggregates_;  // by statistic

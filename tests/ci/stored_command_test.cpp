@@ -145,7 +145,8 @@ TEST(Stored, KnowsWhatFailedInImportedFiles) {
     repository.write("text", codes);
     repository.commit(codes);
     repository.write("../f.json", R"({"results": [{"command": "walk", "times": [1, 1]},
-        {"command": "sort big", "times": [1, 1], "exit_codes": [)" + codes + "]}]}");
+        {"command": "sort big", "times": [1, 1], "exit_codes": [)" +
+                                      codes + "]}]}");
     ASSERT_EQ(
         repository.perf_compare({"import", "hyperfine", "../f.json", "--rev", "HEAD"}).exit_code,
         0);

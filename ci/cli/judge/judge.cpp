@@ -14,7 +14,6 @@
 #include "ci/cli/output/reproduce.h"
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/store_and_config.h"
-#include "collector/git/baseline.h"
 #include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/judge_cases.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,7 +8,6 @@
 #include "ci/cli/options/options.h"
 #include "ci/cli/run/context.h"
 #include "ci/cli/run/progress.h"
-#include "collector/process/spawner.h"
 #include "schema/environment.h"
 #include "schema/invocation.h"
 #include "schema/measured.h"
@@ -18,8 +15,6 @@
 #include "schema/policy.h"
 #include "schema/revision.h"
 #include "schema/sample_set.h"
-#include "schema/store/store.h"
-#include "schema/workload.h"
 
 namespace perf {
 

@@ -208,8 +208,7 @@ std::vector<ImportedSession> read_text(std::string_view format, const std::strin
 /// Whether it begins so, behind the number that pytest-benchmark puts ahead: 0001_NAME.json.
 bool is_named(std::string file, const std::string& name) {
   const std::size_t number = std::min(file.find_first_not_of("0123456789"), file.size());
-  return file.starts_with(name) ||
-         (number > 0 && file.substr(number).starts_with("_" + name));
+  return file.starts_with(name) || (number > 0 && file.substr(number).starts_with("_" + name));
 }
 
 /// asv keeps the facts of the machine and of the benchmarks beside its results, NVBench samples.

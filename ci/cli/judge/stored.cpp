@@ -11,9 +11,7 @@
 #include "analyzer/samples/measured_workloads.h"
 #include "ci/cli/judge/judge.h"
 #include "ci/cli/run/context.h"
-#include "ci/cli/run/store_and_config.h"
 #include "collector/git/ancestry.h"
-#include "collector/git/baseline.h"
 #include "schema/error.h"
 #include "schema/text/glob.h"
 #include "schema/text/lists.h"
@@ -93,7 +91,8 @@ std::vector<StoredSessions> look_up_pairs(const Store& store, StoredRuns& paired
     } else {
       // Of several of as many pairs, the newest.
       sides.pairs.push_back(
-          {planned, load(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id, paired)});
+          {planned,
+           load(store, std::ranges::max_element(runs, {}, &RunOfPairs::pairs)->id, paired)});
     }
   }
   return unpaired;

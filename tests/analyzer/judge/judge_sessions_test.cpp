@@ -327,8 +327,9 @@ TEST(JudgeSessions, BlameHeadOnlyForFailuresOfItsOwn) {
     return only_row(judge_sessions({base}, {head}, Policy{}, 1)).verdict;
   };
   EXPECT_EQ(verdict_of("no GPU", "no GPU"), Verdict::incomparable);
-  EXPECT_EQ(verdict_of("net_test.go:12: dial 127.0.0.1:43123", "net_test.go:15: dial 127.0.0.1:51877"),
-            Verdict::incomparable);
+  EXPECT_EQ(
+      verdict_of("net_test.go:12: dial 127.0.0.1:43123", "net_test.go:15: dial 127.0.0.1:51877"),
+      Verdict::incomparable);
   EXPECT_EQ(verdict_of("no /tmp/b.Xa/in at 0x7ffd12", "no /tmp/b.qq/in at 0x7ffe44"),
             Verdict::incomparable);
   EXPECT_EQ(verdict_of("exit status 1; to reproduce: cd /b && ./x",

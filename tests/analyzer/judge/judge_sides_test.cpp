@@ -322,8 +322,8 @@ TEST(StoredSamples, HaveTheFailureOfWhatNeverEndedWell) {
     return stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, oid, Policy{})
         .failures;
   };
-  EXPECT_EQ(failures_at(kHead), (std::map<BenchmarkId, std::string>{
-                                    {{"w"}, "exit status 1; to reproduce: ./w"}}));
+  EXPECT_EQ(failures_at(kHead),
+            (std::map<BenchmarkId, std::string>{{{"w"}, "exit status 1; to reproduce: ./w"}}));
   EXPECT_TRUE(failures_at(kBase).empty());
   run.measurements.invocations.clear();
   EXPECT_TRUE(failures_at(kHead).empty());

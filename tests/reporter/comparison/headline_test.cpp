@@ -270,9 +270,10 @@ TEST(Headline, ReportsNewMissingAndIncomparable) {
       "New: 2 workloads measured at head only");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::missing, "")})),
             "Nothing was compared: 1 workload only at base: a");
-  EXPECT_EQ(said(report_with(
-                {unmeasured("a", Verdict::missing, ""), unmeasured("b", Verdict::fresh, "")})),
-            "Nothing was compared: no benchmark has the same name on both sides; 1 missing (a), 1 new");
+  EXPECT_EQ(
+      said(report_with(
+          {unmeasured("a", Verdict::missing, ""), unmeasured("b", Verdict::fresh, "")})),
+      "Nothing was compared: no benchmark has the same name on both sides; 1 missing (a), 1 new");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor")})),
             "Nothing was compared: 1 row is incomparable: a: another processor");
   EXPECT_EQ(said(report_with({unmeasured("a", Verdict::incomparable, "another processor"),
