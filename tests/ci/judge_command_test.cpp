@@ -250,6 +250,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
        2,
        {"no such file: absent", "or run in a clone whose store has the revision"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
+      {{"--base", "old", "absent", "--head", "old"}, 2, {"could not be read: absent"}},
       {{"old", "steps.jsonl"}, 2, {"the block has no timed step"}},
       {{"-", "-"}, 2, {"standard input"}},
   });

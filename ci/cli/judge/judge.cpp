@@ -36,8 +36,9 @@ SideNames side_names(const Options& options) {
                      "pass it as --base " + options.file + " or --head " + options.file);
   }
   if (names.base.empty() || names.head.empty()) {
-    throw UsageError("missing side", names.base.empty() ? "base" : "head",
-                     "perf-compare judge BASE HEAD, or --base FILE and --head FILE, one a session");
+    throw UsageError(
+        "missing side", names.base.empty() ? "base" : "head",
+        "perf-compare judge BASE HEAD, or --base FILE... and --head FILE..., one a session");
   }
   if (std::ranges::count(names.base, "-") + std::ranges::count(names.head, "-") > 1) {
     throw UsageError("standard input is named twice", "-", "pass a file for the other side");

@@ -205,10 +205,13 @@ std::vector<ImportedSession> read_text(std::string_view format, const std::strin
   return formats::read_foreign(format, text, file);
 }
 
-/// Whether it begins so, behind the number that pytest-benchmark puts ahead: 0001_NAME.json.
-bool is_named(std::string file, const std::string& name) {
+/// Whether it begins so, behind the number that pytest-benchmark puts ahead (0001_NAME.json); or
+/// with what asv takes of a commit (asv/results.py).
+bool is_named(const std::string& file, const std::string& name) {
+  constexpr std::size_t kOfCommit = 8;
   const std::size_t number = std::min(file.find_first_not_of("0123456789"), file.size());
-  return file.starts_with(name) || (number > 0 && file.substr(number).starts_with("_" + name));
+  return file.starts_with(name) || (number > 0 && file.substr(number).starts_with("_" + name)) ||
+         (name.size() > kOfCommit && file.starts_with(name.substr(0, kOfCommit) + "-"));
 }
 
 /// asv keeps the facts of the machine and of the benchmarks beside its results, NVBench samples.

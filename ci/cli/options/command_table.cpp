@@ -367,7 +367,7 @@ std::vector<CommandGroup> command_groups() {
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
           {"perf-compare judge v1.2 HEAD", "stored results of two revisions"},
-          {"perf-compare judge --base a1.json --base a2.json --head b1.json --head b2.json",
+          {"perf-compare judge --base a1.json a2.json --head b1.json b2.json",
            "several sessions of each side"}}},
         {"detect",
          "Find change points in series that were measured elsewhere",

@@ -123,9 +123,10 @@ OptionEntry budget() {
   return entry;
 }
 
-OptionEntry join() {
-  OptionEntry entry = option("--join", "FILE...", &Options::join,
-                             "Judge the stores of the shards of one comparison");
+/// As many as a shell makes of FILE*.
+OptionEntry files(const char* name, std::vector<std::string> Options::*member,
+                  const char* description) {
+  OptionEntry entry = option(name, "FILE...", member, description);
   entry.several = true;
   return entry;
 }
@@ -190,10 +191,8 @@ std::vector<OptionGroup> option_groups() {
                "Only changes since a revision, a day (2026-01-31) or a time ago (30d)"),
         flag("--history", &Options::history,
              "Judge head against the stored results of base and the commits before it"),
-        option("--base", "FILE", &Options::base_files,
-               "A session of base, or a folder (repeatable)"),
-        option("--head", "FILE", &Options::head_files,
-               "A session of head, or a folder (repeatable)"),
+        files("--base", &Options::base_files, "Sessions of base, or folders of them"),
+        files("--head", &Options::head_files, "Sessions of head, or folders of them"),
         option("--rev", "REV", &Options::import_rev,
                "The measured revision (default: from the file)"),
         option(
@@ -220,7 +219,7 @@ std::vector<OptionGroup> option_groups() {
         flag("--log", &Options::log, "Show every pin and unpin, with its reason"),
         number("--limit", &Options::limit, kMostNumber,
                "Show at most N runs, newest first (default 20)"),
-        join(),
+        files("--join", &Options::join, "Judge the stores of the shards of one comparison"),
         option("--reason", "TEXT", &Options::reason, "The reason, kept in the store")}},
       {"Measurement",
        {budget(),

@@ -128,11 +128,11 @@ TEST_F(SessionFiles, PassOverOtherFiles) {
 TEST_F(SessionFiles, ReadsResultsOfAsvWithTheirBenchmarks) {
   put("results/benchmarks.json", R"({"s.size": {"type": "time", "unit": "ms"}, "version": 2})");
   put("results/m/machine.json", R"({"machine": "m", "version": 1})");
-  put("results/m/aaaa-env.json",
+  put("results/m/aaaaaaaa-env.json",
       R"({"commit_hash": "aaaa", "params": {"machine": "m"}, "result_columns": ["result"],
           "results": {"s.size": [[4]]}, "version": 2})");
-  for (const std::string path :
-       {"results", "results/m", "results/m@aaaa", "results/m/aaaa-env.json"}) {
+  for (const std::string path : {"results", "results/m", "results/m@aaaa", "results/m@aaaaaaaaaaaa",
+                                 "results/m/aaaaaaaa-env.json"}) {
     const std::vector<SampleSet> sets = read(path);
     ASSERT_EQ(sets.size(), 1u) << path;
     EXPECT_EQ(sets[0].series.at(0).metric, kStepTime) << path;
