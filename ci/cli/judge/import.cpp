@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/judge/judge_sessions.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/judge/judge.h"
 #include "ci/cli/output/end_command.h"

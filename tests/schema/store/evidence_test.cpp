@@ -124,19 +124,15 @@ TEST_F(Evidence, ExcludesPlantedAndRepeatedRuns) {
   EXPECT_EQ(at(kHead), (Ids{"collect"}));
 }
 
-TEST_F(Evidence, ExcludesRelinkedCountedAndFailedInvocations) {
+TEST_F(Evidence, ExcludesRelinkedAndCountedInvocationsAndFailedPairs) {
   const auto plain = [](Plan&) {};
   run("relinked", plain, [](Invocation& one) { one.layout_seed = 7; });
   run("counted", plain, [](Invocation& one) { one.counted = true; });
   run("looking", plain, [](Invocation& one) { one.traced = true; });
-  run("failed", plain, [](Invocation& one) { one.failure = "crashed"; });
-  EXPECT_EQ(pairs(), Ids{});
   EXPECT_EQ(at(kBase), Ids{});
   run("half", plain,
       [](Invocation& one) { one.failure = one.side == Side::head ? "crashed" : ""; });
   EXPECT_EQ(pairs(), Ids{});
-  EXPECT_EQ(at(kBase), (Ids{"half"}));
-  EXPECT_EQ(at(kHead), Ids{});
 }
 
 TEST_F(Evidence, ExcludesControlArmsAndOtherSettings) {
