@@ -97,6 +97,7 @@ std::vector<RunOfPairs> Store::runs_of_slow_pairs(const Workload& base, const Wo
       keys_of(head), size, fingerprint, seconds);
 }
 
+// Runs that failed to measure it count as well: `judge` says so.
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
                                         const std::string& size, std::int64_t limit) const {
   return connection_->values<std::string>(
