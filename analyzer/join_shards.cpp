@@ -133,7 +133,7 @@ void report_across(const std::vector<ReportOfRun>& shards, TargetResult& result,
   if (alike) {
     result.value = above->value / below->value;
     check_bounds(result);
-    warning.about["hosts"] = one.host == other.host ? "one host" : "two hosts of one kind";
+    warning.about["hosts"] = one.host == other.host ? "one host" : "two hosts of the same kind";
   }
   joined.warnings.push_back(std::move(warning));
 }

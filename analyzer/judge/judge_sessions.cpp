@@ -219,12 +219,12 @@ void compare(const ComparableSessions& sessions, const std::vector<double>& othe
     return;
   }
   const double alpha = policy.alpha / judged.sessions;
-  const bool bears =
+  const bool may_have_interval =
       sessions.one_machine && has_samples(sessions.base) && has_samples(sessions.head);
   const bool of_history = is_of_history(sessions.base);
   const std::size_t own = count_own(sessions.base);
-  auto shift = bears && own > 0 ? estimate_two_sample_shift(*base, *head, alpha)
-                                : std::optional<TwoSampleShift>{};
+  auto shift = may_have_interval && own > 0 ? estimate_two_sample_shift(*base, *head, alpha)
+                                            : std::optional<TwoSampleShift>{};
   if (!shift) {
     row.notes.push_back(why_inconclusive(sessions, alpha));
     return;

@@ -69,7 +69,7 @@ std::string remark_on_clocks(const Standing& standing, const RatchetGoal& goal) 
   for (const WorkloadStanding& workload : standing.workloads) {
     for (const MetricStanding& one : workload.series) {
       if (is_goal(one, goal) && given_by_clock(workload, one) > 0) {
-        return "; head's device had a higher clock, and that is no gain";
+        return "; head's device had a higher clock, which is not a gain";
       }
     }
   }
@@ -117,8 +117,8 @@ std::optional<RatchetEnd> fault_in(const Standing& standing) {
       continue;
     }
     if (samples.fate != Fate::paired || samples.given_up) {
-      const std::string why =
-          samples.fate == Fate::paired ? "its processes fail now and then" : samples.reason.text();
+      const std::string why = samples.fate == Fate::paired ? "its processes fail intermittently"
+                                                           : samples.reason.text();
       return ended(AttemptOutcome::failed, entry_name(*samples.planned) + ": " + why);
     }
     for (const MetricStanding& one : workload.series) {
@@ -248,17 +248,17 @@ AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
                        rule.level, bounds_for(one.threshold, *standing.policy));
     one.passes = guard == GuardStanding::passes;
     if (guard == GuardStanding::worse) {
-      decide(AttemptOutcome::worse, name_of(one) + " looks worse by its threshold");
+      decide(AttemptOutcome::worse, name_of(one) + ": the estimated loss exceeds its threshold");
     } else if (!one.passes) {
-      unproven = name_of(one) + " may be worse by its threshold";
+      unproven = name_of(one) + ": a loss of its threshold is not excluded";
     }
   }
   if (state.is_decided) {
     return state;
   }
   if (goal.answer == AttemptAnswer::refused) {
-    decide(AttemptOutcome::refused, "it does not look better by at-least" +
-                                        remark_on_clocks(standing, rule.goal));
+    decide(AttemptOutcome::refused,
+           "the estimated gain is below --at-least" + remark_on_clocks(standing, rule.goal));
   } else if (goal.answer == AttemptAnswer::proven && unproven.empty()) {
     const std::optional<RatchetEnd> failed = failed_check(standing, true);
     decide(failed ? failed->outcome : AttemptOutcome::accepted, failed ? failed->reason : "");

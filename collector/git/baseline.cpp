@@ -196,13 +196,13 @@ std::string pin_name_problem(const Repository& repository, const std::string& na
     return "names are made of letters, digits and . _ / -, and begin with a letter or digit";
   }
   if (name.size() > kLongestWorkloadName) {
-    return "names have at most " + std::to_string(kLongestWorkloadName) + " bytes";
+    return "a name may have at most " + std::to_string(kLongestWorkloadName) + " bytes";
   }
   if (name.ends_with("HEAD")) {
-    return "git gives meaning to names that end with HEAD";
+    return "names that end with HEAD are reserved by git";
   }
   const std::optional<Revision> revision = repository.find(name);
-  return revision ? "git already has it: " + revision->rule : "";
+  return revision ? "git has a revision of this name: " + revision->rule : "";
 }
 
 }  // namespace perf

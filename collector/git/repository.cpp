@@ -82,7 +82,7 @@ std::optional<Revision> Repository::find(const std::string& expression) const {
     }
     return std::nullopt;
   }
-  check_git(status, "git cannot follow the name", expression);
+  check_git(status, "git cannot resolve the name", expression);
   if (git_object_peel(commit.out(), object.get(), GIT_OBJECT_COMMIT) != 0) {
     throw UsageError("the name does not resolve to a commit", expression);
   }

@@ -258,7 +258,7 @@ Result finish(const Connection::Impl& impl, int begun) {
     refuse(impl, failed.get());
   }
   if (last == nullptr) {
-    lose(impl, "it answers nothing");
+    lose(impl, "no answer");
   }
   return last;
 }

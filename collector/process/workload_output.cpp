@@ -63,7 +63,7 @@ Error disk_fault(const std::string& name, const std::filesystem::path& file) {
 
 /// Stores the result of `read` in the blocks; returns a failure, or an empty text.
 template <class Read>
-std::string take_blocks(const WrittenOutput& written, const std::string& off, const Read& read,
+std::string take_blocks(const WrittenOutput& written, const std::string& format, const Read& read,
                         Invocation& invocation) {
   if (!written.failure.empty()) {
     return written.failure;
@@ -71,7 +71,7 @@ std::string take_blocks(const WrittenOutput& written, const std::string& off, co
   try {
     invocation.blocks = read(written.text);
   } catch (const Error& error) {
-    return "its output is " + off + ": " + error.subject + ": " + error.what;
+    return "its output is not in the format " + format + ": " + error.subject + ": " + error.what;
   }
   return {};
 }
@@ -81,7 +81,7 @@ std::string take_foreign(const Workload& workload, const WrittenOutput& written,
   const auto read = [&](const std::string& text) {
     return formats::read_foreign_blocks(workload.format, text, name);
   };
-  return take_blocks(written, "no " + workload.format + " output", read, invocation);
+  return take_blocks(written, workload.format, read, invocation);
 }
 
 /// Each process gets another port, but a benchmark that is named after a URL must keep its name.
@@ -217,7 +217,7 @@ std::string take_output(const Workload& workload, OutputWay way, const OutputFil
                         Invocation& invocation) {
   switch (way) {
     case OutputWay::protocol:
-      return take_blocks(read_output(files, files.out, name_of_out(way)), "off the protocol",
+      return take_blocks(read_output(files, files.out, name_of_out(way)), "steps",
                          formats::read_steps, invocation);
     case OutputWay::standard_output:
       return take_standard_output(workload, files, invocation);

@@ -81,9 +81,10 @@ std::string installed_last(const TracedSide& base, const TracedSide& head) {
     const bool runs = is_code(path, both);
     if (time > later.built.began && time <= later.ended && !later.packages->has(file) &&
         (runs || is_changed_data(path, both, base, head))) {
-      return std::string("both sides ") + (runs ? "run " : "read ") + path + ", installed by " +
+      return std::string("both sides ") + (runs ? "run " : "read ") + path + ", which " +
              (head_is_later ? "head" : "base") +
-             "'s build last\nlet the build install into the checkout (--prefix, PYTHONUSERBASE, "
+             "'s build installed last\nlet the build install into the checkout (--prefix, "
+             "PYTHONUSERBASE, "
              "CARGO_INSTALL_ROOT, GOBIN), and run that";
     }
   }
@@ -105,8 +106,7 @@ std::string common_code_of(const TracedSide& base, const TracedSide& head) {
            "LD_LIBRARY_PATH, pip install, npm link) lead to files of the checkout";
   }
   std::string left = cache_of_other(base, head);
-  left = left.empty() ? written_for_other(base, head)
-                      : "one side reads " + left + ", made by the other side's run";
+  left = left.empty() ? written_for_other(base, head) : left;
   if (!left.empty()) {
     return left +
            "\nlet runs keep nothing outside the checkout, or put it back before each "

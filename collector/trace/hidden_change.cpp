@@ -140,7 +140,8 @@ std::string cache_of_other(const TracedSide& base, const TracedSide& head) {
       const std::string place = path.starts_with(root) ? path.substr(root.size()) : "";
       if (cache != side->trace->made.end() && !place.empty() && is_opened(*side, path) &&
           !is_opened(*other, root_of_other + place) && is_changed(place, *base.tree, *head.tree)) {
-        return *cache + " in place of " + place;
+        return "one side reads " + *cache + ", which the other side's run made, in place of " +
+               place;
       }
     }
   }

@@ -677,7 +677,7 @@ std::string described(const std::string& asked, unsigned how, const State& base,
     const std::string where =
         first_difference(base.file, base_tree.own, head.file, head_tree.own, (how & kOpened) == 0);
     return base.text.starts_with("compiled") && has_same_bytes(base.file, head.file)
-               ? name + " is stale, or of another source"
+               ? name + " is stale, or compiled from another source"
            : has_same_bytes(base.file, head.file)
                ? name + " differs in its time, permissions, links or holes"
            : where.empty() ? name + " differs"

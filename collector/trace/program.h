@@ -211,11 +211,11 @@ std::string foreign_code(const TracedSide& base, const TracedSide& head);
 
 /// A module, program or library that a side used where it was installed (by pip, make install,
 /// ...), though the commits change their own file of this name, or package: what was measured has
-/// not that change. Empty: none.
+/// not this change. Empty: none.
 std::string installed_copy(const TracedSide& base, const TracedSide& head);
 
 /// A file outside the checkouts that one side's run made, and the other's read in place of a file
-/// of its commit that differs: "/home/a/.cache/index in place of data.txt". Empty: none.
+/// of its commit that differs, as a sentence. Empty: none.
 std::string cache_of_other(const TracedSide& base, const TracedSide& head);
 
 /// Folders of caches whose entries are named by what they contain: the user's, ccache's, Go's, ...

@@ -43,9 +43,9 @@ Prose ruled_out(const Report& report, const Open& open) {
   if (!report.undecided->ruled_out) {
     return {};
   }
-  return {
-      "; no change above ", number(rough_percentage(*report.undecided->ruled_out)),
-      words(" in " + counted(looked, "comparison") + (looked < open.size() ? " looked at" : ""))};
+  return {"; no change above ", number(rough_percentage(*report.undecided->ruled_out)),
+          words(" in " + counted(looked, "comparison") +
+                (looked < open.size() ? " with an interval" : ""))};
 }
 
 Prose what_to_try(const Report& report, const Open& open, bool looked) {

@@ -35,13 +35,13 @@ void add_finding(const reporter::Finding& finding, const TrendReport& report,
       std::string(to_string(finding.state)) + " alert: " + sentence_of(finding, report, names);
   one.details.push_back(sentence);
   if (const std::string chance = chance_text(finding.false_alarms); !chance.empty()) {
-    one.details.push_back("as clear by chance: " + chance + " in 1,000 points");
+    one.details.push_back("false alarms as large: " + chance + " per 1,000 points");
   }
   if (!finding.confirmed_by.empty()) {
     one.details.push_back("confirmed by the comparison " +
                           plain_prose({data(finding.confirmed_by)}));
   } else if (!finding.confirm.empty()) {
-    one.details.push_back("to make sure: " + plain_prose({command(finding.confirm)}));
+    one.details.push_back("to verify: " + plain_prose({command(finding.confirm)}));
   }
   if (finding.decision) {
     one.details.push_back(plain_prose(decision_phrase(*finding.decision)));

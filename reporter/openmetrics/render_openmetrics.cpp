@@ -41,7 +41,7 @@ void add_ratio(const char* name, const char* help, const Labels& labels,
 void add_verdict(const Comparison& comparison, const Labels& labels, Exposition& text) {
   std::vector<std::string> words =
       mapped(kVerdicts, [](const Verdict verdict) { return std::string(to_string(verdict)); });
-  text.state("perf_compare_verdict", "What the comparison came to.", labels, words,
+  text.state("perf_compare_verdict", "Verdict of the comparison.", labels, words,
              std::string(to_string(*comparison.verdict)));
 }
 
@@ -63,16 +63,16 @@ void add_comparison(const Comparison& comparison, const Labels& labels, Expositi
   if (!verdict_of(comparison)) {
     return;
   }
-  add_ratio("perf_compare_threshold_ratio", "The change that matters.", labels,
+  add_ratio("perf_compare_threshold_ratio", "Threshold: the smallest relevant change.", labels,
             comparison.threshold, text);
-  add_ratio("perf_compare_smallest_visible_ratio", "The smallest change that could be seen.",
+  add_ratio("perf_compare_smallest_visible_ratio", "The smallest change that these pairs can show.",
             labels, comparison.smallest_visible, text);
-  text.gauge("perf_compare_pairs", "", "Pairs of processes behind the verdict.", labels,
+  text.gauge("perf_compare_pairs", "", "Pairs of processes that the verdict is based on.", labels,
              comparison.pairs);
   if (!comparison.basis.empty()) {
     text.gauge("perf_compare_same_program", "",
-               "Whether base and head run the same program, and nothing was measured: 1, else 0.",
-               labels, comparison.is_same_program() ? 1 : 0);
+               "1 if both sides run the same program and were not measured, else 0.", labels,
+               comparison.is_same_program() ? 1 : 0);
   }
   add_verdict(comparison, labels, text);
 }
@@ -83,7 +83,7 @@ void add_target(const TargetResult& result, const Labels& labels, Exposition& te
                labels, *result.value);
   }
   if (result.met) {
-    text.gauge("perf_compare_target_met", "", "Whether a target is met: 1, else 0.", labels,
+    text.gauge("perf_compare_target_met", "", "1 if the target is met, else 0.", labels,
                *result.met ? 1 : 0);
   }
 }
@@ -94,7 +94,7 @@ std::string render_openmetrics(const Report& report) {
   Exposition text;
   // The commits are left out: with them every run would be a new series.
   for (const MeasuredOn& on : report.environments) {  // those that are alike stand there once
-    text.info("perf_compare_report", "Where the comparison was measured.",
+    text.info("perf_compare_report", "Version, size and machine of the comparison.",
               {{"version", report.tool_version},
                {"size", report.size},
                {"fingerprint", on.environment.fingerprint}});
@@ -109,7 +109,7 @@ std::string render_openmetrics(const Report& report) {
   }
   for (const ControlResult& audit : report.audits) {
     text.gauge("perf_compare_audit_alarmed", "",
-               "Whether what runs the same program was called changed when measured: 1, else 0.",
+               "1 if an audit measured a change although both sides run the same program, else 0.",
                {{"workload", audit.workload}, {"metric", audit.metric.name}},
                audit.alarmed ? 1 : 0);
   }

@@ -32,7 +32,7 @@ void add_alerts(const TrendSeries& series, const Labels& of_series, Exposition& 
     Labels labels = of_series;
     labels.emplace_back("state", to_string(state));
     const auto count = std::ranges::count(findings, state, &reporter::Finding::state);
-    text.gauge("perf_compare_series_alerts", "", "Alerts of a series that stand.", labels,
+    text.gauge("perf_compare_series_alerts", "", "Open alerts of a series.", labels,
                static_cast<double>(count));
   }
 }
@@ -46,7 +46,7 @@ void add_series(const TrendSeries& series, Labels labels, Exposition& text) {
              series.noise);
   if (series.visible_step) {
     text.gauge("perf_compare_visible_step_ratio", "ratio",
-               "The smallest step that would have been seen within 10 points.", labels,
+               "The smallest step that would have been found within 10 points.", labels,
                *series.visible_step);
   }
   const std::optional<double> level = present_level(series);
@@ -56,18 +56,18 @@ void add_series(const TrendSeries& series, Labels labels, Exposition& text) {
   if (!anchored && unit_name(unit).empty()) {
     labels.emplace_back("unit", unit);
   }
-  text.gauge(
-      anchored ? "perf_compare_level_ratio" : family_name("perf_compare_level", unit),
-      anchored ? "ratio" : unit_name(unit),
-      anchored ? "Where a series stands, as a ratio to its anchor." : "Where a series stands.",
-      labels, *level);
+  text.gauge(anchored ? "perf_compare_level_ratio" : family_name("perf_compare_level", unit),
+             anchored ? "ratio" : unit_name(unit),
+             anchored ? "Present level of a series, as a ratio to its anchor."
+                      : "Present level of a series.",
+             labels, *level);
 }
 
 }  // namespace
 
 std::string render_trend_openmetrics(const TrendReport& report) {
   Exposition text;
-  text.info("perf_compare_trend", "What the history is of.",
+  text.info("perf_compare_trend", "Version and size of the history.",
             {{"version", report.tool_version}, {"size", report.size}});
   const TrendCounts counts = counts_of(report);
   for (const auto& [state, count] : {std::pair{"new", counts.fresh},
@@ -77,12 +77,13 @@ std::string render_trend_openmetrics(const TrendReport& report) {
                                      {"refuted", counts.refuted},
                                      {"reopened", counts.reopened},
                                      {"ignored", counts.ignored}}) {
-    text.gauge("perf_compare_alerts", "", "Alerts by what became of them.", {{"state", state}},
+    text.gauge("perf_compare_alerts", "", "Alerts by state.", {{"state", state}},
                static_cast<double>(count));
   }
-  text.gauge("perf_compare_machine_events", "", "Times when many series moved together.", {},
+  text.gauge("perf_compare_machine_events", "",
+             "Machine events: many series of a machine moved together.", {},
              static_cast<double>(report.machine_events.size()));
-  text.gauge("perf_compare_measured_commits", "", "Commits of the line that were measured.", {},
+  text.gauge("perf_compare_measured_commits", "", "Measured commits of the first-parent line.", {},
              static_cast<double>(report.measured));
   DistinctLabels distinct;
   for (const TrendSeries& series : report.series) {

@@ -105,22 +105,22 @@ std::vector<Prose> same_program_sentences(const Bisection& bisection) {
   const std::string kind = kind_of(bisection);
   if (!bisection.first_bad) {
     return {{good("No " + kind + " to search for"),
-             ": BAD runs the same program as GOOD by its trace; to measure all the same: "},
+             ": BAD runs the same program as GOOD by its trace; to measure nevertheless: "},
             {command("--measure all")}};
   }
   const bool differ =
       bisection.comparison && bisection.comparison->summary.verdict == Verdict::regressed;
   return {joined(warn("No " + kind + " can be blamed"), ": the search led to ",
                  phrase_of(*bisection.first_bad)),
-          differ
-              ? Prose{warn("trace alarm"),
-                      words(": its pairs differ from the last good " + kind +
-                            "'s, although its traced program is the same: the trace misses an "
-                            "input; to blame " +
-                            (kind == "item" ? "an item" : "a commit") + " by pairs alone: "),
-                      command("--measure all")}
-              : Prose{words("but it runs the same program as the last good " + kind + ": " +
-                            (bisection.certain ? "the cause is outside" : no_clear_answer(kind)))}};
+          differ ? Prose{warn("trace alarm"),
+                         words(": its pairs differ from the last good " + kind +
+                               "'s, although its traced program is the same: the trace misses an "
+                               "input; to blame " +
+                               (kind == "item" ? "an item" : "a commit") + " by pairs alone: "),
+                         command("--measure all")}
+                 : Prose{words("but it runs the same program as the last good " + kind + ": " +
+                               (bisection.certain ? "the cause is outside the program"
+                                                  : no_clear_answer(kind)))}};
 }
 
 std::vector<Prose> headline_of(const Bisection& bisection) {
@@ -138,8 +138,8 @@ std::vector<Prose> headline_of(const Bisection& bisection) {
       return {{good("No regression to search for"), ": BAD is not worse than GOOD by ", threshold,
                " or more"}};
     case BisectionAnswer::undecided:
-      return {{warn("GOOD and BAD cannot be told apart"),
-               ": neither a regression nor its absence (", threshold, ") could be shown"}};
+      return {{warn("GOOD and BAD cannot be told apart"), ": neither a regression of ", threshold,
+               " nor its absence could be shown"}};
     case BisectionAnswer::same_program:
       return same_program_sentences(bisection);
     case BisectionAnswer::unfinished:

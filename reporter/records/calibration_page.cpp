@@ -34,8 +34,8 @@ std::vector<Prose> headline(const Calibration& calibration) {
   if (alarms == 0) {
     return {{good("Calibrated"), words(": none of " + of_all + " was called changed")}};
   }
-  return {{bad("Not quiet"), words(": " + std::to_string(alarms) + " of " + of_all +
-                                   (alarms == 1 ? " was" : " were") + " called changed")}};
+  return {{bad("False alarms"), words(": " + std::to_string(alarms) + " of " + of_all +
+                                      (alarms == 1 ? " was" : " were") + " called changed")}};
 }
 
 std::vector<Prose> where_lines(const Calibration& calibration) {

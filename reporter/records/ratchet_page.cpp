@@ -34,14 +34,14 @@ Prose gain_phrase(const RatchetRun& run) {
 Prose why_not_accepted(const RatchetRun& run) {
   switch (run.end->outcome) {
     case AttemptOutcome::refused:
-      return {words("it does not look better by "), number(percentage(run.goal.at_least)),
+      return {words("the estimated gain is below "), number(percentage(run.goal.at_least)),
               words(" (" + gain_text(*run.end) + ", " + pairs_text(*run.end) + ")")};
     case AttemptOutcome::not_proven:
       return {data(run.end->reason),
-              words(" by " + pairs_text(*run.end) + "; the same command goes on with more")};
+              words(" by " + pairs_text(*run.end) + "; the same command continues with more")};
     case AttemptOutcome::stopped:
       return {data(run.end->reason),
-              words(" after " + pairs_text(*run.end) + "; the same command goes on")};
+              words(" after " + pairs_text(*run.end) + "; the same command continues")};
     default:
       return {data(run.end->reason)};
   }
@@ -64,13 +64,13 @@ std::vector<Prose> headline_of(const RatchetAnswer& answer) {
 }
 
 Table guarded_table(const RatchetEnd& end) {
-  Table table{{"must not get worse", "metric", right("gain"), right("may lose"), ""}};
+  Table table{{"must not get worse", "metric", right("gain"), right("allowed loss"), ""}};
   for (const GuardedSeries& one : end.guarded) {
     table.rows.push_back({{{name(one.workload)},
                            {name(one.metric)},
                            {number(change_text(std::expm1(one.gain)))},
                            {number(percentage(one.threshold))},
-                           {one.passes ? good("passes") : warn("not shown")}}});
+                           {one.passes ? good("passes") : warn("not proven")}}});
   }
   return table;
 }
@@ -92,20 +92,20 @@ Prose whole_gain(const RatchetRun& run) {
           words(")")};
 }
 
-/// "evidence 1200 of 330"; less is enough where the range of the pairs proves the gain.
+/// "evidence 12 of the 330 needed"; less is enough where the range of the pairs proves the gain.
 std::string evidence_text(const RatchetEnd& end, double level) {
   const double needed = 1 / (0.8 * level);
   const bool is_proven =
       end.outcome == AttemptOutcome::accepted || end.outcome == AttemptOutcome::proven;
   return is_proven && end.evidence < needed
              ? "proven by the range of its pairs"
-             : "evidence " + fixed(end.evidence, end.evidence < 10 ? 1 : 0) + " of " +
-                   rough_count(needed);
+             : "evidence " + fixed(end.evidence, end.evidence < 10 ? 1 : 0) + " of the " +
+                   rough_count(needed) + " needed";
 }
 
 Prose outcome_cell(const RatchetRun& run) {
   if (!run.end) {
-    return {dim("no end: it runs, or was killed")};
+    return {dim("unfinished: still measuring, or killed")};
   }
   const std::string word(to_string(run.end->outcome));
   Prose cell{is_accepted(run) ? good(word.c_str()) : Span{Tone::plain, word}};
@@ -146,7 +146,7 @@ Document page_of(const RatchetAnswer& answer) {
   std::vector<Prose> lines;
   if (run.number > 0) {
     lines.push_back(
-        {dim((answer.is_repeated ? "answered by attempt " : "attempt ") +
+        {dim((answer.is_repeated ? "rejected before, in attempt " : "attempt ") +
              std::to_string(run.number) + " of "),
          data(run.name), dim(", " + evidence_text(end, answer.level)),
          dim(answer.is_repeated ? "" : ", " + elapsed(answer.measured) + " of measuring")});
@@ -178,7 +178,7 @@ Document page_of(const RatchetLog& log) {
                      command("perf-compare ratchet " + log.name + " --log --measure")});
   }
   if (!way.empty()) {
-    lines.push_back({dim("claimed by the attempts that led to it: "),
+    lines.push_back({dim("sum of the estimates of its accepted attempts: "),
                      name(way.front()->goal.metric), " ",
                      number(change_text(std::expm1(claimed_gain(way))))});
   }

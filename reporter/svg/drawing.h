@@ -167,7 +167,7 @@ constexpr std::size_t kMostDots = 2000;  ///< of one side on one axis: more are 
 
 enum class Mark { measured, warmup, aside };  ///< aside: smaller, for what only goes with it
 
-/// One value somewhere in a session.
+/// One value of a group, at its place in the order of the processes.
 struct GroupDot {
   double at = 0;  ///< in processes from its start: 2.5 is the middle of the third
   double value = 0;
@@ -175,7 +175,7 @@ struct GroupDot {
   Mark mark = Mark::measured;
 };
 
-/// Values of one unit along a session, base and head.
+/// Values of one unit, base and head, drawn together in the order in which they were measured.
 struct Group {
   std::string title, label, unit;
   std::size_t processes = 0;
@@ -189,6 +189,6 @@ double place_in_group(std::size_t process, std::size_t index, std::size_t count)
 /// Both sides in one field, with the median of what is measured as a line and in words (of all of
 /// it, however few dots are drawn). Values far beyond the others stand at the border. Empty where
 /// no value is finite.
-std::string group_picture(Group session, double width);
+std::string group_picture(Group group, double width);
 
 }  // namespace perf::reporter::svg

@@ -100,8 +100,8 @@ const Wording* find_wording(WarningKind kind) {
       {pairs_may_be_correlated,
        "the pairs may be correlated: {pairs} are too few to check, measure {enough}"},
       {order_matters,
-       "the order of the processes matters: some pairs show {one+%}, the others {other+%}, by what "
-       "ran first or before; a side slows the process after it"},
+       "the order of the processes matters: some pairs show {one+%}, the others {other+%}, "
+       "depending on the process before them; a side slows the process after it"},
       {mean_disagrees,
        "mean and median disagree: the mean of the steps changed by {mean+%}, the median by "
        "{median+%}"},
@@ -113,7 +113,7 @@ const Wording* find_wording(WarningKind kind) {
       {largest_process,
        "peak_rss is of the largest of several processes: this machine does not list them"},
       {same_session,
-       "[{again} and {more} more have|{again} has] only values that {file} has, too: counted once"},
+       "all values of [{again} and {more} more|{again}] are also in {file}: counted once"},
       {same_on_both_sides,
        "base and head are the same session: {base} and {head}[, and {more} more]"},
       {equal_sessions,
@@ -225,8 +225,7 @@ const Wording* find_wording(WarningKind kind) {
       {policy_of_base,
        "base's policy and targets apply (--policy head uses head's); head's config changes: "
        "{changes}"},
-      {run_otherwise,
-       "both sides run {workloads} as head's config sets, which differs from base's"},
+      {run_otherwise, "both sides run {workloads} as in head's config, which differs from base's"},
       {unknown_parameter,
        "no selected workload has a parameter '{name}': it is passed on as --{name}"},
       {lfs_pointers, "{revision} has LFS pointers instead of files ({files}); hint: {remedy}"},
@@ -275,7 +274,7 @@ const Wording* find_wording(WarningKind kind) {
        "{lines} {lines:line begins/lines begin} with a benchmark's name but {lines:has/have} no "
        "result"},
       {files_passed_over,
-       "{files} {files:file was/files were} passed over{files:: /, first }{file} ({why})"},
+       "{files} {files:file was/files were} skipped{files:: /, first }{file} ({why})"},
       {several_commits,
        "the files of {folder} are of {commits} commits, and count as sessions of one side; choose "
        "some with {folder}@NAME, the beginning of their names"},
@@ -343,12 +342,12 @@ const Wording* find_wording(WarningKind kind) {
       {device_throttled,
        "the GPU lowered its clock ({reasons}): in {base%} of the samples at base, {head%} at head"},
       {decided_early,
-       "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: a state that only "
-       "some "
-       "of head's processes enter may be unseen"},
+       "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: an effect that "
+       "only some processes of head show may be missed"},
       {noise_unlike_history,
-       "the first pairs lie {range%} apart; {earlier} earlier pairs seldom lay {usual%} from their "
-       "middle"},
+       "the first pairs lie {range%} apart; {earlier} earlier pairs were seldom {usual%} from "
+       "their "
+       "median"},
       {warmup_pair,
        "the first pair was a warm-up and does not count: its processes made {files} new "
        "{files:file/files} ({file})"},
@@ -368,8 +367,7 @@ const Wording* find_wording(WarningKind kind) {
       {setting_replaced, "{name} was set to {wanted} at {side}, which ran with {taken}"},
       {program_output, "{text}"},
       {short_process,
-       "below 10 ms most of the time is the start of the process: have the command do its work "
-       "several times"},
+       "below 10 ms, starting the process takes most of the time: let the command repeat its work"},
       {counted_under_callgrind,
        "counted under callgrind: whole processes of {steps} steps, one OpenMP thread, no AVX-512"},
       {counted_otherwise, "counted with {name} {counted}, timed with {timed}"},
@@ -381,14 +379,14 @@ const Wording* find_wording(WarningKind kind) {
        "the time changed, the number of instructions did not: memory, layout or the processor's "
        "clock"},
       {judged_from_sessions,
-       "no pairs: judged from " PERF_SESSIONS ", one value each; a machine that changed between "
+       "no pairs: judged from " PERF_SESSIONS ", one value each; a change of the machine between "
        "them would look the same"},
       {judged_by_others,
        "one session a side, judged by the {others} other {others:benchmark/benchmarks}: only "
-       "changes far beyond theirs show" PERF_GIVE_SESSIONS},
+       "changes far larger than theirs are found" PERF_GIVE_SESSIONS},
       {repetitions_needed,
        "one file a side with {repetitions} {repetitions:value/values} of a benchmark decides "
-       "nothing here: {needed} repetitions would show a change of several times (-count {needed}, "
+       "nothing here: {needed} repetitions would show a severalfold change (-count {needed}, "
        "--benchmark_repetitions={needed}, --runs {needed}); or give {least} files of separate runs "
        "a side"},
       {correlated_sessions,
@@ -411,14 +409,14 @@ const Wording* find_wording(WarningKind kind) {
       {too_few_sessions, "no pairs, but " PERF_SESSIONS ", and repetitions within a session share "
                          "its noise" PERF_GIVE_SESSIONS},
       {sessions_needed,
-       "no pairs, but " PERF_SESSIONS ": an interval at this error rate takes {needed} a side"},
+       "no pairs, but " PERF_SESSIONS ": an interval at this error rate needs {needed} a side"},
       {not_profiled, "not profiled: {why}"},
       {functions_unchanged, "profiled: no function's share of the time moved by more than chance"},
       {layout_excluded,
        "the hot code is the same at base and head, but the change stays when both are linked "
        "anew: [{change+%} ]over {builds} {builds:build/builds} a side"},
       {layout_undecided,
-       "the hot code is the same at base and head, but linking both anew does not decide: from "
+       "the hot code is the same at base and head, but linking both anew is inconclusive: from "
        "{low+%} to {high+%} over {builds} {builds:build/builds} a side"},
       {layout_not_tested,
        "may be a layout effect: the hot code is the same at base and head, but {why}"},

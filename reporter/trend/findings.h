@@ -141,7 +141,7 @@ std::vector<Prose> finding_cells(const TrendDigest& trend, const Finding& findin
 /// What kind of finding it is, then its change and its place.
 Prose finding_line(const TrendDigest& trend, const Finding& finding, Prose kind);
 
-/// "; to verify: perf-compare A B -w parser", where there is a command that would tell.
+/// "; to verify: perf-compare A B -w parser", where a command can verify it.
 void add_confirm_command(Prose& line, const Finding& finding);
 
 /// Who decided, when and why: "by Ada on 2026-01-31: a price paid on purpose".
@@ -160,12 +160,13 @@ std::string day_of(const TrendReport& report, std::uint32_t index);
 const Revision* commit_at(const TrendReport& report, std::uint32_t index);
 
 /// New alerts, the clearest first: a row each, below it the commit or the range, the points around
-/// it, how often chance is as clear, the noise on both sides, what else changed there and how to
-/// make sure. What is beyond the first dozen is counted, and in the folded table of all findings.
+/// it, its rate of false alarms, the noise on both sides, what else changed there and the command
+/// that verifies it. What is beyond the first dozen is counted, and in the folded table of all
+/// findings.
 Section new_alert_section(const TrendDigest& trend);
 
-/// What there is to say of an alert: where it happened, how often chance is as clear, what else
-/// changed there, which comparison bore it out or how to make sure.
+/// The remarks of an alert: where it happened, its rate of false alarms, what else changed there,
+/// which comparison confirmed it, or the command that verifies it.
 std::vector<Prose> alert_remarks(const TrendReport& report, const Finding& finding);
 
 /// How many new alerts are shown one by one.
@@ -190,10 +191,10 @@ std::vector<Prose> machine_event_lines(const TrendDigest& trend);
 /// "3 of 4 series of machine 1f2e3d4c moved together, median +30 %, at 3f2a9c01d2e4 Use a map".
 Prose machine_event_phrase(const TrendReport& report, const MachineEvent& event);
 
-/// The sentence that decides, and what to do where there is nothing to tell yet: "2 new alerts:
-/// `parser` is slower, step_time +12.4 % [+10.9, +13.8] at 3f2a9c01d2e4 Use a map; 1 known, 1
-/// recovered; 198 of 200 series did not move since 2026-01-01". A machine event that is new is the
-/// news where there is no new alert.
+/// The most important finding in a sentence, and what to do where there are too few points: "2 new
+/// alerts: `parser` is slower, step_time +12.4 % [+10.9, +13.8] at 3f2a9c01d2e4 Use a map; 1 known,
+/// 1 recovered; 198 of 200 series did not move since 2026-01-01". A machine event that is new is
+/// the news where there is no new alert.
 std::vector<Prose> trend_headline(const TrendDigest& trend);
 
 /// bad: new or reopened alerts; unsettled: known ones, machine events, suspects, or nothing to tell

@@ -11,7 +11,7 @@
 namespace perf::reporter {
 namespace {
 
-/// "0.4 per 1,000 points if searched every night (8 in 20,000)"; "none when looked at every
+/// "0.4 per 1,000 points if searched every night (8 in 20,000)"; "none if searched every
 /// night (20,000 points)".
 std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t points,
                             const std::string& how) {
@@ -22,19 +22,19 @@ std::string replayed_phrase(double rate, std::uint64_t alarms, std::uint64_t poi
          grouped_digits(points) + ")";
 }
 
-/// "false alarms in replays of this noise: 0.4 per 1,000 points when looked at
-/// every night (8 in 20,000), 0.06 per 1,000 points in one search of it all (12 in 200,000); 0.1 to
-/// expect in this report".
+/// "false alarms in replays of this noise: 0.4 per 1,000 points if searched
+/// every night (8 in 20,000), 0.06 per 1,000 points in one search of the whole history (12 in
+/// 200,000); 0.1 expected in this report".
 Prose false_alarm_line(const FalseAlarmRate& rate) {
   if (rate.points == 0) {
     return {dim("too few points to measure the false alarm rate")};
   }
   const std::string nightly = replayed_phrase(rate.per_1000_points_nightly, rate.nightly_alarms,
                                               rate.nightly_points, "if searched every night");
-  const std::string once =
-      replayed_phrase(rate.per_1000_points, rate.alarms, rate.points, "in one search of it all");
+  const std::string once = replayed_phrase(rate.per_1000_points, rate.alarms, rate.points,
+                                           "in one search of the whole history");
   const std::string expected =
-      rate.alarms > 0 ? "; " + rate_text(rate.expected) + " to expect in this report" : "";
+      rate.alarms > 0 ? "; " + rate_text(rate.expected) + " expected in this report" : "";
   return {dim("false alarms in replays of this noise: " + nightly + ", " + once + expected)};
 }
 
@@ -51,7 +51,7 @@ Prose machines_line(const TrendReport& report) {
   if (report.environments.size() == 1) {
     return machine_line(report.environments.front());
   }
-  return {words(counted(report.environments.size(), "machine") + ", each with series of its own")};
+  return {words(counted(report.environments.size(), "machine") + ", each with its own series")};
 }
 
 Section count_section(const TrendReport& report, const TrendCounts& counts) {
@@ -69,7 +69,7 @@ Section count_section(const TrendReport& report, const TrendCounts& counts) {
   return section;
 }
 
-/// The headline of each comparison that was run to make sure.
+/// The headline of each comparison that was run to verify.
 Section confirmation_section(const TrendReport& report) {
   Section section;
   for (const Report& comparison : report.confirmations) {
@@ -122,7 +122,7 @@ Row series_row(const TrendSeries& series, const SeriesNames& names) {
 /// Every step, slope and drift beyond its threshold, with its state.
 Table finding_table(const TrendDigest& trend) {
   Table table{{"workload", "metric", right("before and after"), right("change"), right("evidence"),
-               right("by chance, in 1,000"), "where"}};
+               right("false alarms per 1,000"), "where"}};
   std::vector<Prose> states;
   for (const Finding& finding : trend.findings) {
     if (finding.kind != AlertKind::drift || finding.drift->beyond) {

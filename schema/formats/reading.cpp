@@ -47,17 +47,18 @@ std::size_t non_number_at(std::string_view text, std::size_t at) {
 /// Why a number is no value of that metric; empty where it is one.
 std::string fault_in_value(const Metric& metric, double value) {
   if (!std::isfinite(value)) {
-    return "null, NaN or an infinity is no value";
+    return "not a finite number: null, NaN or infinity";
   }
   if (metric.name != kStepTime.name) {
     return is_measurable(value) ? "" : to_text(Param(value)) + std::string(kOutsideMagnitude);
   }
   if (value == 0) {
-    return "0 is no time: the compiler may have removed the work";
+    return "0 is not a valid time: the compiler may have removed the work";
   }
   return value >= kShortestStep && value <= kLongestStep
              ? ""
-             : to_text(Param(value)) + " s is no time: it must lie between 1e-15 and 1e9 s";
+             : to_text(Param(value)) +
+                   " s is not a valid time: it must lie between 1e-15 and 1e9 s";
 }
 
 /// Names of a unit between blanks, and its size in the base unit.

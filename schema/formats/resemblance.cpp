@@ -120,8 +120,8 @@ Resemblance lines_of_go_or_cargo(std::string_view text) {
   for (std::string_view rest = text; !rest.empty();) {
     const std::string_view line = take_line(rest);
     if (std::min(place_of_go_result(line), place_of_bencher_result(line)) != line.npos) {
-      return {"results of Go or cargo stand behind text that is not the same",
-              "take away what stands before them in their lines"};
+      return {"lines of Go or cargo begin with different text",
+              "remove the text before each result"};
     }
   }
   return {};

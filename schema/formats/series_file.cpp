@@ -106,7 +106,7 @@ bool is_comment(std::string_view line) {
   }
   if (line.size() > 1 && std::string_view("# \t!").find(line[1]) == std::string_view::npos) {
     throw Fault("neither a comment nor a name: " + in_quotes(line.substr(0, 40)),
-                "write a blank behind the #, or the name in double quotes");
+                "write a blank after the #, or the name in double quotes");
   }
   return true;
 }

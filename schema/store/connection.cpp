@@ -67,13 +67,10 @@ int kind_of(const SQLite::Exception& e) {
 Error translated(const SQLite::Exception& e, const std::string& file) {
   const std::string detail = std::string(" (SQLite: ") + e.what() + ")";
   if (e.getErrorCode() == SQLITE_READONLY_ROLLBACK) {
-    return {
-        "the store's last writer died, and what it left half done cannot be undone here, where "
-        "the store may only be read" +
-            detail,
-        file,
-        "run perf-compare list once where it may be written, or copy it there together with " +
-            file + "-journal"};
+    return {"an interrupted write must be rolled back, but the store is read-only here" + detail,
+            file,
+            "run perf-compare list once where it is writable, or copy it there together with " +
+                file + "-journal"};
   }
   if (e.getErrorCode() == SQLITE_IOERR_DELETE) {
     return {"the store's journal could not be removed" + detail, file + "-journal",
@@ -88,7 +85,7 @@ Error translated(const SQLite::Exception& e, const std::string& file) {
     case SQLITE_FULL:
       return {"the disk is full, nothing was stored" + detail, file, "free some space"};
     case SQLITE_READONLY:
-      return {"the store may only be read" + detail, file,
+      return {"the store is read-only" + detail, file,
               "make the file and its folder writable, or choose another with --db FILE"};
     case SQLITE_CANTOPEN:
       return {"the store cannot be opened" + detail, file,
@@ -131,9 +128,9 @@ auto guarded(const std::string& file, Action action) {
     return action();
   } catch (const SQLite::Exception& e) {
     if (kind_of(e) == SQLITE_CONSTRAINT) {
-      throw RefusedRow("the store refuses a record that breaks its rules (SQLite: " +
-                           std::string(e.what()) + ")",
-                       file);
+      throw RefusedRow(
+          "a record breaks a constraint of the store (SQLite: " + std::string(e.what()) + ")",
+          file);
     }
     if (is_damage(e)) {
       throw damaged(e, file);

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse_existing(const fs::path& file) {
   throw UsageError("the file exists", file.string(),
-                   "choose another file: an export replaces nothing");
+                   "choose another file: export does not overwrite");
 }
 
 /// The name is given last, and only where nobody else has taken it meanwhile.

@@ -168,7 +168,7 @@ TEST(JoinShards, ComputesRatiosOfMachinesThatAreAlike) {
     EXPECT_EQ(report->warnings[0].kind, WarningKind::target_across_shards);
     EXPECT_EQ(report->warnings[0].about.at("shards"), "1/2 and 2/2");
   }
-  EXPECT_EQ(alike.warnings[0].about.at("hosts"), "two hosts of one kind");
+  EXPECT_EQ(alike.warnings[0].about.at("hosts"), "two hosts of the same kind");
 }
 
 /// A shard cannot tell whether another has the metric; all of them can.

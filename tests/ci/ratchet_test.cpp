@@ -315,7 +315,7 @@ TEST(Ratchet, MeasuresTheWholeGain) {
 
 TEST(Ratchet, RefusesWhatItCannotDo) {
   Candidates repository;
-  expect_outcomes({{{"ratchet", "best", "."}, 2, {"ratchet takes commits"}},
+  expect_outcomes({{{"ratchet", "best", "."}, 2, {"ratchet needs a commit"}},
                    {{"ratchet", "none", "HEAD"}, 2, {"no such baseline", "perf-compare pin none"}},
                    {{"ratchet", "best", "--measure"}, 2, {"--measure requires --log"}},
                    {{"ratchet", "best", "HEAD", "--log"}, 2, {"--log cannot be combined"}},

@@ -116,7 +116,8 @@ TEST(Track, FailsWithoutOutput) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
   const Json report = Json::parse(outcome.out);
   EXPECT_EQ(report["summary"]["verdict"], "failed");
-  EXPECT_NE(outcome.out.find("its output is no google-benchmark output: "), std::string::npos);
+  EXPECT_NE(outcome.out.find("its output is not in the format google-benchmark: "),
+            std::string::npos);
 }
 
 // Real timings: what is said is not asserted, that every benchmark gets a verdict is.
@@ -136,8 +137,8 @@ TEST(Track, MeasuresARealGoogleBenchmarkProgram) {
   repository.commit("Track a benchmark");
   repository.write("notes", "nothing that costs");
   repository.commit("Change nothing");
-  const Outcome outcome =
-      repository.perf_compare({"HEAD~1", "HEAD", "--measure", "all", "--json", "-", "--pairs", "13"});
+  const Outcome outcome = repository.perf_compare(
+      {"HEAD~1", "HEAD", "--measure", "all", "--json", "-", "--pairs", "13"});
   ASSERT_TRUE(outcome.exit_code == 0 || outcome.exit_code == 1) << outcome.err;
   const auto rows = rows_of(Json::parse(outcome.out));
   const std::set<std::string> decided{"unchanged", "improved", "regressed", "inconclusive"};

@@ -212,11 +212,11 @@ TEST_F(NoRoom, RefusesAJournalThatCannotBeRolledBack) {
   const std::string bytes = content_of(file), journal = content_of(file.string() + "-journal");
   allow_writing(file, false);
   for (const Arguments& reader : kReaders) {
-    expect_refused(as_somebody(reader), "last writer died");
+    expect_refused(as_somebody(reader), "interrupted write");
   }
   allow_writing(folder, false);
   for (const Arguments& reader : kReaders) {
-    expect_refused(as_somebody(reader), "last writer died");
+    expect_refused(as_somebody(reader), "interrupted write");
   }
   allow_writing(file, true);  // but not its folder, out of which the journal cannot be taken
   expect_refused(as_somebody({"list"}), "results.db-journal");
@@ -244,7 +244,7 @@ TEST_F(NoRoom, ReadsOnAReadOnlyFileSystem) {
   }
   leave_hot_journal();
   for (const Arguments& reader : kReaders) {
-    expect_refused(in_shell(script, reader), "last writer died");
+    expect_refused(in_shell(script, reader), "interrupted write");
   }
 }
 

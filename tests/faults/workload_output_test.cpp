@@ -67,12 +67,13 @@ TEST(WorkloadOutput, FailsWithoutMemory) {
 }
 
 TEST(WorkloadOutput, FailsWhereItIsInvalid) {
-  const std::string out = R"( > "$PERF_COMPARE_OUT")", off = "its output is off the protocol: ";
+  const std::string out = R"( > "$PERF_COMPARE_OUT")",
+                    off = "its output is not in the format steps: ";
   const std::string begin = R"(echo '{"type":"begin","protocol":1}';)";
   const std::string end = R"(echo '{"type":"end"}';)";
   const std::string step = R"(echo '{"type":"step","seconds":1}';)";
   const std::string many = "it wrote more than 1,000,000 values to ";
-  const std::string google = "its output is no google-benchmark output: standard output:";
+  const std::string google = "its output is not in the format google-benchmark: standard output:";
   const auto block = [&](const std::string& middle) {
     return "{ " + begin + middle + end + " }" + out;
   };
@@ -107,14 +108,15 @@ TEST(WorkloadOutput, FailsWhereItIsInvalid) {
       writes("go-many",
              "yes 'BenchmarkA 1 1 ns/op' | awk '{ print $1 NR, $2, $3, $4 } NR == 100000 { exit }' "
              "| tr -d '\\n'",
-             "its output is no go output: ", "go"),
+             "its output is not in the format go: ", "go"),
       writes("go-packages",
              "printf 'pkg: %01000d\\n' 1; seq 300000 | sed 's/.*/BenchmarkX& 1 5 ns\\/op/'",
-             "its output is no go output: standard output:", "go"),
+             "its output is not in the format go: standard output:", "go"),
       writes("google-counters",
              "printf '{\"benchmarks\":[{\"name\":\"%0100000d\",\"real_time\":1,"
              "\"time_unit\":\"ns\"' 1; seq 50000 | sed 's/.*/,\"c&\":1/'; echo '}]}'",
-             "its output is no google-benchmark output: standard output", "google-benchmark"),
+             "its output is not in the format google-benchmark: standard output",
+             "google-benchmark"),
       writes("blocks",
              "seq 30000 | sed 's/.*/{\"type\":\"begin\",\"protocol\":1,\"workload\":\"w&\"}\\n"
              "{\"type\":\"step\",\"seconds\":1}\\n{\"type\":\"end\"}/'" +

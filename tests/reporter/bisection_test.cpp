@@ -57,7 +57,7 @@ TEST(BisectionReport, BlamesNoOutsideCauseWithoutEvidence) {
     bisection.certain = certain;
     const std::string text = render_terminal(bisection, false);
     EXPECT_TRUE(contains(text, "No commit can be blamed: the search led to 444444444444")) << text;
-    EXPECT_EQ(contains(text, "the cause is outside"), certain) << text;
+    EXPECT_EQ(contains(text, "the cause is outside the program"), certain) << text;
     EXPECT_EQ(contains(text, "several commits may have changed a little"), !certain) << text;
   }
   ASSERT_TRUE(bisection.comparison);  // pairs differ: the trace is wrong

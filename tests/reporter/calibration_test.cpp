@@ -39,7 +39,7 @@ TEST(RenderCalibration, FitsATerminal) {
 TEST(RenderCalibration, ReportsFalseAlarmsFirst) {
   const Calibration calibration = samples::noisy_calibration();
   const std::string text = render_terminal(calibration, false);
-  EXPECT_EQ(text.rfind("Not quiet: 1 of 3 comparisons of identical code was called changed", 0),
+  EXPECT_EQ(text.rfind("False alarms: 1 of 3 comparisons of identical code was called changed", 0),
             0U);
   EXPECT_TRUE(contains(text, "17 to 32 pairs"));
   EXPECT_TRUE(contains(text, "warning: identical code was called regressed"));

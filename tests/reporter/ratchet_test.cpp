@@ -71,12 +71,12 @@ TEST(RatchetReport, SaysWhatBecameOfAnAttempt) {
   EXPECT_TRUE(contains(accepted, "peak_rss")) << accepted;
   EXPECT_TRUE(contains(accepted, "proven by the range of its pairs")) << accepted;
   EXPECT_TRUE(contains(page(answer(AttemptOutcome::refused)),
-                       "Not accepted: it does not look better by 1 % (+3.0 %, 2 pairs)"));
+                       "Not accepted: the estimated gain is below 1 % (+3.0 %, 2 pairs)"));
   EXPECT_TRUE(
       contains(page(answer(AttemptOutcome::not_proven, "the gain is not proven")),
-               "Not accepted: the gain is not proven by 2 pairs; the same command goes on"));
+               "Not accepted: the gain is not proven by 2 pairs; the same command continues"));
   EXPECT_TRUE(contains(page(answer(AttemptOutcome::stopped, "interrupted")),
-                       "Not accepted: interrupted after 2 pairs; the same command goes on"));
+                       "Not accepted: interrupted after 2 pairs; the same command continues"));
   EXPECT_TRUE(contains(page(answer(AttemptOutcome::failed, "head: exit status 7")),
                        "Not measured: head: exit status 7"));
   EXPECT_TRUE(
@@ -99,9 +99,10 @@ TEST(RatchetReport, ListsAllAttempts) {
   std::string text = render_terminal(shown, false);
   EXPECT_TRUE(contains(text, "best is 222222222222: 2 of 4 attempts accepted")) << text;
   EXPECT_TRUE(contains(text, "perf-compare ratchet best --log --measure")) << text;
-  EXPECT_TRUE(contains(text, "claimed by the attempts that led to it: step_time +6.1 %")) << text;
+  EXPECT_TRUE(contains(text, "sum of the estimates of its accepted attempts: step_time +6.1 %"))
+      << text;
   EXPECT_TRUE(contains(text, "worse: peak_rss of parser looks worse")) << text;
-  EXPECT_TRUE(contains(text, "no end: it runs, or was killed")) << text;
+  EXPECT_TRUE(contains(text, "unfinished: still measuring, or killed")) << text;
   shown.runs.push_back(whole_gain());
   text = render_terminal(shown, false);
   EXPECT_TRUE(contains(text, "The whole gain, measured anew: step_time +3.0 % [+2.0, +4.0]"))

@@ -117,7 +117,7 @@ TEST(TrendReports, ShowTheFalseAlarmRate) {
   EXPECT_TRUE(contains(text, "0.4 per 1,000 points")) << text;
   EXPECT_TRUE(contains(text, "every night (8 in 20,000)")) << text;
   EXPECT_TRUE(contains(text, "0.06 per 1,000 points")) << text;
-  EXPECT_TRUE(contains(text, "; 0.1 to")) << text;
+  EXPECT_TRUE(contains(text, "; 0.1 expected")) << text;
   const std::string quiet = render_terminal(samples::quiet_history(), false);
   EXPECT_TRUE(contains(quiet, "none in one") || contains(quiet, "none in\n")) << quiet;
 }

@@ -8,7 +8,7 @@ namespace perf::workloads {
 
 namespace {
 
-void require_sense(const TrainingSetup& setup) {
+void reject_conflicts(const TrainingSetup& setup) {
   if (setup.batch < 1 || setup.length < 1) {
     throw std::invalid_argument("a batch of no tokens");
   }
@@ -29,7 +29,7 @@ void require_sense(const TrainingSetup& setup) {
 
 std::unique_ptr<Finetuning> Finetuning::make(const TrainingSetup& setup, std::uint64_t seed,
                                              Ledger& memory, const ParameterSource* weights) {
-  require_sense(setup);
+  reject_conflicts(setup);
   switch (setup.dtype) {
     case DType::fp32:
       return std::make_unique<DecoderTraining<float>>(setup, seed, memory, weights);

@@ -49,7 +49,7 @@ Baseline best_of(const Store& store, const std::string& name) {
   return *best;
 }
 
-/// The policy of the best's config; the goal's metric is judged, whatever it says.
+/// The policy of the best's config; the goal's metric is judged in any case.
 Policy policy_of(const PlannedRun& planned, const Options& options, const RatchetGoal& goal) {
   Policy policy = apply(planned.config.policy, options);
   policy.metrics.clear();
@@ -176,9 +176,9 @@ void add_pairs(std::vector<Invocation> earlier, std::vector<Invocation>& all) {
   }
 }
 
-/// Takes over the pairs of the latest attempt of this program that has no answer. It goes on under
-/// a new number, by the bets that the pairs had: the probability that its evidence ever reaches a
-/// bound is the same from where it stands.
+/// Takes over the pairs of the latest attempt of this program that has no answer. It continues
+/// under a new number, by the bets that the pairs had: the probability that its evidence ever
+/// reaches a bound is the same from where it stands.
 void take_over_pairs(const std::vector<RatchetRun>& ledger, const RatchetRun& now, Run& run) {
   const auto earlier = std::find_if(ledger.rbegin(), ledger.rend(), [&](const RatchetRun& one) {
     const bool is_open = !one.end || one.end->outcome == AttemptOutcome::stopped ||
@@ -245,7 +245,7 @@ std::optional<RatchetRun> measure_gain(Context& context, ProgressView& progress,
   const std::string best = best_of(context.store, context.options.name).oid;
   const auto first = std::ranges::find(ledger, true, &RatchetRun::is_attempt);
   if (first == ledger.end() || first->best.oid == best) {
-    progress.say("there is no gain to measure: the best is the first one");
+    progress.say("no gain to measure: the best is still the first one");
     return std::nullopt;
   }
   progress.say("measuring the whole gain: " + first->best.oid.substr(0, kShortOid) + " against " +
@@ -311,7 +311,7 @@ RatchetAnswer attempt(Context& context, ProgressView& progress) {
   Run& run = work.run;
   const Plan& plan = run.planned.plan;
   if (plan.head.oid == plan.base->oid) {
-    return answer_of(work, AttemptOutcome::same_program, "it is the best itself");
+    return answer_of(work, AttemptOutcome::same_program, "this commit is the best already");
   }
   print_warnings(plan, progress);
   build(run);
@@ -322,7 +322,7 @@ RatchetAnswer attempt(Context& context, ProgressView& progress) {
   work.entry.best_program = programs_of(plan, &TraceRecord::base_program);
   work.entry.head_program = programs_of(plan, &TraceRecord::head_program);
   if (std::ranges::all_of(plan.workloads, runs_the_same)) {
-    return answer_of(work, AttemptOutcome::same_program, "it runs the program of the best");
+    return answer_of(work, AttemptOutcome::same_program, "it runs the same program as the best");
   }
   if (const RatchetRun* earlier = rejected_before(ledger, work.entry)) {
     return repeated(*earlier);
@@ -367,7 +367,7 @@ int show_log(const Options& options, Context& context) {
 
 int ratchet_command(const Options& options, Spawner& spawner) {
   if (options.revision == ".") {
-    throw UsageError("ratchet takes commits", options.revision, "commit the change first");
+    throw UsageError("ratchet needs a commit", options.revision, "commit the change first");
   }
   Context context = open_context(options, spawner);
   ProgressView progress(options, options.budget.value_or(Policy{}.budget));
@@ -379,7 +379,7 @@ int ratchet_command(const Options& options, Spawner& spawner) {
   }
   RatchetAnswer answer = attempt(context, progress);
   while (answer.run.end->outcome == AttemptOutcome::moved && !is_interrupted()) {
-    progress.say("the best has moved meanwhile: measuring against the new one");
+    progress.say("another candidate became the best meanwhile: measuring against it");
     answer = attempt(context, progress);
   }
   if (answer.run.end->outcome == AttemptOutcome::accepted) {

@@ -158,7 +158,7 @@ void propose(const SourceTree& tree, const std::string& bench, const CargoManife
         "--output-format", "bencher", "--warm-up-time", "0.5", "--measurement-time", "1"},
        "criterion",
        "criterion, " + place +
-           ". Each of its benchmarks gets a verdict; a name behind -- takes some.",
+           ". Each of its benchmarks gets a verdict; a name after -- selects some.",
        {{"cargo bench --no-run --workspace"}}});
 }
 

@@ -442,7 +442,7 @@ ProposedWorkload benchmark_of(const CMakeProject& project, const CMakeProgram& o
            "--benchmark_min_time=0.05"},
           "google-benchmark",
           "Google Benchmark, target " + one.target + " of " + one.file +
-              ". Each of its benchmarks gets a verdict; --benchmark_filter=REGEX takes some.",
+              ". Each of its benchmarks gets a verdict; --benchmark_filter=REGEX selects some.",
           build_of(project, &one)};
 }
 

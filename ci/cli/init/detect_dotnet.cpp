@@ -31,10 +31,10 @@ bool passes_arguments(const SourceTree& tree, const std::string& folder) {
 void add_benchmarkdotnet(const SourceTree& tree, const std::string& file, Proposal& proposal) {
   const std::string place = shell_word("./" + file), artifacts = kDotnetArtifacts;
   const std::string name = filename_of(file);
-  std::string comment =
-      "BenchmarkDotNet of " + file +
-      ", in its own process, because pairs of processes are the evidence. --filter GLOB takes some "
-      "benchmarks.";
+  std::string comment = "BenchmarkDotNet of " + file +
+                        ", in its own process, because pairs of processes are the evidence. "
+                        "--filter GLOB selects some "
+                        "benchmarks.";
   if (!passes_arguments(tree, folder_of(file))) {
     comment +=
         " To do: its main program passes no arguments: "

@@ -51,8 +51,9 @@ ProposedWorkload benchmarks_of(const std::string& folder, const std::string& mod
     }
     workload.command = {"sh", "-c", line};
   }
-  workload.comment = "Go benchmarks of the package ./" + folder +
-                     ", compiled by the build and run in its folder. -test.bench REGEX takes some.";
+  workload.comment =
+      "Go benchmarks of the package ./" + folder +
+      ", compiled by the build and run in its folder. -test.bench REGEX selects some.";
   const std::string below =
       folder == module ? "." : "./" + folder.substr(module.empty() ? 0 : module.size() + 1);
   const std::string compile =
@@ -84,7 +85,7 @@ std::set<std::string> used_by(const std::string& text) {
   return folders;
 }
 
-/// The folders of the modules that are looked into: those of go.work, else the one at the top,
+/// The folders of the modules that are searched: those of go.work, else the one at the top,
 /// else all.
 std::set<std::string> modules_of(const SourceTree& tree) {
   std::set<std::string> all, used = used_by(tree.read("go.work").value_or(""));

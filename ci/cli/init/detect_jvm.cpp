@@ -30,7 +30,8 @@ void add_jmh(const std::string& folder, const std::string& jars, const std::stri
             " -f 1 -wi 3 -w 200ms -i 5 -r 200ms" + (is_read ? " -rf json -rff {out}" : "")},
        is_read ? "jmh" : "process",
        "JMH of " + file +
-           ": one fork, because pairs of processes are the evidence. A name behind -jar FILE takes "
+           ": one fork, because pairs of processes are the evidence. A name after -jar FILE "
+           "selects "
            "some benchmarks.",
        std::move(build)});
 }

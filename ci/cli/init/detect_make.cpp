@@ -83,8 +83,8 @@ void detect_make(const SourceTree& tree, Proposal& proposal) {
                                    {"make", "--silent", target},
                                    "process",
                                    "`make " + target +
-                                       "`, timed as a whole, with what it builds. Better: the "
-                                       "program that it runs, and its format."});
+                                       "`, timed as a whole, including what it builds. Better: "
+                                       "name its program and that program's format here."});
     }
     return;
   }

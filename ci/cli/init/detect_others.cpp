@@ -7,7 +7,7 @@
 namespace perf {
 namespace {
 
-/// A manifest that init does not look into, as a glob of its name at the top, and how its tool runs
+/// A manifest that init does not read, as a glob of its name at the top, and how its tool runs
 /// benchmarks.
 struct OtherManifest {
   std::string_view file, what, name;
@@ -126,7 +126,7 @@ void detect_others(const SourceTree& tree, Proposal& proposal) {
     ProposedWorkload workload{
         std::string(one.name), one.command, one.format,
         "To do: " + file +
-            " is not looked into. Complete the command of its "
+            " is not read. Complete the command of its "
             "benchmark here and in the build, and give it the format that the "
             "benchmark writes, such as google-benchmark (docs/formats.md)."};
     for (const std::string& line : one.build) {

@@ -142,7 +142,7 @@ void add_pytest(const PythonProject& project, Proposal& proposal) {
   }
   proposal.workloads.push_back(
       {"pytest", command, "pytest-benchmark",
-       "pytest-benchmark. Each benchmark gets a verdict; -k EXPRESSION takes some. " +
+       "pytest-benchmark. Each benchmark gets a verdict; -k EXPRESSION selects some. " +
            (project.lock.empty()
                 ? "Nothing is installed for it: perf-compare has to be started where `python3 -m "
                   "pytest` works, and the tests"
@@ -275,7 +275,7 @@ void add_program(const PythonProject& project, Proposal& proposal) {
 void detect_python(const SourceTree& tree, Proposal& proposal) {
   const PythonProject project = read_project(tree);
   for (const std::string& file : project.asv_configs) {
-    proposal.notes.push_back(file + " is asv's: perf-compare import asv keeps its results");
+    proposal.notes.push_back(file + " belongs to asv: perf-compare import asv stores its results");
   }
   if (!project.is_named && project.benchmarks.empty() && project.scripts.empty() &&
       project.mains.empty()) {

@@ -225,10 +225,10 @@ std::vector<CommandGroup> command_groups() {
          "Pin a commit as the new best if it is proven to be better",
          "For loops that try many candidates: the probability that any is accepted wrongly is 1 %, "
          "however many there are. Other metrics must not get worse, and checks must pass; the "
-         "best's policy counts. Begin with: perf-compare pin NAME REV. The same command goes on "
-         "where "
-         "it was stopped.\n"
-         "Exit status: 0 accepted, or logged; 1 not accepted; 2 usage error; 3 could not measure; "
+         "policy of the best applies. Begin with: perf-compare pin NAME REV. The same command "
+         "continues a stopped attempt.\n"
+         "Exit status: 0 accepted, or the log shown; 1 not accepted; 2 usage error; 3 could not "
+         "measure; "
          "130 or 143 interrupted.",
          {baseline, argument("HEAD", into(&Options::revision), "The candidate (default HEAD)")},
          options_of(kWorkloads + kPages + kProgress +
@@ -348,21 +348,22 @@ std::vector<CommandGroup> command_groups() {
          pins_command}}},
       {"External measurements",
        {{"judge",
-         "Judge files of results, or what the store holds; measures nothing",
+         "Judge result files or stored results; measures nothing",
          "BASE and HEAD are files (docs/formats.md), folders of them, reports of --json or, where "
          "no file has the name, revisions: then their stored results are judged.\n"
          "Exit status: 0 nothing regressed; 1 a regression; 2 usage error; 3 nothing was compared, "
          "or a benchmark failed; 4 inconclusive, missing or incomparable (only with --strict).",
-         {unless("--base", argument("BASE", into(&Options::file),
-                                    "File, folder, revision, or - (standard input); alone: pairs, "
-                                    "{\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}")),
+         {unless("--base",
+                 argument("BASE", into(&Options::file),
+                          "File, folder, revision, or - (standard input); without HEAD: pairs, "
+                          "{\"cases\": {NAME: {\"threshold\", \"base\", \"head\"}}}")),
           argument("HEAD", into(&Options::second_file), "The same")},
          options_of(kWorkloads + kPolicy + kEveryFormat + kProgress +
                         " --metric --base --head --history --environment --together --looks "
                         "--pairs --policy --strict",
                     {{"--environment",
-                      "Name of the machine, or pool of equal ones, that all files are from"},
-                     {"--pairs", "Use at most so many stored pairs"},
+                      "The machine, or pool of equal machines, on which all files were measured"},
+                     {"--pairs", "Use at most MAX stored pairs"},
                      kEveryGithub}),
          judge_command,
          {{"perf-compare judge base.json head.json", "output of the same benchmark, twice"},
@@ -391,7 +392,7 @@ std::vector<CommandGroup> command_groups() {
                 "The tool's output, or a folder of it (- is standard input; "
                 "target/criterion@NAME is a saved baseline)")},
          options_of(kRepository + " --rev --environment --as --size --quiet",
-                    {{"--quiet", "Print only what is left out"}}),
+                    {{"--quiet", "Print only what was left out"}}),
          import_command,
          {{"perf-compare import hyperfine out.json --rev v1.2", "values of a commit"},
           {"perf-compare import criterion target/criterion --rev HEAD --as bench",

@@ -273,13 +273,12 @@ std::vector<OptionGroup> option_groups() {
             "--alpha", &Options::alpha, 50,
             "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),
         option("--policy", "SIDE", &Options::policy,
-               "Whose config has the policy and targets: base or head (default: base if BASE is "
+               "The config whose policy and targets apply: base or head (default: base if BASE is "
                "baseline, else head)",
                {"base", "head"}),
         number("--looks", &Options::looks, 100,
-               "How often the pairs were looked at while they were measured (default 1: their "
-               "number was "
-               "fixed; comparisons have 6)"),
+               "Number of looks (interim analyses) at the pairs while they were measured (default "
+               "1: after a fixed number of pairs; comparisons have 6)"),
         flag("--together", &Options::together, "Use one error rate for all cases"),
         valued("--scale", "SCALE", read_scale,
                "log (default: relative changes) or linear (for values of 0 or less)",

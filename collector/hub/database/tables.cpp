@@ -15,7 +15,7 @@ constexpr const char* kNoSchema = "3F000";
 constexpr const char* kNoFunction = "42883";
 constexpr const char* kNoRight = "42501";
 
-void trust_nobodys_names(Connection& connection) {
+void pin_search_path(Connection& connection) {
   connection.execute("SET LOCAL search_path = pg_catalog");
 }
 
@@ -132,7 +132,7 @@ About about(Connection& connection, const std::vector<Migration>& steps) {
 
 bool make(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
-  trust_nobodys_names(connection);
+  pin_search_path(connection);
   // One at a time: the second finds it done.
   connection.run("SELECT pg_advisory_xact_lock(hashtext('perf_compare'))");
   if (has_schema(connection)) {
@@ -154,7 +154,7 @@ bool make(Connection& connection, const std::vector<Migration>& steps) {
 
 int upgrade(Connection& connection, const std::vector<Migration>& steps) {
   postgres::Transaction transaction(connection);
-  trust_nobodys_names(connection);
+  pin_search_path(connection);
   about(connection, steps);
   connection.execute("LOCK TABLE perf_compare.hub");  // one at a time; fails without permission
   const int before = about(connection, steps).version;

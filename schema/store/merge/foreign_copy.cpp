@@ -37,8 +37,9 @@ void remove_abandoned(const fs::path& folder) {
 void explain_journal(const fs::path& file, const Error& error) {
   std::error_code ignored;
   if (fs::exists(file.string() + "-journal", ignored)) {
-    throw Error(error.what, file.string(),
-                "its last writer died: run perf-compare pins --db FILE where it is writable");
+    throw Error(
+        error.what, file.string(),
+        "roll back its interrupted write: perf-compare pins --db FILE, where it is writable");
   }
 }
 

@@ -35,8 +35,8 @@ void refuse_other_runs_of_one_id(Connection& connection, const std::string& file
       "JOIN main.invocation AS x ON x.run = ours.key AND x.start_order = i.start_order "
       "WHERE x.wall <> i.wall OR x.side <> i.side OR x.pair <> i.pair OR x.seed <> i.seed LIMIT 1");
   if (id || measured) {
-    throw store::OtherRun("two runs of one id: its run " + (id ? *id : *measured) +
-                              " is another one than ours; nothing of this file was taken",
+    throw store::OtherRun("two different runs have the id " + (id ? *id : *measured) +
+                              "; nothing of this file was merged",
                           file, "one of the two was changed: find out by whom");
   }
 }

@@ -78,7 +78,7 @@ TEST(LayoutEffect, IsUndecidedOnANoisyMachine) {
   EXPECT_EQ(effect->label, "");
   EXPECT_EQ(
       reporter::sentence(layout_note(*effect)),
-      "the hot code is the same at base and head, but linking both anew does not decide: from "
+      "the hot code is the same at base and head, but linking both anew is inconclusive: from "
       "-26 % to +35 % over 12 builds a side");
 }
 

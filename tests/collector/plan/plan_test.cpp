@@ -365,7 +365,7 @@ TEST(PolicyOfBase, AppliesWhateverHeadChanges) {
       {"a command",
        judged(""),
        R"({"workloads": [{"name": "a", "command": ["true"]}]})",
-       {"both sides run a as head's config sets, which differs from base's"}}};
+       {"both sides run a as in head's config, which differs from base's"}}};
   for (const Case& one : cases) {
     SCOPED_TRACE(one.change);
     Scratch scratch;

@@ -87,10 +87,10 @@ TEST_F(WorkloadOutputTest, OutputLargerThanMemoryKeepsIsReadWhole) {
 }
 
 TEST_F(WorkloadOutputTest, SaysWhatIsWrongWithIt) {
-  EXPECT_EQ(
-      run("echo hello")
-          .failure.rfind("its output is no google-benchmark output: standard output:1:1: ", 0),
-      0u)
+  EXPECT_EQ(run("echo hello")
+                .failure.rfind(
+                    "its output is not in the format google-benchmark: standard output:1:1: ", 0),
+            0u)
       << run("echo hello").failure;
   EXPECT_EQ(run("echo oops >&2; exit 3").failure, "exit status 3; last line of stderr: oops");
   const std::string none = run("true; : {out}").failure;

@@ -192,13 +192,14 @@ TEST_F(WorkloadRunnerTest, RefusesOutputThatIsOffTheProtocol) {
   for (const std::string& line : lines) {
     const Invocation done =
         run(std::string(begin) + "printf '" + line + "\\n' >> $PERF_COMPARE_OUT;" + end);
-    EXPECT_EQ(done.failure.rfind("its output is off the protocol: line 2: ", 0), 0u)
+    EXPECT_EQ(done.failure.rfind("its output is not in the format steps: line 2: ", 0), 0u)
         << done.failure;
     EXPECT_TRUE(done.blocks.empty());
   }
   // No end, and nothing at all.
-  EXPECT_EQ(run(begin).failure.rfind("its output is off the protocol: ", 0), 0u);
-  EXPECT_EQ(run(": > $PERF_COMPARE_OUT").failure.rfind("its output is off the protocol: ", 0), 0u);
+  EXPECT_EQ(run(begin).failure.rfind("its output is not in the format steps: ", 0), 0u);
+  EXPECT_EQ(
+      run(": > $PERF_COMPARE_OUT").failure.rfind("its output is not in the format steps: ", 0), 0u);
 }
 
 TEST_F(WorkloadRunnerTest, KeepsWhatACrashedWorkloadHadSaid) {

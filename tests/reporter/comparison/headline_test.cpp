@@ -202,10 +202,11 @@ TEST(Headline, NamesNoRowIfNothingIsDecided) {
   report.undecided->budget.reset();
   report.comparisons.push_back(samples::unmatched("d", Verdict::fresh, ""));
   report.comparisons[0].look = 0;
-  EXPECT_EQ(said(report),
-            "Nothing decided: too noisy for a threshold of 10 %, after 16 to 24 pairs; no change "
-            "above 32 % in 2 comparisons looked at; 1 new; try a quieter machine: perf-compare "
-            "doctor");
+  EXPECT_EQ(
+      said(report),
+      "Nothing decided: too noisy for a threshold of 10 %, after 16 to 24 pairs; no change "
+      "above 32 % in 2 comparisons with an interval; 1 new; try a quieter machine: perf-compare "
+      "doctor");
 }
 
 TEST(Headline, ReportsABudgetThatEndedTooEarly) {

@@ -224,11 +224,11 @@ TEST(UsableValues, LeaveOutOthers) {
     std::string why;
   };
   for (const Case& one : std::vector<Case>{
-           {{1, 0}, 1, "0 is no time: the compiler may have removed the work"},
-           {{-1, 2, 3}, 2, "-1 s is no time: it must lie between 1e-15 and 1e9 s"},
-           {{1e-16, 1e10}, 0, "1e-16 s is no time: it must lie between 1e-15 and 1e9 s"},
-           {{HUGE_VAL, 1}, 1, "null, NaN or an infinity is no value"},
-           {{std::nan("")}, 0, "null, NaN or an infinity is no value"},
+           {{1, 0}, 1, "0 is not a valid time: the compiler may have removed the work"},
+           {{-1, 2, 3}, 2, "-1 s is not a valid time: it must lie between 1e-15 and 1e9 s"},
+           {{1e-16, 1e10}, 0, "1e-16 s is not a valid time: it must lie between 1e-15 and 1e9 s"},
+           {{HUGE_VAL, 1}, 1, "not a finite number: null, NaN or infinity"},
+           {{std::nan("")}, 0, "not a finite number: null, NaN or infinity"},
            {{1e-15, 1e9}, 2, ""}}) {
     SampleSet set;
     set.series = {series_of("a", kStepTime, one.times), series_of("a", {"bytes", "B"}, {4}),
@@ -253,7 +253,8 @@ TEST(UsableValues, AreMissedOnceForEachReason) {
   ASSERT_EQ(set.warnings.size(), 2u);
   EXPECT_EQ(set.warnings[0].about.at("benchmark"), "\"d\"");
   EXPECT_EQ(reporter::sentence(set.warnings[1]),
-            "some repetitions of \"a\" and of 2 more were left out: 0 is no time: the compiler may "
+            "some repetitions of \"a\" and of 2 more were left out: 0 is not a valid time: the "
+            "compiler may "
             "have removed the work");
 }
 
@@ -338,14 +339,14 @@ TEST(ForeignBlocks, GiveTheReasonForMissingValues) {
   using Told = std::vector<std::string>;
   const std::string measured = R"({"benchmarks": [
     {"name": "sum/c", "real_time": 3, "time_unit": "ms"}, )";
-  EXPECT_EQ(
-      told_of("google-benchmark", measured + R"(
+  EXPECT_EQ(told_of("google-benchmark", measured + R"(
     {"name": "sum/avx/1", "error_occurred": true, "error_message": "no avx", "real_time": 0,
      "time_unit": "ns"},
     {"name": "sum/gpu", "skipped": true, "skip_message": "no GPU\nat all"},
     {"name": "sum/fast", "real_time": 0, "time_unit": "ns"}]})"),
-      (Told{"sum/c: 1", "sum/avx/1: no avx",
-            "sum/fast: 0 is no time: the compiler may have removed the work", "sum/gpu: no GPU"}));
+            (Told{"sum/c: 1", "sum/avx/1: no avx",
+                  "sum/fast: 0 is not a valid time: the compiler may have removed the work",
+                  "sum/gpu: no GPU"}));
   EXPECT_EQ(told_of("hyperfine", fixture_file("hyperfine.json")),
             (Told{"sleep_0.005: 3", "sleep_0.01: 3",
                   "false_n_0.005: 3 of 3 runs failed: the first exited with 1",

@@ -54,7 +54,7 @@ TEST(GithubActionBenchmark, KeepsOtherUnits) {
   SampleSet usable = set;
   keep_usable(usable);
   EXPECT_EQ(usable.failures, (std::map<BenchmarkId, std::string>{
-                                 {{"Custom/lost"}, "null, NaN or an infinity is no value"}}));
+                                 {{"Custom/lost"}, "not a finite number: null, NaN or infinity"}}));
 }
 
 TEST(GithubActionBenchmark, KnowsUnits) {
@@ -188,7 +188,8 @@ TEST(GithubActionBenchmark, FailsForWhatIsNoNumber) {
                                  bench_of("e", "\"fast\"") + "," + R"({"name": "f", "value": 3})")),
       "d.json");
   EXPECT_EQ(set.failures.size(), 4u);
-  EXPECT_EQ(set.failures.at({"S/c"}), "0 is no time: the compiler may have removed the work");
+  EXPECT_EQ(set.failures.at({"S/c"}),
+            "0 is not a valid time: the compiler may have removed the work");
   EXPECT_DOUBLE_EQ(series_in(set, "S/d").values.at(0), 5.5e-9);
   EXPECT_EQ(series_in(set, "S/f", "value").metric.unit, "1");
 }

@@ -76,7 +76,7 @@ TEST(LlamaBench, FailsTestsWithoutSamples) {
     return set.failures.empty() ? "" : set.failures.begin()->second;
   };
   EXPECT_EQ(told(""), "it has no sample");
-  EXPECT_EQ(told("0"), "0 is no time: the compiler may have removed the work");
+  EXPECT_EQ(told("0"), "0 is not a valid time: the compiler may have removed the work");
 }
 
 // llama-bench prints each test as it ends, so a crash cuts the file.

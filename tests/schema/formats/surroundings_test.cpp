@@ -152,8 +152,7 @@ TEST(LogPrefix, IsOneForAllLines) {
        {"+" + line + "-" + line, "[a] goos: linux\n[a] pkg: kit\n[a] " + line + "[b] " + line,
         std::string("a| test a ... bench: 1 ns/iter\nb| test b ... bench: 1 ns/iter\n")}) {
     const UsageError error = formats::refusal_of([&] { read_samples(text, "f"); });
-    EXPECT_EQ(error.subject, "f: results of Go or cargo stand behind text that is not the same")
-        << text;
+    EXPECT_EQ(error.subject, "f: lines of Go or cargo begin with different text") << text;
   }
   EXPECT_EQ(told_of_text(line + "log: " + line), "BenchmarkGet-8 5\n") << "some lines have none";
 }
