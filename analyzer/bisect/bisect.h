@@ -141,14 +141,14 @@ std::optional<Shift> level_of(const BisectCommit& commit, double noise);
 struct BisectSamples {
   /// ln(head/base) by pair, of cycles if the clocks of a device differ; positive = worse.
   std::vector<double> differences;
-  std::optional<Metric> metric;     ///< as it was measured; absent before the first pair
-  std::string workload;             ///< whose it is: the entry's name, or ENTRY/BENCHMARK
-  double resolution = 0;            ///< relative (resolution_at)
-  bool is_dear = false;             ///< its pairs are (early_looks.h)
-  int one_order = 0;                ///< EarlyLooks::one_order
-  int steps = 0;                    ///< timed steps that an invocation should take
-  std::string head_failed;          ///< why the commit cannot be measured; empty when it can
-  std::string base_failed;          ///< why GOOD cannot be measured; empty when it can
+  std::optional<Metric> metric;  ///< as it was measured; absent before the first pair
+  std::string workload;          ///< whose it is: the entry's name, or ENTRY/BENCHMARK
+  double resolution = 0;         ///< relative (resolution_at)
+  bool is_dear = false;          ///< its pairs are (early_looks.h)
+  int one_order = 0;             ///< EarlyLooks::one_order
+  int steps = 0;                 ///< timed steps that an invocation should take
+  std::string head_failed;       ///< why the commit cannot be measured; empty when it can
+  std::string base_failed;       ///< why GOOD cannot be measured; empty when it can
 };
 
 /// Reads a run by the rules of an ordinary comparison (which pairs count, when a side has failed).

@@ -28,8 +28,8 @@ namespace perf {
 //     FOLDER/KEY/clone       the git directory of the clone that it was built for
 //     FOLDER/KEY/files       what the build left in the checkout (collector/trace/built_tree.h)
 //     FOLDER/KEY/copies/     those of these files that workloads of the clone change
-//     FOLDER/KEY/inputs      what the build read outside and its variables; without an end: not traced
-//     FOLDER/KEY/caches/     what compilers keep between processes (collector/process/compiler_caches.h)
+//     FOLDER/KEY/inputs      what the build read outside, its variables, and an end if all was seen
+//     FOLDER/KEY/caches/     what compilers keep between processes (process/compiler_caches.h)
 //     FOLDER/KEY/traces/     the traces of its workloads (collector/trace/program.h, run_traced)
 //     FOLDER/KEY/complete    written last: without it, the folder is built again
 //

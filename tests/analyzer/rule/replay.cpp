@@ -211,8 +211,8 @@ Errors early_errors(Noise noise, double scale, double change, int judged, int re
       difference = truth + source() - centre;
     }
     const double of_history = history == History::unlike ? std::exp(scales()) : 1;
-    const Decision decision = decide(
-        differences, whole ? with : with_history(with, judged, of_history, source), whole);
+    const Decision decision =
+        decide(differences, whole ? with : with_history(with, judged, of_history, source), whole);
     errors.early += decision.early && is_wrong(decision.verdict) ? 1 : 0;
     if (whole) {
       errors.with += is_wrong(decision.verdict) ? 1 : 0;

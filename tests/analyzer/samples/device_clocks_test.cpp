@@ -156,8 +156,7 @@ TEST(DeviceClocks, ABisectionComparesCycles) {
   policy.metrics = {"device_time"};
   const Plan plan = plan_of({"w"});
   const auto level_of_run = [&](const Sides& work, const Sides& clock) {
-    return median(
-        bisect_samples(plan, on_device(work, clock, 0.002, 7), policy, "").differences);
+    return median(bisect_samples(plan, on_device(work, clock, 0.002, 7), policy, "").differences);
   };
   EXPECT_NEAR(level_of_run({1, 1}, {1, 0.85}), 0, 0.003);
   EXPECT_NEAR(level_of_run({1, 1.2}, {1, 1.2}), std::log(1.2), 0.003);
