@@ -81,10 +81,9 @@ std::string installed_last(const TracedSide& base, const TracedSide& head) {
     const bool runs = is_code(path, both);
     if (time > later.built.began && time <= later.ended && !later.packages->has(file) &&
         (runs || is_changed_data(path, both, base, head))) {
-      return std::string("both sides ") + (runs ? "run " : "read ") + path + ", which " +
+      return std::string("both sides ") + (runs ? "run " : "read ") + path + ", installed by " +
              (head_is_later ? "head" : "base") +
-             "'s build installed last\nlet the build install into the checkout (--prefix, "
-             "PYTHONUSERBASE, "
+             "'s build last\nlet the build install into the checkout (--prefix, PYTHONUSERBASE, "
              "CARGO_INSTALL_ROOT, GOBIN), and run that";
     }
   }

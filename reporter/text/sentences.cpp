@@ -342,8 +342,8 @@ const Wording* find_wording(WarningKind kind) {
       {device_throttled,
        "the GPU lowered its clock ({reasons}): in {base%} of the samples at base, {head%} at head"},
       {decided_early,
-       "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: an effect that "
-       "only some processes of head show may be missed"},
+       "decided at {pairs} pairs[, by the noise of {earlier} earlier pairs]: a state that only "
+       "some of head's processes enter may be unseen"},
       {noise_unlike_history,
        "the first pairs lie {range%} apart; {earlier} earlier pairs were seldom {usual%} from "
        "their "

@@ -95,7 +95,7 @@ TEST(Ab, DecidesDearCommandsByFewProcesses) {
     EXPECT_LE(step_time["pairs"], 10);
     expect_says(step_time["notes"].dump(),
                 "decided at " + step_time["pairs"].dump() +
-                    " pairs: an effect that only some processes of head show may be missed");
+                    " pairs: a state that only some of head's processes enter may be unseen");
     EXPECT_EQ(report["policy"]["looks"], 6);
   }
 }

@@ -163,8 +163,8 @@ TEST(StandingWithEarlierNoise, IsDecidedAtFourPairs) {
     record(one.decision, one.rule, row);
     ASSERT_FALSE(row.notes.empty());
     EXPECT_EQ(reporter::sentence(row.notes.back()),
-              "decided at 4 pairs, by the noise of 62 earlier pairs: an effect that only some "
-              "processes of head show may be missed");
+              "decided at 4 pairs, by the noise of 62 earlier pairs: a state that only some of "
+              "head's processes enter may be unseen");
   }
   // What the pairs alone decide does not name them.
   const MetricStanding huge = standing_after(plan, dear_pairs(4, 2));

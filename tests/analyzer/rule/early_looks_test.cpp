@@ -189,7 +189,7 @@ TEST(EarlyDecision, StatesWhatItCannotSee) {
   record(decide(pairs_about(0.15, 0.01, 6), rule, false), rule, row);
   ASSERT_EQ(row.notes.size(), 1U);
   EXPECT_EQ(reporter::sentence(row.notes[0]),
-            "decided at 6 pairs: an effect that only some processes of head show may be missed");
+            "decided at 6 pairs: a state that only some of head's processes enter may be unseen");
   EXPECT_EQ(row.pairs, 6);
   Comparison open;
   record(decide(pairs_about(0, 0.3, 7), rule, true), rule, open);
