@@ -471,8 +471,7 @@ class Reader {
         writes[number_of(call.result)] = path;
       }
     } else if (name == "mmap" && call.arguments.size() >= 6 &&
-               has(call.arguments[3], "MAP_SHARED") &&
-               writes.contains(number_of(call.arguments[4]))) {
+               has(call.arguments[3], "MAP_SHARED")) {
       mapped_.insert(file_name_of(place_of(call.arguments[4])));
     } else if (name.starts_with("open") || name == "creat") {
       const bool may_write =
@@ -483,7 +482,7 @@ class Reader {
         (may_write ? fifos_written_ : fifos_read_).insert(file_name_of(path));
       }
       if (call.succeeded() && !may_write && trace_.made.contains(path)) {
-        take_reading(path, call.pid);
+        take_reading(call, path);
       }
       if (call.succeeded() && may_write) {
         std::erase_if(reads_, [&path](const auto& one) { return one.first.first == path; });
@@ -503,15 +502,11 @@ class Reader {
     }
   }
 
-  /// A process that reads what it has made again and again waits for another that fills it; an
-  /// answer is short.
-  void take_reading(const std::string& path, const std::string& pid) {
+  /// A process that reads what it has made again and again waits for another that fills it. One
+  /// without a name is its own.
+  void take_reading(const Call& call, const std::string& path) {
     constexpr int kMostReads = 3;
-    constexpr std::size_t kDigitsOfLong = 6;  // from 100,000 bytes on
-    const auto known = sizes_.find(file_name_of(path));
-    const bool is_long = known != sizes_.end() && known->second.first == path &&
-                         known->second.second.size() >= kDigitsOfLong;
-    if (++reads_[{path, pid}] > kMostReads && !is_long) {
+    if (!call.result.ends_with("(deleted)") && ++reads_[{path, call.pid}] > kMostReads) {
       doubt("another process may have written " + path);
     }
   }
