@@ -134,7 +134,7 @@ std::vector<Case> unchanged() {
           "log_of_a_child",
           "true; (sleep 0.1; echo x) > log & while ! [ -s log ]; do sleep 0.02; done; rm log"),
       with_data("nameless_file_again",
-                "exec 3<>$BESIDE/x; rm $BESIDE/x; cat data >&3; set /dev/fd/3; cat $1 $1 $1 $1 $1"),
+                "t=$(mktemp); exec 3<>$t; rm $t; cat data >&3; set /dev/fd/3; cat $1 $1 $1 $1 $1"),
       with_data("own_fifo", "mkfifo f; cat data > f & cat f; rm f; wait"),
       with_data("own_flag", "true; (sleep 0.1; : > f) & until [ -e f ]; do sleep 0.02; done; rm f"),
       with_data("dangling_link", "ln -s nothing l; [ -e l ] || [ -L l ]; rm l"),
