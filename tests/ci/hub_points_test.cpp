@@ -262,7 +262,7 @@ TEST_F(HubPoints, ExistOncePerRun) {
   put("mallory", test::changed_payload(one, "UPDATE run SET seed = seed + 1", true));
   const Indexed refused = index_new(connection, {});
   ASSERT_EQ(refused.refused.size(), 1U);
-  EXPECT_NE(refused.refused[0].what.find("two runs of one id"), std::string::npos);
+  EXPECT_NE(refused.refused[0].what.find("two different runs have the id"), std::string::npos);
   EXPECT_EQ(points(), there);
   EXPECT_EQ(of_hub(query(3)), of_store(query(3)));
   index_again(connection, {});

@@ -375,7 +375,7 @@ TEST(JudgeSessions, NameTheSessionsThatAnErrorRateTakes) {
   policy.alpha = 1e-5;
   const Comparison row = only_row(judge_sessions(sessions(8, 1, 1), sessions(8, 1, 2), policy, 1));
   EXPECT_EQ(row.verdict, Verdict::inconclusive);
-  EXPECT_TRUE(says(row.notes, "takes 11 a side"));
+  EXPECT_TRUE(says(row.notes, "needs 11 a side"));
 }
 
 TEST(JudgeSessions, ShowWhatIsNotJudgedAndObeyMetric) {

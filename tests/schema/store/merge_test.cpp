@@ -442,7 +442,7 @@ TEST(Merge, SkipsAnImportOfAKnownRun) {
   EXPECT_EQ(Store(folder / "ours.db").merge(folder / "theirs.db").known, 1);
   EXPECT_NE(sizes(folder / "ours.db").find("imported 0\n"), std::string::npos);
   execute(folder / "theirs.db", "UPDATE run SET started_at = '2026-02-02T00:00:00Z'");
-  expect_refused(folder, folder / "theirs.db", "two runs of one id");
+  expect_refused(folder, folder / "theirs.db", "two different runs have the id");
 }
 
 /// What a workload may write at most, as the readers take it.
@@ -500,7 +500,7 @@ TEST(Merge, RefusesADifferentRunWithTheSameId) {
     fs::remove(folder / "theirs.db");
     fs::copy_file(folder / "ours.db", folder / "theirs.db");
     execute(folder / "theirs.db", change);
-    expect_refused(folder, folder / "theirs.db", "two runs of one id: its run run-1");
+    expect_refused(folder, folder / "theirs.db", "two different runs have the id run-1");
   }
   // What was imported on two machines began when it was imported, and is one run all the same.
   fs::remove(folder / "theirs.db");
@@ -508,7 +508,7 @@ TEST(Merge, RefusesADifferentRunWithTheSameId) {
   execute(folder / "theirs.db", "UPDATE run SET started_at = '2026-02-02T00:00:00Z'");
   EXPECT_EQ(Store(folder / "ours.db").merge(folder / "theirs.db").known, 1);
   execute(folder / "ours.db", "DELETE FROM imported");
-  expect_refused(folder, folder / "theirs.db", "two runs of one id");
+  expect_refused(folder, folder / "theirs.db", "two different runs have the id");
 }
 
 /// Hundreds of damaged files: never a crash, never a store that is not sound, and nothing changed
