@@ -106,7 +106,7 @@ TEST(StoreKeeping, ExportsAStore) {
   EXPECT_EQ(repository.perf_compare({"judge", "HEAD~2", "HEAD~1", "--db", "copy.db"}).exit_code, 1);
   const Outcome again = repository.perf_compare({"export", "copy.db"});
   EXPECT_EQ(again.exit_code, 2);
-  expect_says(again.err, "replaces nothing");
+  expect_says(again.err, "does not overwrite");
 }
 
 TEST(StoreKeeping, KeepsVerdictsOfPrunedRuns) {
