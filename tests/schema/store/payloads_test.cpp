@@ -179,7 +179,8 @@ TEST(Payload, IsRefusedIfItContradictsAKnownRun) {
     ASSERT_NE(other.name, good.name) << change;
     Store ours(folder / "ours.db");
     EXPECT_EQ(ours.take(kHub, {good}).refused.size(), 0U);
-    EXPECT_NE(what_refuses(ours, other).find("two different runs have the id"), std::string::npos) << change;
+    EXPECT_NE(what_refuses(ours, other).find("two different runs have the id"), std::string::npos)
+        << change;
   }
 }
 
