@@ -183,8 +183,9 @@ class Store {
   std::vector<RunOfPairs> runs_of_slow_pairs(const Workload& base, const Workload& head,
                                              const std::string& size,
                                              const std::string& fingerprint, double seconds) const;
-  /// The ids of runs that measured a revision on a workload at a size, on either side, newest
-  /// first: with one good ordinary invocation at least, by `compare` or `collect`.
+  /// The ids of runs of `compare` and `collect` that measured a revision on a workload at a size,
+  /// on either side, or failed to, newest first. Counted, traced and relinked invocations do not
+  /// count.
   std::vector<std::string> runs_at(const std::string& oid, const Workload& workload,
                                    const std::string& size, std::int64_t limit = -1) const;
   /// Whether a workload of these parameters is stored, but never with these files outside the
