@@ -621,7 +621,7 @@ TEST(Compare, RefusesAProgramThatEachBuildInstallsOutside) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
   const Json w = row(Json::parse(outcome.out), "w", "step_time");
   EXPECT_EQ(w["verdict"], "failed");
-  expect_says(w.dump(), "both sides run " + tool + ", which ");
+  expect_says(w.dump(), "both sides run " + tool + ", installed by ");
 }
 
 TEST(Compare, StartsBothSidesAsTheirBuildsLeftThem) {
