@@ -15,7 +15,7 @@ Kind kind_of(const std::string& word, const Connection& connection) {
     return *kind;
   }
   throw Error("unknown alert state in the store " + connection.file(), word,
-              "use the perf-compare that wrote it: it may be newer");
+              "install the newer perf-compare that wrote it");
 }
 
 std::vector<AlertEvent> load_events(Connection& connection, std::int64_t alert) {

@@ -258,7 +258,7 @@ int prune_command(const Options& options, Spawner& spawner) {
     return prune_hub(options, spawner);
   }
   if (!options.hub.empty()) {
-    throw UsageError("--keep-months is missing", shown_hub(options.hub),
+    throw UsageError("--keep-months is missing", "",
                      "perf-compare prune " + shown_hub(options.hub) + " --keep-months 13");
   }
   const Repository repository = repository_of(options, spawner);
