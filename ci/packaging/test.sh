@@ -103,7 +103,7 @@ test_sums() {
   local key=$work/test/minisign
   minisign -G -f -W -p "$key.pub" -s "$key.key" >"$key.log"
   mkdir -p "$key"
-  cp "$dist/install.sh" "$key"
+  cp "$perf_root/ci/install.sh" "$key"
   (cd "$key" && MINISIGN_KEY=$key.key write_sums >>"$key.log" 2>&1) || fail "minisign cannot sign SHA256SUMS: $key.log"
   minisign -V -q -p "$key.pub" -m "$key/SHA256SUMS" || fail "signature does not match: $key.pub"
   echo >>"$key/SHA256SUMS"
