@@ -1,6 +1,9 @@
 # shellcheck shell=bash
 # Sourced by ci/package for --arch arm64: cross-building, and tests under qemu-user.
 
+# Only the unit tests need these.
+tested_packages=(libgtest-dev libbenchmark-dev)
+
 # cross_to_arm64: what differs from a build for this machine.
 cross_to_arm64() {
   machine=aarch64 work=$work/arm64
@@ -92,4 +95,21 @@ test_deb_emulated() {
   unpack_archive
   diff -rq --exclude={doc,lintian,man} "$place/usr" "$work/test/$name" >&2 || fail "other files than in the archive: $deb"
   "${emulator[@]}" "$place/usr/bin/perf-compare" --version || fail "does not run: $deb"
+}
+
+# test_unit: the tests of what starts no processes, of the libraries that the archive's program is linked with. Pages need
+# a browser, and verdict_replay_test would take hours.
+test_unit() {
+  local layer
+  echo '== unit tests of schema, analyzer and reporter under qemu-user' >&2
+  make_sysroot "${linked_packages[@]}" "${tested_packages[@]}"
+  install_static
+  { cmake "$work/static" -DPERF_COMPARE_TESTS=ON &&
+    cmake --build "$work/static" --target tests/{schema,analyzer,reporter}/all; } >"$work/static/tests.log" 2>&1 ||
+    stop "unit tests did not build: $work/static/tests.log"
+  for layer in schema analyzer reporter; do
+    ctest --test-dir "$work/static/tests/$layer" -j2 --no-tests=error -E '_page|verdict_replay_test' --output-on-failure \
+      >"$work/test/$layer.log" 2>&1 || fail "unit tests failed on arm64: $work/test/$layer.log"
+    tail -n 3 "$work/test/$layer.log" >&2
+  done
 }

@@ -130,10 +130,13 @@ test_same_bytes() {
 test_kinds() {
   local kind again=()
   mkdir -p "$work/test"
-  test_sums
+  [ "$*" = unit ] || test_sums
   for kind in "$@"; do
     "test_$kind"
-    [ "$arch-$kind" = amd64-deb ] || again+=("$kind")
+    case $arch-$kind in
+      amd64-deb | *-unit) ;;
+      *) again+=("$kind") ;;
+    esac
   done
   [ ${#again[@]} -eq 0 ] || test_same_bytes "${again[@]}"
   echo "passed: $*"
