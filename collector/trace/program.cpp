@@ -862,22 +862,27 @@ std::string state_outside(const TracedSide& side) {
   return id_of(text);
 }
 
-Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to) {
-  const auto move = [&](const std::string& path) {
-    return path_in(to, common_name(path, from)).string();
+bool ask_alike(const TracedSide& one, const TracedSide& other) {
+  const auto lasting_of = [](const TracedSide& side) {
+    constexpr unsigned kWritten = kListed << 1;
+    AskedBelow asked = asked_of(side), lasting;
+    for (const std::set<std::string>* written : {&side.trace->made, &side.trace->wrote}) {
+      for (const std::string& path : *written) {
+        asked[common_name(path, *side.tree)] |= kWritten;
+      }
+    }
+    for (const auto& [name, how] : asked) {
+      const bool is_outside = name.starts_with('/'), is_written = (how & kWritten) != 0;
+      if (is_outside && is_of_kernel(name)) {
+        continue;
+      }
+      if (built_file_at(path_in(*side.tree, name)) || (!is_outside && !is_written)) {
+        lasting[name] = is_outside ? how & kWritten : how;
+      }
+    }
+    return lasting;
   };
-  Trace result;
-  for (const auto& [path, how] : trace.asked) {
-    result.asked[move(path)] |= how;
-  }
-  for (const auto& [program, folder] : trace.executed) {
-    result.executed.emplace(move(program), move(folder));
-  }
-  for (const std::string& path : trace.made) {
-    result.made.insert(move(path));
-  }
-  result.doubts = trace.doubts;
-  return result;
+  return lasting_of(one) == lasting_of(other);
 }
 
 std::set<std::string> files_read(const TracedSide& side) {

@@ -200,8 +200,10 @@ std::filesystem::path python_source(const std::filesystem::path& file);
 /// sources.
 std::string changed_elsewhere(const TracedSide& base, const TracedSide& head);
 
-/// The trace with the paths of one tree as those of another.
-Trace moved(const Trace& trace, const TracedTree& from, const TracedTree& to);
+/// Whether two sides asked for the same below their checkouts and in the same ways, for the same
+/// files outside that there are, and wrote the same. What a run made and removed again does not
+/// count.
+bool ask_alike(const TracedSide& one, const TracedSide& other);
 
 /// A file of a working tree, or of another build, that a side executed, loaded or opened though its
 /// own checkout has that file, or executed or loaded and read no file of its checkout; a file of
@@ -275,9 +277,11 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
                      const RunProcess& run_process,
                      const std::function<std::string(const Trace&)>& outside_of = {});
 
-/// Keeps a trace as run_traced does for such a `request`.
-void keep_traced(const Workload& workload, const Checkout& checkout, const Invocation& request,
-                 const TracedRun& traced);
+/// Whether run_traced has kept a trace of such a `request`, whatever changed outside.
+bool has_kept(const Workload& workload, const Checkout& checkout, const Invocation& request);
+
+/// What an invocation reported, without numbers: another seed may give other values and errors.
+std::string reported_by(Invocation done);
 
 /// The plan's seed of the traces that are kept beside a build; nothing where none are.
 std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout);

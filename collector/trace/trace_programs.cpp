@@ -45,13 +45,6 @@ std::optional<TracedTree> tree_of(const Checkout& checkout, const std::string& o
                     checkout.root.empty()};
 }
 
-TracedRun trace_unless_kept(const Workload& workload, const Checkout& checkout,
-                            const TracedTree& tree, Invocation request, const RunProcess& run) {
-  return run_traced(workload, checkout, std::move(request), run, [&tree](const Trace& trace) {
-    return state_outside({&tree, &trace});
-  });
-}
-
 bool can_be_traced(const PlannedWorkload& planned) {
   return planned.base_missing.empty() && planned.head_failed.empty() && !planned.base_params &&
          planned.control_of.empty();
@@ -96,13 +89,6 @@ Invocation request_of(const Tracing& now, const PlannedWorkload& planned, Side s
   return request;
 }
 
-TracedRun trace_side(Tracing& now, const PlannedWorkload& planned, Side side, bool again = false) {
-  const bool at_base = side == Side::base;
-  return trace_unless_kept(
-      workload_at(planned, side), at_base ? now.checkouts.base : now.checkouts.head,
-      at_base ? now.base : now.head, request_of(now, planned, side, again), now.tools.run);
-}
-
 bool is_interrupted(const TraceTools& tools) {
   return tools.interrupted && tools.interrupted();
 }
@@ -118,35 +104,98 @@ std::string report_failure(const std::string& what, const Workload& workload,
   return failed;
 }
 
-/// Traces base once more, with another seed: a difference in what it asks for then. Without one,
-/// head asks for the same with that seed, so base's trace is kept for it too.
-std::string difference_with_another_seed(Tracing& now, const PlannedWorkload& planned,
-                                         const Trace& first, const Trace& at_head) {
+/// One side as it is traced.
+struct SideToTrace {
+  Workload workload;
+  const Checkout& checkout;
+  const TracedTree& tree;
+
+  std::string outside(const Trace& trace) const { return state_outside({&tree, &trace}); }
+};
+
+SideToTrace side_of(const Tracing& now, const PlannedWorkload& planned, Side side) {
+  const bool at_base = side == Side::base;
+  return {workload_at(planned, side), at_base ? now.checkouts.base : now.checkouts.head,
+          at_base ? now.base : now.head};
+}
+
+/// Traces a side, unless that is kept; the answer is why it failed.
+std::string trace_side(const Tracing& now, const PlannedWorkload& planned, Side side, bool again,
+                       TracedRun& run) {
   if (is_interrupted(now.tools)) {
     return kInterrupted;
   }
-  const Workload workload = workload_at(planned, Side::base);
-  TracedRun again = trace_side(now, planned, Side::base, true);
-  if (!again.invocation.ok()) {
-    return report_failure("base", workload, now.checkouts.base, again.invocation, now.tools);
+  const SideToTrace one = side_of(now, planned, side);
+  run = run_traced(one.workload, one.checkout, request_of(now, planned, side, again), now.tools.run,
+                   [&one](const Trace& trace) { return one.outside(trace); });
+  return run.invocation.ok() ? std::string()
+                             : report_failure(std::string(to_string(side)), one.workload,
+                                              one.checkout, run.invocation, now.tools);
+}
+
+/// Whether base's trace is kept, of the second seed only.
+bool has_second_seed_only(const Tracing& now, const PlannedWorkload& planned) {
+  const SideToTrace base = side_of(now, planned, Side::base);
+  const auto is_kept = [&](bool again) {
+    return has_kept(base.workload, base.checkout, request_of(now, planned, Side::base, again));
+  };
+  return !is_kept(false) && is_kept(true);
+}
+
+/// Two runs of each side: the first, and one with another seed.
+struct TracedRuns {
+  TracedRun base, head;
+  std::optional<TracedRun> head_again{};  ///< nothing where head itself was run with another seed
+  bool begins_again = false;              ///< which of the seeds was the first
+};
+
+/// Traces base with one seed and head with another. Where they ask for the same, neither commit nor
+/// seed decides what is read; else head is traced with base's seed, too. The answer is why that
+/// failed.
+std::string trace_with_two_seeds(Tracing& now, const PlannedWorkload& planned, TracedRuns& runs) {
+  runs.begins_again = has_second_seed_only(now, planned);
+  std::string failed = trace_side(now, planned, Side::base, runs.begins_again, runs.base);
+  if (!failed.empty()) {
+    return failed;
   }
-  Trace of_head = moved(again.trace, now.base, now.head);
-  of_head.made.merge(moved(first, now.base, now.head).made);  // what this run found there
-  const Trace base_both = merged(first, again.trace), head_both = merged(at_head, of_head);
+  now.invocations.push_back(runs.base.invocation);
+  failed = trace_side(now, planned, Side::head, !runs.begins_again, runs.head);
+  if (failed.empty() && (!ask_alike({&now.base, &runs.base.trace}, {&now.head, &runs.head.trace}) ||
+                         reported_by(runs.base.invocation) != reported_by(runs.head.invocation))) {
+    runs.head_again = std::move(runs.head);
+    failed = trace_side(now, planned, Side::head, runs.begins_again, runs.head);
+    // What its first run left there.
+    runs.head.trace.made.insert(runs.head_again->trace.made.begin(),
+                                runs.head_again->trace.made.end());
+    runs.head.trace.caches.insert(runs.head_again->trace.caches.begin(),
+                                  runs.head_again->trace.caches.end());
+  }
+  if (failed.empty()) {
+    now.invocations.push_back(runs.head.invocation);
+  }
+  return failed;
+}
+
+/// Traces base, too, with the other seed: a difference in what the sides ask for with both.
+std::string difference_with_another_seed(const Tracing& now, const PlannedWorkload& planned,
+                                         const TracedRuns& runs) {
+  TracedRun again;
+  if (std::string failed = trace_side(now, planned, Side::base, !runs.begins_again, again);
+      !failed.empty()) {
+    return failed;
+  }
+  const Trace base_both = merged(runs.base.trace, again.trace),
+              head_both = merged(runs.head.trace, runs.head_again->trace);
   const TracedSide base{&now.base, &base_both}, head{&now.head, &head_both};
-  std::string difference = difference_of(base, head, workload.inputs, words_of_run(workload));
+  std::string difference = difference_of(base, head, planned.workload.inputs,
+                                         words_of_run(workload_at(planned, Side::base)));
+  std::set<std::string> read = files_read(base);
+  read.merge(files_read(head));
   // Fewer files: it filled a cache before.
-  if (difference.empty() && !std::ranges::includes(files_read({&now.base, &first}),
-                                                   files_read({&now.base, &again.trace}))) {
-    difference = changed_elsewhere(base, head);
-  }
-  if (difference.empty()) {
-    again.trace = of_head;
-    again.outside = state_outside({&now.head, &again.trace});
-    keep_traced(planned.workload, now.checkouts.head, request_of(now, planned, Side::head, true),
-                again);
-  }
-  return difference;
+  return difference.empty() &&
+                 !std::ranges::includes(files_read({&now.base, &runs.base.trace}), read)
+             ? changed_elsewhere(base, head)
+             : difference;
 }
 
 /// What a command that succeeded printed of a failure: a part of it may not have run.
@@ -186,21 +235,11 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
                ? now.no_trace
                : difference_of_inputs(now.base, now.head, command, planned.workload.inputs);
   }
-  std::vector<TracedRun> runs;
-  for (const Side side : {Side::base, Side::head}) {
-    if (is_interrupted(now.tools)) {
-      return kInterrupted;
-    }
-    runs.push_back(trace_side(now, planned, side));
-    const Invocation& done = runs.back().invocation;
-    if (!done.ok()) {
-      return report_failure(std::string(to_string(side)), workload_at(planned, side),
-                            side == Side::base ? now.checkouts.base : now.checkouts.head, done,
-                            now.tools);
-    }
-    now.invocations.push_back(done);
+  TracedRuns runs;
+  if (std::string failed = trace_with_two_seeds(now, planned, runs); !failed.empty()) {
+    return failed;
   }
-  const TracedSide base{&now.base, &runs[0].trace}, head{&now.head, &runs[1].trace};
+  const TracedSide base{&now.base, &runs.base.trace}, head{&now.head, &runs.head.trace};
   std::set<std::string> missing = missing_caches(base);
   missing.merge(missing_caches(head));
   if (!missing.empty()) {
@@ -218,16 +257,15 @@ std::string trace_both(Tracing& now, PlannedWorkload& planned, TraceRecord& reco
   }
   std::string difference = difference_of(base, head, planned.workload.inputs, command);
   if (difference.empty() && !base.tree->is_build) {
-    difference = printed_failure(runs[0].invocation);
+    difference = printed_failure(runs.base.invocation);
     difference = difference.empty() ? done_alone(base, head) : difference;
     difference =
         difference.empty() ? may_act_by_path(base, base_command, head, command) : difference;
     difference =
         difference.empty() ? may_act_by_path(head, command, base, base_command) : difference;
   }
-  return difference.empty()
-             ? difference_with_another_seed(now, planned, runs[0].trace, runs[1].trace)
-             : difference;
+  return difference.empty() && runs.head_again ? difference_with_another_seed(now, planned, runs)
+                                               : difference;
 }
 
 }  // namespace
@@ -286,8 +324,10 @@ TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
   }
   std::vector<TracedRun> runs;
   for (const bool again : {false, true}) {
-    runs.push_back(trace_unless_kept(workload, checkout, *program.tree,
-                                     invocation_of(workload, how, again), tools.run));
+    runs.push_back(run_traced(workload, checkout, invocation_of(workload, how, again), tools.run,
+                              [&program](const Trace& trace) {
+                                return state_outside({program.tree.get(), &trace});
+                              }));
     if (!runs.back().invocation.ok()) {
       program.doubt = report_failure("tracing", workload, checkout, runs.back().invocation, tools);
       return program;

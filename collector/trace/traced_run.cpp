@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 9";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 10";  // of what is traced and kept
 
 /// Of one workload and build: two for each of some environments, and no more than so many bytes.
 constexpr std::size_t kMostKept = 8;
@@ -312,17 +312,26 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     std::erase_if(traced.trace.caches, [](const std::string& path) { return !is_file(path); });
     set_caches_apart(checkout, traced.trace);
     traced.outside = now_outside(traced.trace);
-    keep_traced(workload, checkout, request, traced);
+    keep(file, text_of(key, traced));
+    limit_kept(file.parent_path());
   }
   return traced;
 }
 
-void keep_traced(const Workload& workload, const Checkout& checkout, const Invocation& request,
-                 const TracedRun& traced) {
-  const std::string key = key_text(workload, request);
-  const fs::path file = file_of(checkout, workload, key);
-  keep(file, text_of(key, traced));
-  limit_kept(file.parent_path());
+bool has_kept(const Workload& workload, const Checkout& checkout, const Invocation& request) {
+  return is_file(file_of(checkout, workload, key_text(workload, request)));
+}
+
+std::string reported_by(Invocation done) {
+  for (Block& block : done.blocks) {
+    for (MetricValue& metric : block.metrics) {
+      metric.value = 0;
+    }
+    for (Check& check : block.checks) {
+      check.error.reset();
+    }
+  }
+  return one_line_of(json_of_invocation(done));
 }
 
 std::optional<std::uint64_t> traced_with_seed(const Checkout& checkout) {

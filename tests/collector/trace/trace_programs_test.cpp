@@ -166,13 +166,70 @@ TEST(TracePrograms, FindsTheSameProgramAndTracesItOnce) {
               plan.workloads[i].trace_record->base_program)
         << name;
   }
-  // What base asks for with another seed is known of head: it is not run again as the next base.
+  // Base was traced with one seed and head with another, as the sides of the next comparison.
   Plan next = plan;
   std::swap(*next.base, next.head);
   trace_programs(next, {sides.checkouts().head, sides.checkouts().base}, Policy(),
                  {counting(started)});
   EXPECT_EQ(started, 0);
   EXPECT_EQ(record_of(next, "c"), "same");
+}
+
+/// Sets a variable of scripts to a or b: whether the seed is even or odd.
+const std::string kBySeed = "f=$(echo $((PERF_COMPARE_SEED % 2)) | tr 01 ab); ";
+
+// Two seeds are enough, one a side, where both sides ask for the same.
+TEST(TracePrograms, TracesASideAgainOnlyWhereTheSeedDecidesWhatItAsksFor) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const std::map<std::string, test::Entry> files{{"aa.a", "one"}, {"bb.b", "one"}};
+  int started = 0;
+  for (const auto& [run, expected] : {std::pair{"cat aa.a", 2},
+                                      {"cat $f$f.$f", 4},
+                                      {"[ $f = a ] || cat bb.b; cat aa.a", 4},
+                                      {"[ ! -e $f ] || cat bb.b; cat aa.a", 4},
+                                      {"[ ! -e $BESIDE/none/$f ] || cat bb.b; cat aa.a", 2},
+                                      {"echo > $BESIDE/$f", 4},
+                                      {"t=$(mktemp); echo $f > $t; cat $t; rm $t", 2}}) {
+    SideBySide sides({{"w", files, files, kBySeed + run}});
+    for (const int runs : {expected, 0}) {
+      started = 0;
+      EXPECT_EQ(record_of(sides.trace({counting(started)}), "w"), "same") << run;
+      EXPECT_EQ(started, runs) << run;
+    }
+  }
+}
+
+// With some seeds, both sides fail a check or report one metric more.
+TEST(TracePrograms, ComparesReportsOfOneSeed) {
+  if (!test::can_trace()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
+  const auto seeds_of = [](const std::string& name, const std::string& line) {
+    Case one = test::with_data(
+        name, kBySeed + "s=$PERF_COMPARE_SEED; { echo '{\"type\":\"begin\",\"protocol\":1}'; " +
+                  "echo '{\"type\":\"step\",\"seconds\":0.1}'; " + line +
+                  "; echo '{\"type\":\"end\"}'; } > $PERF_COMPARE_OUT");
+    one.format = "steps";
+    SideBySide sides({one});
+    Plan plan = sides.trace();
+    EXPECT_EQ(record_of(plan, name), "same");
+    std::set<std::uint64_t> seeds;
+    for (const Invocation& done :
+         trace_programs(plan, sides.checkouts(), Policy(), {run_process()})) {
+      seeds.insert(done.seed);
+    }
+    return seeds.size();
+  };
+  const std::string check = "{\"type\":\"check\",\"name\":\"c\",\"passed\":",
+                    metric =
+                        "{\"type\":\"metric\",\"name\":\"m\",\"unit\":\"s\",\"better\":\"lower\","
+                        "\"value\":";
+  EXPECT_EQ(seeds_of("errors", "echo '" + check + "true,\"error\":0.'$s'}'"), 2u);
+  EXPECT_EQ(seeds_of("values", "echo '" + metric + "0.'$s'}'"), 2u);
+  EXPECT_EQ(seeds_of("fails", "p=true; [ $f = a ] || p=false; echo '" + check + "'$p'}'"), 1u);
+  EXPECT_EQ(seeds_of("lacks", "[ $f = a ] || echo '" + metric + "1}'"), 1u);
 }
 
 TEST(TracePrograms, AuditsOthersAtEachCommit) {
@@ -384,19 +441,22 @@ TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
   const TemporaryFolder settings;
   setenv("SETTINGS", settings.path().c_str(), 1);
   setenv("GOCACHE", (settings.path() / "cache").c_str(), 1);
-  for (const char* name : {"written", "replaced", "appended", "cache/trim.txt"}) {
+  for (const char* name : {"written", "replaced", "appended", "cache/trim.txt", "drawn"}) {
     test::write_file(settings.path() / name, "1");
   }
   const auto with = [](const std::string& name, const std::string& base, const std::string& head) {
     return Case{name, {{"s", base}}, {{"s", head}}, ". ./s"};
   };
   const std::string append = "cat $SETTINGS/appended; echo 1 >> $SETTINGS/appended",
-                    count = "f=$SETTINGS/$(pwd | md5sum | cut -c 1-9); echo 1 >> $f; cat $f";
+                    count = "f=$SETTINGS/$(pwd | md5sum | cut -c 1-9); echo 1 >> $f; cat $f",
+                    draw = "cat $SETTINGS/drawn; " + kBySeed +
+                           "[ $f = a ] || echo 1 > $SETTINGS/drawn";
   SideBySide sides({with("written", "cat $SETTINGS/written", "echo 2 > $SETTINGS/written"),
                     with("replaced", "cat $SETTINGS/replaced",
                          "cat $SETTINGS/replaced; echo 2 > n; mv n $SETTINGS/replaced"),
                     with("appended", append, append + "; true"),
                     with("cached", "cat $GOCACHE/trim.txt", "echo 2 > $GOCACHE/trim.txt"),
+                    with("drawn", draw, draw + "; true"),
                     with("counted", count, count + "; true")});
   const Plan plan = sides.trace();
   unsetenv("GOCACHE");
@@ -406,8 +466,9 @@ TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
   }
   EXPECT_EQ(plan.workloads[2].head_failed, "") << "both leave it alike";
   EXPECT_EQ(plan.workloads[3].head_failed, "") << "as Go does once a day";
-  EXPECT_TRUE(plan.workloads[4].head_failed.starts_with("base's run reads and changes "))
-      << "earlier runs of one side count: " << plan.workloads[4].head_failed;
+  EXPECT_EQ(plan.workloads[4].head_failed, "") << "by the seed";
+  EXPECT_TRUE(plan.workloads[5].head_failed.starts_with("base's run reads and changes "))
+      << "earlier runs of one side count: " << plan.workloads[5].head_failed;
 }
 
 TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
