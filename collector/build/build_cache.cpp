@@ -49,8 +49,11 @@ std::string key_text(const BuildRequest& request) {
 }
 
 /// What a complete build records first: the build is made anew where it is another now.
-std::string recorded_text(const BuildRequest& request, const RunProcess& run) {
-  return key_text(request) + "filters " + filters_digest(run) + '\n';
+std::string recorded_text(const BuildRequest& request, const BuildTools& tools) {
+  if (tools.filters->empty()) {
+    *tools.filters = filters_digest(tools.run);
+  }
+  return key_text(request) + "filters " + *tools.filters + '\n';
 }
 
 [[noreturn]] void cannot_write(const std::filesystem::path& where, const std::error_code& why) {
@@ -223,7 +226,7 @@ bool copy_plain_build(const BuildRequest& request, const Entry& entry, const std
   BuildRequest plain = request;
   plain.layout_seed = 0;
   const Entry original{entry.folder.parent_path() / build_key(plain)};
-  const std::string recorded = recorded_text(plain, tools.run);
+  const std::string recorded = recorded_text(plain, tools);
   if (!is_current(original, recorded, name, tools) || names_itself(original, tools)) {
     return false;
   }
@@ -289,7 +292,7 @@ void record_completion(const Repository& repository, const BuildRequest& request
     make_folder(entry.copies());
     copy_files(entry.tree(), entry.copies(), files, tools.run);
   }
-  write_whole(entry.complete(), recorded_text(request, tools.run) + "changes\n" +
+  write_whole(entry.complete(), recorded_text(request, tools) + "changes\n" +
                                     tracked_changes(repository, entry.tree()));
 }
 
@@ -439,7 +442,10 @@ std::string build_key(const BuildRequest& request) {
 
 Checkout build_revision(const Repository& repository, const std::string& name,
                         const BuildRequest& request, const std::filesystem::path& folder,
-                        const BuildTools& tools) {
+                        const BuildTools& given) {
+  std::string filters;
+  BuildTools tools = given;
+  tools.filters = given.filters != nullptr ? given.filters : &filters;
   make_folder(folder);
   const Entry entry{folder / build_key(request)};
   Checkout checkout{entry.tree(), "", entry.log(), nullptr};
@@ -456,8 +462,8 @@ Checkout build_revision(const Repository& repository, const std::string& name,
       !tools.rebuilds || (tools.rebuilt != nullptr && tools.rebuilt->count(build_key(request)) > 0);
   std::set<std::string> copied;
   try {
-    if (is_wanted &&
-        is_complete(repository, entry, recorded_text(request, tools.run), name, tools, copied)) {
+    const std::string text = recorded_text(request, tools);
+    if (is_wanted && is_complete(repository, entry, text, name, tools, copied)) {
       utimensat(AT_FDCWD, entry.complete().c_str(), nullptr, 0);  // for prune_builds
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
       if (tools.reports_cached) {
@@ -475,6 +481,7 @@ Checkout build_revision(const Repository& repository, const std::string& name,
     }
     report(tools, building_line(request, name, tools));
     fill(repository, request, entry, name, tools, copied, true, checkout);
+    tools.filters->clear();  // the build may have changed them
     if (checkout.failure.empty()) {
       checkout.warnings = warnings_of_tree(repository, name, request.oid, entry.tree());
     }

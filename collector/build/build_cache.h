@@ -46,6 +46,7 @@ struct BuildTools {
   std::set<std::string>* rebuilt = nullptr;  ///< keys of new builds are added; may be null
   TellBuildProgress progress{};              ///< may be empty
   bool rebuilds = false;                     ///< builds again what is not among `rebuilt`
+  std::string* filters = nullptr;  ///< filters_digest, known until something is built; may be null
 };
 
 /// What is built. All of it is part of the build key, and so are the variables and tools that

@@ -25,6 +25,7 @@ struct Context {
   Store store;
   std::string said_command{};       ///< the build command that was printed last
   std::set<std::string> rebuilt{};  ///< keys of the builds that this command has made
+  std::string filters{};            ///< BuildTools::filters
 };
 
 /// Catches signals, removes what killed runs left, and returns the means to run processes.

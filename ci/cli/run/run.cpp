@@ -34,7 +34,7 @@ Checkouts prepare_sides(const Run& run, ProgressView& progress, const std::strin
       prepare(run.planned, *context.repository, build_cache_folder(environment_variable),
               {context.run_process, say, is_interrupted, announces_cached, &context.said_command,
                &context.rebuilt, [&](const BuildProgress& built) { progress.update(built); },
-               context.options.rebuild || run.rebuilds});
+               context.options.rebuild || run.rebuilds, &context.filters});
   // Also now: a report wraps its lines, and these contain commands.
   for (const Warning& warning : warnings_of(checkouts)) {
     say(reporter::sentence(warning));
