@@ -235,7 +235,7 @@ constexpr std::int64_t kClockTick = 20'000'000;  // ns: ctime is taken from a cl
 // ---- Variables that the project's own scripts name
 
 constexpr std::uintmax_t kLongestScript = 1u << 18;  // B
-constexpr std::size_t kShortestName = 3;             // of a variable that is looked for
+constexpr std::size_t kShortestName = 3;             // of a word that may name a variable
 
 /// Sources, documents, products and dependencies, which read no variables when they are compiled.
 constexpr std::array<const char*, 19> kNoScripts{"*.c",
@@ -284,8 +284,9 @@ void add_names(std::string_view text, std::set<std::string, std::less<>>& names)
     const auto begin = std::find_if(at, text.end(), is_of_word);
     at = std::find_if_not(begin, text.end(), is_of_word);
     const std::string_view word(begin, at);
-    if (word.size() >= kShortestName && (word[0] < '0' || word[0] > '9') &&
-        (std::ranges::all_of(word, is_of_name) ||
+    const bool may_be_name = word.size() >= kShortestName && std::ranges::all_of(word, is_of_name);
+    if (!word.empty() && (word[0] < '0' || word[0] > '9') &&
+        (may_be_name ||
          asks_for_variable(text.substr(0, static_cast<std::size_t>(begin - text.begin()))))) {
       names.emplace(word);
     }
@@ -321,6 +322,38 @@ std::string state_digest(const fs::path& path, bool lists) {
   return !error ? hexadecimal(fnv1a_64(target.string())) : lists ? names_digest(path) : kNotListed;
 }
 
+/// Where a text ends that strace(1) quotes.
+std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
+  for (std::size_t at = begin + 1; at < line.size(); ++at) {
+    if (line[at] == '"') {
+      return at;
+    }
+    at += line[at] == '\\' ? 1 : 0;
+  }
+  return std::string_view::npos;
+}
+
+/// A path as it is, without the escapes of strace(1): "\303\274" are two bytes.
+std::string unescaped(std::string_view text) {
+  constexpr std::string_view kLetters = "ntrvf", kBytes = "\n\t\r\v\f";
+  std::string path;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\\' || at + 1 == text.size()) {
+      path += text[at];
+      continue;
+    }
+    const std::string_view digits = text.substr(at + 1, 3);
+    unsigned value = 0;
+    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value, 8);
+    const std::size_t letter = kLetters.find(digits[0]);
+    path += read.ptr != digits.data()          ? static_cast<char>(value)
+            : letter != std::string_view::npos ? kBytes[letter]
+                                               : digits[0];
+    at += std::max<std::ptrdiff_t>(read.ptr - digits.data(), 1);
+  }
+  return path;
+}
+
 bool is_under(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
@@ -343,19 +376,17 @@ std::string filters_digest(const RunProcess& run) {
 /// two paths, as of rename(2).
 void BuildTrace::take(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of("0123456789 "), line.size()));
-  if (line.find('\\') != std::string_view::npos) {
-    return;
-  }
   const bool has_two = line.starts_with("rename") || line.starts_with("link");
   const std::string_view call = line.substr(0, line.find('('));
   const bool only_asks = call.find("stat") != call.npos || call.find("access") != call.npos;
   std::size_t at = 0;
   for (int paths = has_two ? 2 : 1; paths > 0; --paths) {
-    const std::size_t begin = line.find('"', at), end = line.find('"', begin + 1);
-    if (end == std::string_view::npos) {
+    const std::size_t begin = line.find('"', at);
+    const std::size_t end = begin == line.npos ? begin : end_of_quoted(line, begin);
+    if (end == line.npos) {
       return;
     }
-    std::string path(line.substr(begin + 1, end - begin - 1));
+    std::string path = unescaped(line.substr(begin + 1, end - begin - 1));
     if (path.empty() && only_asks) {
       return;  // fstat(2)
     }
@@ -365,7 +396,7 @@ void BuildTrace::take(std::string_view line) {
       if (open > begin || close > begin) {
         return;  // an old call without its folder
       }
-      path = std::string(line.substr(open + 1, close - open - 1)) + "/" + path;
+      path = unescaped(line.substr(open + 1, close - open - 1)) + "/" + path;
     }
     if (has_two || line.find("O_CREAT") != std::string_view::npos) {
       made_.insert(path);

@@ -274,7 +274,7 @@ RunProcess without_own_commands(RunProcess run, const std::filesystem::path& wor
 }
 
 std::string settings_of_checkouts(const RunProcess& run) {
-  constexpr std::array<std::string_view, 3> kOfFiles{"core.autocrlf", "core.eol",
+  constexpr std::array<std::string_view, 4> kOfFiles{"core.autocrlf", "core.eol", "core.symlinks",
                                                      "core.attributesfile"};
   std::string text;
   for (const Listed& one : list_settings(run, "/")) {

@@ -458,6 +458,33 @@ TEST(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
   test::write_file(config, "");
   EXPECT_EQ(content_of(cache.build(oid, script).directory / "source"), "one\n");
   EXPECT_EQ(cache.counted(), "x\nx\nx\n");
+  test::write_file(config, "[core]\n\tsymlinks = false\n");
+  cache.build(oid, script);
+  EXPECT_EQ(cache.counted(), "x\nx\nx\nx\n");
+
+  // Two sides of one command ask git once, and again where a build may have changed a filter.
+  int asked = 0;
+  cache.run = [&asked](ProcessRequest request) {
+    asked += std::ranges::count(request.command, "--show-scope");
+    return run_process()(request);
+  };
+  std::string filters;
+  BuildTools tools = cache.tools();
+  tools.filters = &filters;
+  const auto build = [&](const std::string& commit) {
+    build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1",
+                   {commit, BuildCommand{{"sh", "-c", script}, 600}, "machine"}, cache.folder,
+                   tools);
+  };
+  build(oid);
+  const int once = asked;
+  build(oid);
+  EXPECT_EQ(asked, once) << "known";
+  const std::string next = cache.scratch.commit("source", "two\n");
+  build(next);
+  EXPECT_EQ(asked, once) << "as before the build";
+  build(oid);
+  EXPECT_GT(asked, once) << "something was built";
   set != nullptr ? setenv("GIT_CONFIG_GLOBAL", old.c_str(), 1) : unsetenv("GIT_CONFIG_GLOBAL");
 }
 
@@ -470,14 +497,17 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   fs::create_directories(outside / "v1");
   fs::create_directories(outside / "v2");
   fs::create_directory_symlink("v1", outside / "inc");
-  for (const char* name : {"v1/lib.h", "v2/lib.h", "unread.h", "own"}) {
+  for (const char* name : {"v1/lib.h", "v2/lib.h", "\xc3\xbc \".h", "unread.h", "own"}) {
     test::write_file(outside / name, "1");
   }
+  fs::copy_file("/bin/true", outside / "generator");
   const std::string oid = cache.scratch.commit("source", "one");
-  const std::string script = "cd '" + outside.string() +
-                             "'; cat inc/lib.h own; echo 2 > own; cat own; echo 1 > tool; "
-                             "chmod +x tool; cp tool new; mv new renamed; (sleep 1000 &) ; " +
-                             cache.counting();
+  const std::string script =
+      "cd '" + outside.string() +
+      "'; \"$PWD/generator\" 'a\\nb'; cat inc/lib.h \xc3\xbc*.h own; echo 2 > own; "
+      "cat own; echo 1 > tool; "
+      "chmod +x tool; cp tool new; mv new renamed; (sleep 1000 &) ; " +
+      cache.counting();
   const auto is_built_again = [&] {
     const std::size_t before = cache.counted().size();
     EXPECT_EQ(cache.build(oid, script).failure, "");
@@ -494,6 +524,10 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   EXPECT_EQ(cache.said.front(), (outside / "inc/lib.h").string() +
                                     ", outside the checkout of base v1, has changed since it was "
                                     "built");
+  fs::copy_file("/bin/echo", outside / "generator", fs::copy_options::overwrite_existing);
+  EXPECT_TRUE(is_built_again()) << "a program";
+  test::write_file(outside / "\xc3\xbc \".h", "2");
+  EXPECT_TRUE(is_built_again()) << "a name of other bytes";
   fs::remove(outside / "inc");
   fs::create_directory_symlink("v2", outside / "inc");
   EXPECT_TRUE(is_built_again()) << "a link on the way";
@@ -568,7 +602,7 @@ TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   cache.scratch.write("read.py", "os.environ.get('by_name'); plain\n");
   cache.scratch.commit("read.mk", "BUILD_MODE ?= release\nX = $(of_make)\n");
   const std::string oid = cache.scratch.commit("unread.mk", "OTHER_MODE ?= release\n");
-  const std::string script = "cat read.mk read.py; echo $OF_COMMAND; " + cache.counting();
+  const std::string script = "cat read.mk read.py; echo $OF_COMMAND -O$O; " + cache.counting();
   const auto builds_again = [&](const char* name) {
     cache.build(oid, script);
     const std::size_t before = cache.counted().size();
@@ -579,6 +613,7 @@ TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   };
   EXPECT_TRUE(builds_again("BUILD_MODE"));
   EXPECT_TRUE(builds_again("OF_COMMAND"));
+  EXPECT_TRUE(builds_again("O"));
   EXPECT_TRUE(builds_again("of_make"));
   EXPECT_TRUE(builds_again("by_name"));
   EXPECT_FALSE(builds_again("plain")) << "any word";
