@@ -2,6 +2,11 @@
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
+namespace {
+
+constexpr std::size_t kRow = 8;  ///< cuts that are tried at a time
+
+}  // namespace
 
 std::vector<double> cumulative_sums(std::span<const double> values) {
   std::vector<double> sums(values.size() + 1);
@@ -25,10 +30,12 @@ std::vector<double> about_means(std::span<const double> values,
   return rest;
 }
 
-CutFinder::CutFinder(std::size_t length, std::size_t fewest) : fewest_(fewest), weights_(length) {
+CutFinder::CutFinder(std::size_t length, std::size_t fewest)
+    : fewest_(fewest), lefts_(length), weights_(length) {
   const double all = static_cast<double>(length);
   for (std::size_t left = fewest; left + fewest <= length; ++left) {
     const double l = static_cast<double>(left);
+    lefts_[left] = l;
     weights_[left] = all / (l * (all - l));
   }
 }
@@ -37,15 +44,35 @@ CutFinder::CutFinder(std::size_t length, std::size_t fewest) : fewest_(fewest), 
 // means is (S - l mean) length / (l r), so that a cut explains (S - l mean)^2 length / (l r).
 Cut CutFinder::best(std::span<const double> sums, std::size_t begin) const {
   const std::size_t length = weights_.size();
-  const double mean = (sums[begin + length] - sums[begin]) / static_cast<double>(length);
+  const double* from = sums.data() + begin;
+  const double mean = (from[length] - from[0]) / static_cast<double>(length);
+  const auto explained = [&](std::size_t left) {
+    const double excess = from[left] - from[0] - lefts_[left] * mean;
+    return excess * excess * weights_[left];
+  };
   Cut best;
-  for (std::size_t left = fewest_; left + fewest_ <= length; ++left) {
-    const double excess = sums[begin + left] - sums[begin] - static_cast<double>(left) * mean;
-    const double explained = excess * excess * weights_[left];
-    if (explained > best.explained) {
-      best.explained = explained;
+  const auto take = [&](std::size_t left, double of_left) {
+    if (of_left > best.explained) {
+      best.explained = of_left;
       best.step = begin + left;
     }
+  };
+  std::size_t left = fewest_;
+  // Few cuts are the best so far: their row is gone through once more.
+  for (double row[kRow]; left + kRow + fewest_ <= length + 1; left += kRow) {
+    bool any = false;
+    for (std::size_t i = 0; i < kRow; ++i) {
+      row[i] = explained(left + i);
+    }
+    for (const double one : row) {
+      any |= one > best.explained;
+    }
+    for (std::size_t i = 0; any && i < kRow; ++i) {
+      take(left + i, row[i]);
+    }
+  }
+  for (; left + fewest_ <= length; ++left) {
+    take(left, explained(left));
   }
   return best;
 }

@@ -25,7 +25,8 @@ std::vector<Level> levels_between(const std::vector<std::size_t>& cuts,
   std::size_t begin = 0;
   for (std::size_t part = 0; part <= cuts.size(); ++part) {
     const std::size_t end = part < cuts.size() ? cuts[part] : clipped.size();
-    levels.push_back({begin, end, centre_and_spread(clipped.subspan(begin, end - begin)).centre});
+    const std::span<const double> level = clipped.subspan(begin, end - begin);
+    levels.push_back({begin, end, median({level.begin(), level.end()})});
     begin = end;
   }
   return levels;

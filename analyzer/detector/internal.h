@@ -37,7 +37,7 @@ class CutFinder {
 
  private:
   std::size_t fewest_;
-  std::vector<double> weights_;  ///< length / (l r), by l
+  std::vector<double> lefts_, weights_;  ///< l, and length / (l r), by l
 };
 
 /// Schwarz's criterion of a fit with normal residuals, less what all fits of the same points share:
@@ -123,9 +123,9 @@ double least_order_evidence(std::size_t points);
 /// Evidence of two neighbouring segments of y for a step between them.
 struct StepEvidence {
   double difference = 0;                     ///< median right - median left
+  double middle = 0;                         ///< of the medians
   double error = 0;                          ///< of the difference, one standard error
   double z = 0;                              ///< |difference| / error
-  double order = 0;                          ///< order_evidence, about the medians' middle
   double noise_before = 0, noise_after = 0;  ///< 1.4826 x median distance from the median
 };
 

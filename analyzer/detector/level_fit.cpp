@@ -36,15 +36,19 @@ Levels levels_of(const std::vector<double>& y, Scale scale) {
     noise = noise_about_steps(std::move(noise), y, found.clear);
   }
   found.steps = verified_steps(proposals.beyond(noise), y, whole, scale, StepTest{});
-  place_steps(found.steps, noise.clipped);
-  found.steps = verified_steps(found.steps, y, whole, scale, StepTest{});  // there
+  std::vector<std::size_t> placed = found.steps;
+  place_steps(placed, noise.clipped);
+  if (placed != found.steps) {  // and verified there
+    found.steps = verified_steps(placed, y, whole, scale, StepTest{});
+  }
   return found;
 }
 
 bool is_burst(std::span<const double> y, std::size_t begin, std::size_t burst, std::size_t over,
               std::size_t end) {
   const auto level = [&](std::size_t from, std::size_t to) {
-    return centre_and_spread(y.subspan(from, to - from)).centre;
+    return median({y.begin() + static_cast<std::ptrdiff_t>(from),
+                   y.begin() + static_cast<std::ptrdiff_t>(to)});
   };
   const double before = level(begin, burst), high = level(burst, over), after = level(over, end);
   const double change = std::min(std::abs(high - before), std::abs(high - after));

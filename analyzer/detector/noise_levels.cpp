@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "analyzer/detector/internal.h"
@@ -18,42 +19,58 @@ constexpr std::size_t kShareOfStep = 4;
 constexpr std::size_t kWindow = 7;
 constexpr double kClip = 3;
 
-/// The deviation of one y, estimated from differences over `distance` points.
-double noise_at(std::span<const double> y, std::size_t distance, std::vector<double>& scratch) {
+/// The median of what the y differ by over so many points, but `least` where it is no larger.
+double median_difference(std::span<const double> y, std::size_t distance, double least) {
   if (y.size() <= distance) {
-    return kLeastNoise;
+    return least;
   }
-  scratch.resize(y.size() - distance);
-  for (std::size_t i = 0; i < scratch.size(); ++i) {
-    scratch[i] = std::abs(y[i + distance] - y[i]);
+  std::vector<double> differences(y.size() - distance);
+  std::size_t larger = 0;
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    differences[i] = std::abs(y[i + distance] - y[i]);
+    larger += differences[i] > least ? 1 : 0;
   }
-  return std::max(kLeastNoise, kNormalDeviations * median_in_place(scratch) / std::sqrt(2.0));
+  return 2 * larger < differences.size() ? least : std::max(least, median_in_place(differences));
+}
+
+/// The deviation of one y, estimated from differences over up to so many points.
+double noise_of_differences(std::span<const double> y, std::size_t farthest) {
+  double difference = 0;
+  for (std::size_t distance = 1; distance <= farthest; ++distance) {
+    difference = median_difference(y, distance, difference);
+  }
+  return std::max(kLeastNoise, kNormalDeviations * difference / std::sqrt(2.0));
 }
 
 double point_noise(std::span<const double> y) {
-  std::vector<double> scratch;
-  double noise = kLeastNoise;
-  const std::size_t farthest =
-      std::clamp(y.size() / kShareOfStep, std::size_t{1}, kFarthestNeighbour);
-  for (std::size_t distance = 1; distance <= farthest; ++distance) {
-    noise = std::max(noise, noise_at(y, distance, scratch));
-  }
-  return noise;
+  return noise_of_differences(
+      y, std::clamp(y.size() / kShareOfStep, std::size_t{1}, kFarthestNeighbour));
 }
 
-/// The median of the 7 points about i, at the ends of the first or last 7.
-double running_median(std::span<const double> y, std::size_t i) {
-  std::array<double, kWindow> window{};
-  const std::size_t count = std::min(kWindow, y.size());
-  const std::size_t begin = std::min(i > kWindow / 2 ? i - kWindow / 2 : 0, y.size() - count);
-  std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(begin), count, window.begin());
-  return median_in_place(std::span(window).first(count));
+/// The median of 7 by the fewest comparisons, none a branch: Devillard, "Fast median search", 1998.
+double median_of_window(const double* window) {
+  std::array<double, kWindow> v{};
+  std::copy_n(window, kWindow, v.begin());
+  const auto sort = [&v](std::size_t i, std::size_t j) {
+    const double low = std::min(v[i], v[j]);
+    v[j] = std::max(v[i], v[j]);
+    v[i] = low;
+  };
+  sort(0, 5), sort(0, 3), sort(1, 6), sort(2, 4), sort(0, 1), sort(3, 5), sort(2, 6);
+  sort(2, 3), sort(3, 6), sort(4, 5), sort(1, 4), sort(1, 3), sort(3, 4);
+  return v[3];
 }
 
+/// Each y cut to the median of the 7 points about it, at the ends of the first or last 7.
 std::vector<double> clip(std::span<const double> y, double noise) {
   std::vector<double> clipped(y.size());
+  const bool are_few = y.size() < kWindow;
+  double middle = are_few ? median({y.begin(), y.end()}) : 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    const double middle = running_median(y, i);
+    if (!are_few) {
+      const std::size_t before = i - std::min(i, kWindow / 2);
+      middle = median_of_window(y.data() + std::min(before, y.size() - kWindow));
+    }
     clipped[i] = std::clamp(y[i], middle - kClip * noise, middle + kClip * noise);
   }
   return clipped;
@@ -69,17 +86,15 @@ constexpr std::size_t kFewOfPart = 33;
 
 /// Blocks whose means are compared, in points, where a series has at least kFewestBlocks of them;
 /// and one taken as far as the series allows, so that short ones detect correlated neighbours.
-constexpr std::array<std::size_t, 5> kBlocks{2, 4, 8, 24, 32};
+constexpr std::array<std::size_t, 5> kBlocks{32, 24, 8, 4, 2};
 constexpr std::size_t kMiddleBlock = 16;
 constexpr std::size_t kFewestBlocks = 6;
 /// Their mean distance is more precise than the median of so few, which says how far a step's may
 /// count.
 constexpr double kFarthest = 3;
 
-/// The deviation whose distances these are, each cut to 3 of the deviations that their median
-/// tells.
-double deviation_of(std::span<double> distances) {
-  const double farthest = kFarthest * kNormalDeviations * median_in_place(distances);
+/// The deviation whose distances these are, each cut to `farthest`.
+double deviation_within(std::span<const double> distances, double farthest) {
   double sum = 0;
   for (const double distance : distances) {
     sum += std::min(distance, farthest);
@@ -87,12 +102,26 @@ double deviation_of(std::span<double> distances) {
   return kNormalMeanDistances * sum / static_cast<double>(distances.size());
 }
 
+/// More than sums of the same distances in another order differ by.
+constexpr double kRounding = 1 + 1e-9;
+
+/// The deviation whose distances these are, each cut to 3 of the deviations that their median
+/// tells, or 0 where it is less than `least`.
+double deviation_of(std::span<double> distances, double least) {
+  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+  return kRounding * deviation_within(distances, kNoLimit) < least
+             ? 0
+             : deviation_within(distances,
+                                kFarthest * kNormalDeviations * median_in_place(distances));
+}
+
 /// Of the means of adjacent blocks: their first differences, or their second, in which a straight
 /// line leaves nothing.
 enum class Differences { first, second };
 
+/// `least` where it is no more.
 double block_noise(std::span<const double> sums, std::size_t block, Differences differences,
-                   std::vector<double>& scratch) {
+                   double least, std::vector<double>& scratch) {
   const bool first = differences == Differences::first;
   scratch.resize(sums.size() - (first ? 2 : 3) * block);
   for (std::size_t i = 0; i < scratch.size(); ++i) {
@@ -101,7 +130,8 @@ double block_noise(std::span<const double> sums, std::size_t block, Differences 
                                       3 * sums[i + block] - sums[i]);
   }
   const double size = static_cast<double>(block);
-  return deviation_of(scratch) / size * std::sqrt(size / (first ? 2 : 6));
+  const double of_means = std::sqrt(size / (first ? 2 : 6));
+  return std::max(least, deviation_of(scratch, least * size / of_means) / size * of_means);
 }
 
 /// `n`: points that have blocks: all, or those of the longest part between steps.
@@ -109,13 +139,15 @@ double largest_block_noise(std::span<const double> sums, std::size_t n, double l
                            Differences differences) {
   std::vector<double> scratch;
   double noise = least;
+  // The longest first: where points hang together theirs is the largest, and the rest is soon
+  // known.
   for (const std::size_t block : kBlocks) {
     if (n >= block * kFewestBlocks) {
-      noise = std::max(noise, block_noise(sums, block, differences, scratch));
+      noise = block_noise(sums, block, differences, noise, scratch);
     }
   }
   const std::size_t middle = std::min(kMiddleBlock, n / kFewestBlocks);
-  return middle > 1 ? std::max(noise, block_noise(sums, middle, differences, scratch)) : noise;
+  return middle > 1 ? block_noise(sums, middle, differences, noise, scratch) : noise;
 }
 
 constexpr double kKnownByFew = 2;
@@ -139,21 +171,19 @@ void add_parts(NoiseLevels& noise, std::span<const double> y,
 }  // namespace
 
 NoiseLevels noise_levels(std::span<const double> y) {
-  std::vector<double> scratch;
   NoiseLevels noise;
   noise.point = point_noise(y);
   noise.clipped = clip(y, noise.point);
-  noise.neighbour = noise_at(noise.clipped, 1, scratch);
+  noise.neighbour = neighbour_noise(noise.clipped);
   noise.long_run = long_run_noise(noise.clipped, noise.neighbour);
   return noise;
 }
 
 NoiseLevels noise_about_steps(NoiseLevels noise, std::span<const double> y,
                               const std::vector<std::size_t>& steps) {
-  std::vector<double> scratch;
   noise.point = std::min(noise.point, point_noise(about_means(y, steps)));
   noise.clipped = clip(y, noise.point);
-  noise.neighbour = noise_at(noise.clipped, 1, scratch);
+  noise.neighbour = neighbour_noise(noise.clipped);
   noise.long_run = std::min(noise.long_run, long_run_noise(noise.clipped, noise.neighbour, steps));
   add_parts(noise, y, steps);
   return noise;
@@ -166,8 +196,7 @@ PartNoise NoiseLevels::part_of(std::size_t at) const {
 }
 
 double neighbour_noise(std::span<const double> y) {
-  std::vector<double> scratch;
-  return noise_at(y, 1, scratch);
+  return noise_of_differences(y, 1);
 }
 
 double series_noise(const std::vector<double>& values, Scale scale) {

@@ -64,17 +64,23 @@ double squared_error(const CentreAndSpread& side, const PartNoise& noise, double
 }
 
 /// How well a step stands the test: 1 or more if it does.
-double strength(const StepEvidence& evidence, const TestedStep& tested, std::size_t shorter_side,
-                Scale scale, const StepTest& test) {
+double strength(std::span<const double> y, const TestedStep& tested, std::size_t step, Scale scale,
+                const StepTest& test) {
+  const StepEvidence evidence = step_evidence(y, tested, step);
   const double change = std::abs(relative_change(evidence.difference, scale));
   double found = std::min(evidence.z / test.least_z, change / test.least_change);
   if (test.by_order) {
-    found = std::min(found, evidence.order / least_order_evidence(tested.to - tested.from));
+    const double least = least_order_evidence(tested.to - tested.from);
+    const double order =
+        order_evidence(y.subspan(tested.begin, tested.end - tested.begin), step - tested.begin,
+                       evidence.middle, evidence.difference > 0, least);
+    found = std::min(found, order / least);
   }
   if (tested.at_break) {
     found = std::min(found,
                      std::abs(evidence.difference) / (test.least_at_break * tested.noise->point));
   }
+  const std::size_t shorter_side = std::min(step - tested.begin, tested.end - step);
   return shorter_side < test.fewest_points ? std::min(found, kTooFew) : found;
 }
 
@@ -118,8 +124,7 @@ class StandingSteps {
     const std::size_t step = bounds_[i];
     const TestedStep tested =
         tested_step(stretches_, bounds_[before_[i]], step, bounds_[after_[i]]);
-    strengths_[i] = strength(step_evidence(y_, tested, step), tested,
-                             std::min(step - tested.begin, tested.end - step), scale_, test_);
+    strengths_[i] = strength(y_, tested, step, scale_, test_);
     weakest_.insert({strengths_[i], i});
   }
 
@@ -160,9 +165,7 @@ StepEvidence step_evidence(std::span<const double> y, std::size_t begin, std::si
   evidence.error = kMedianError *
                    std::sqrt(squared_error(left, before, here) + squared_error(right, after, here));
   evidence.z = std::abs(evidence.difference) / evidence.error;
-  evidence.order =
-      order_evidence(y.subspan(begin, end - begin), step - begin, (left.centre + right.centre) / 2,
-                     evidence.difference > 0, least_order_evidence(y.size()));
+  evidence.middle = (left.centre + right.centre) / 2;
   evidence.noise_before = left.spread;
   evidence.noise_after = right.spread;
   return evidence;

@@ -117,13 +117,11 @@ class LevelCost {
             std::clamp(vertex + reach, begin, piece.end)};
   }
 
-  void append(Piece piece, double end) {
-    piece.end = end;
-    if (!next_.empty() && next_.back().continues(piece)) {
-      next_.back().end = end;
-    } else {
+  void append(const Piece& piece, double end) {
+    if (next_.empty() || !next_.back().continues(piece)) {
       next_.push_back(piece);
     }
+    next_.back().end = end;
   }
 
   double low_;
@@ -170,12 +168,14 @@ std::vector<std::size_t> biweight_segments(std::span<const double> y, double noi
 
   LevelCost cost(low, high);
   std::vector<std::size_t> since(x.size());  // of the best level that ends with each point
+  Best best;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (i > 0) {
-      cost.allow_change(cost.best().cost + penalty, i);
+      cost.allow_change(best.cost + penalty, i);
     }
     cost.add(x[i]);
-    since[i] = cost.best().since;
+    best = cost.best();
+    since[i] = best.since;
   }
   std::vector<std::size_t> changes;
   for (std::size_t begin = since.back(); begin > 0; begin = since[begin - 1]) {

@@ -20,6 +20,26 @@ double extra_of(const Score& score) {
   return static_cast<double>(score.extra) / static_cast<double>(score.series);
 }
 
+TEST(CutFinder, FindsTheFirstOfTheBestCuts) {
+  Random random(11);
+  for (std::size_t n = 0; n <= 40; ++n) {
+    std::vector<double> values = whole_ticks(n, 5, 1, random);  // many cuts explain as much
+    const std::vector<double> sums = cumulative_sums(values);
+    for (const std::size_t fewest : {1UL, 2UL, 5UL}) {
+      Cut best;
+      for (std::size_t left = fewest; left + fewest <= n; ++left) {
+        const double l = static_cast<double>(left), all = static_cast<double>(n);
+        const double excess = sums[left] - sums[0] - l * ((sums[n] - sums[0]) / all);
+        const double explained = excess * excess * (all / (l * (all - l)));
+        best = explained > best.explained ? Cut{left, explained} : best;
+      }
+      const Cut found = CutFinder(n, fewest).best(sums, 0);
+      EXPECT_EQ(found.step, best.step) << n << ' ' << fewest;
+      EXPECT_EQ(found.explained, best.explained) << n << ' ' << fewest;
+    }
+  }
+}
+
 Score score_of(std::size_t points, std::size_t steps, double change, Course course) {
   return score_planted(
       [=](Random& random) { return with_steps(points, steps, change, course, 0.01, random); },

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
+#include "analyzer/detector/internal.h"
 #include "analyzer/detector/levels.h"
+#include "analyzer/statistics/centre_and_spread.h"
 #include "tests/analyzer/detector/synthetic_series.h"
 
 namespace perf::test {
@@ -52,6 +56,73 @@ TEST(NoiseLevels, ClipsOutliersToThreeDeviations) {
   const NoiseLevels noise = noise_levels(y);
   EXPECT_NEAR(noise.clipped[60], 3 * noise.point, 0.02);
   EXPECT_EQ(noise.clipped.size(), y.size());
+}
+
+double sorted_median(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double point_noise_as_defined(const std::vector<double>& y) {
+  double noise = kLeastNoise;
+  for (std::size_t k = 1; k <= std::clamp<std::size_t>(y.size() / 4, 1, 4) && k < y.size(); ++k) {
+    std::vector<double> distances;
+    for (std::size_t i = k; i < y.size(); ++i) {
+      distances.push_back(std::abs(y[i] - y[i - k]));
+    }
+    noise = std::max(noise, kNormalDeviations * sorted_median(distances) / std::sqrt(2));
+  }
+  return noise;
+}
+
+double middle_as_defined(const std::vector<double>& y, std::size_t i) {
+  const std::size_t count = std::min<std::size_t>(7, y.size());
+  const std::size_t begin = std::min(i - std::min<std::size_t>(i, 3), y.size() - count);
+  const auto first = y.begin() + static_cast<std::ptrdiff_t>(begin);
+  return sorted_median({first, first + static_cast<std::ptrdiff_t>(count)});
+}
+
+double block_noise_as_defined(const std::vector<double>& y, std::size_t m) {
+  std::vector<double> differences;
+  for (std::size_t i = 0; i + 2 * m <= y.size(); ++i) {
+    const auto block = y.begin() + static_cast<std::ptrdiff_t>(i);
+    const auto size = static_cast<std::ptrdiff_t>(m);
+    differences.push_back(std::abs(std::accumulate(block + size, block + 2 * size, 0.0) -
+                                   std::accumulate(block, block + size, 0.0)));
+  }
+  const double farthest = 3 * kNormalDeviations * sorted_median(differences);
+  double sum = 0;
+  for (const double one : differences) {
+    sum += std::min(one, farthest);
+  }
+  const double size = static_cast<double>(m);
+  return kNormalMeanDistances * sum / static_cast<double>(differences.size()) / size *
+         std::sqrt(size / 2);
+}
+
+TEST(NoiseLevels, AreTheLargestOfAllDistancesAndBlocks) {
+  std::mt19937_64 random(9);
+  for (const Nature nature : all_natures()) {
+    for (const std::size_t n : {1UL, 2UL, 5UL, 6UL, 7UL, 8UL, 19UL, 60UL, 250UL}) {
+      const std::vector<double> y = noise_of(nature, n, 0.01, random);
+      const NoiseLevels noise = noise_levels(y);
+      EXPECT_EQ(noise.point, point_noise_as_defined(y)) << name_of(nature) << ' ' << n;
+      for (std::size_t i = 0; i < n; ++i) {
+        const double middle = middle_as_defined(y, i), most = 3 * noise.point;
+        ASSERT_EQ(noise.clipped[i], std::clamp(y[i], middle - most, middle + most));
+      }
+      double long_run = kLeastNoise;
+      for (const std::size_t m : {2UL, 4UL, 8UL, std::min(16UL, n / 6), 24UL, 32UL}) {
+        long_run =
+            n >= 6 * m && m > 1 ? std::max(long_run, block_noise_as_defined(y, m)) : long_run;
+      }
+      const Cut cut = CutFinder(n, 5).best(cumulative_sums(y), 0);
+      if (n < 20 || cut.explained < 9 * long_run * long_run) {  // else it is taken out
+        EXPECT_NEAR(long_run_noise(y, kLeastNoise), long_run, 1e-12);
+      }
+    }
+  }
 }
 
 /// Of a first-order autoregression the mean of many points errs sqrt((1 + phi) / (1 - phi)) times

@@ -51,6 +51,16 @@ TEST(Slope, UsesTheLastTwoHundredPoints) {
   EXPECT_EQ(slope->end, 400U);
 }
 
+TEST(Slope, IsFoundFromTwoPerCentOn) {
+  for (const double total : {-0.03, -0.0201, -0.0199, 0.0199, 0.0201, 0.03}) {
+    std::vector<double> values(100);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = std::exp(std::log1p(total) * static_cast<double>(i) / 99);
+    }
+    EXPECT_EQ(find_slope(values, {}).has_value(), std::abs(total) > 0.02) << total;
+  }
+}
+
 TEST(Slope, IsNotFoundInAStep) {
   std::mt19937_64 random(3);
   const std::vector<double> values = times(noise_of(Nature::white, 200, 0.01, random), 100, 0.10);
