@@ -65,10 +65,12 @@ void add_steps(const std::vector<FoundStep>& found, Scale scale, const SearchedL
 /// command that compares them. A tail is kTailMetric of a process over its median, so noise between
 /// processes is not in it; the steps of its medians by commit are those of a series of its own,
 /// with z of 4 and of 1 % at least. None where a quantile of the workload is judged, which has such
-/// a series; where the median moved half as far, beyond 2 of its errors; or within 8 points of a
-/// step or a suspect (drop_explained_tails: once all steps are there).
+/// a series.
 void find_tails(MeasuredSeries& measured, const SearchedLine& line);
-void drop_explained_tails(MeasuredSeries& measured);
+
+/// Drops the tails that a moved median explains, once all steps are there: it moved half as far,
+/// beyond 2 of its errors, or has a step or a suspect within 8 points.
+void drop_tails_of_medians(MeasuredSeries& measured);
 
 /// Where a series stands against the pinned baselines, by name; none for a baseline that is not on
 /// the line, has no measured commit after it, or was measured neither itself nor within a stretch

@@ -52,8 +52,8 @@ std::vector<FoundStep> steps_of_tails(const TrendSeries& tails) {
   return steps;
 }
 
-/// By the points beside it between the steps of the series.
-bool is_of_median(const FoundStep& tail, const TrendSeries& series) {
+/// Whether the median moved with a tail, by the points beside it between the steps of the series.
+bool median_moved(const FoundStep& tail, const TrendSeries& series) {
   std::size_t begin = tail.left_begin, end = tail.right_end;
   for (const ChangePoint& step : series.change_points) {
     begin = step.index <= tail.index ? std::max(begin, step.index) : begin;
@@ -74,16 +74,20 @@ void find_tails(MeasuredSeries& measured, const SearchedLine& line) {
       step_quantiles(line.policy, measured.series.key.workload).empty()) {
     const MeasuredSeries tails = series_of_tails(measured);
     std::vector<FoundStep> steps = steps_of_tails(tails.series);
-    std::erase_if(steps, [&](const FoundStep& step) {
-      return step.z < kLeastTailZ || std::abs(step.change) < kLeastOfTail ||
-             is_of_median(step, measured.series);
+    std::erase_if(steps, [](const FoundStep& step) {
+      return step.z < kLeastTailZ || std::abs(step.change) < kLeastOfTail;
     });
     add_steps(steps, Scale::log, line, tails, measured.series.tails);
+    for (const FoundStep& step : steps) {
+      if (median_moved(step, measured.series)) {
+        measured.moved_medians.insert(step.index);
+      }
+    }
   }
   std::vector<float>().swap(measured.tails);
 }
 
-void drop_explained_tails(MeasuredSeries& measured) {
+void drop_tails_of_medians(MeasuredSeries& measured) {
   const auto is_near = [](const ChangePoint& tail, const std::vector<ChangePoint>& steps) {
     return std::ranges::any_of(steps, [&](const ChangePoint& step) {
       return step.index <= tail.index + kNearBreak && tail.index <= step.index + kNearBreak;
@@ -91,7 +95,8 @@ void drop_explained_tails(MeasuredSeries& measured) {
   };
   TrendSeries& series = measured.series;
   std::erase_if(series.tails, [&](const ChangePoint& tail) {
-    return is_near(tail, series.change_points) || is_near(tail, series.suspects);
+    return measured.moved_medians.contains(tail.index) || is_near(tail, series.change_points) ||
+           is_near(tail, series.suspects);
   });
 }
 

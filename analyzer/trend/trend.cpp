@@ -235,7 +235,7 @@ TrendReport trend(const TrendInputs& inputs) {
                     std::back_inserter(report.warnings));
   std::ranges::for_each(measured.series, move_to_borders);
   find_common_steps(measured, line, search.common(), report.machine_events);
-  std::ranges::for_each(measured.series, drop_explained_tails);
+  std::ranges::for_each(measured.series, drop_tails_of_medians);
   warn_of_benchmarks(measured.series, report);
 
   // What of it is new.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -33,6 +34,7 @@ struct MeasuredSeries {
   /// One a point, until they are searched: the median over its invocations; 0: not known. Empty: of
   /// none.
   std::vector<float> tails{};
+  std::set<std::size_t> moved_medians{};  ///< tails, by index, with which the median moved
   /// Change points, by number, as they are where the program changes.
   std::map<std::size_t, ChangePoint> moved{};
   std::vector<ProgramChange> programs{};  ///< before each of the last kShownPoints points
