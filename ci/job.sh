@@ -155,7 +155,7 @@ bring_in() {
     cp -- "$from" "$to.incoming"
     mv -- "$to.incoming" "$to"
   elif [ -e "$from" ]; then
-    "$program" merge "$from" "$@" >&2
+    "$program" merge --pins "$from" "$@" >&2
   fi
 }
 
@@ -180,23 +180,30 @@ lock() {
   done
 }
 
-# keep STORE KEPT OPTION...: replaces the kept store by a compact copy, which also has the runs that
-# another job has kept meanwhile; one job at a time, by a lock on KEPT.lock. In the foreground and
-# without signals, so that a stopped job waits for it. `pins` rolls back a transaction of a killed
+# keep STORE KEPT OPTION...: replaces the kept store by a compact copy, which also has the runs and
+# pins that others have kept meanwhile; one job at a time, by a lock on KEPT.lock. In the foreground
+# and without signals, so that a stopped job waits for it. `pins` rolls back a transaction of a killed
 # command, which `export` cannot, because it only reads.
 unfinished_copy=''
 trap '[ -z "$unfinished_copy$held_lock" ] || rm -f -- ${unfinished_copy:+"$unfinished_copy"} ${held_lock:+"$held_lock"}' EXIT
 keep() {
-  local from=$1 to=$2
+  local from=$1 to=$2 found
   shift 2
   [ -e "$from" ] || return 0
   unfinished_copy=$to.new.$$
   lock "$to.lock" || return
   without_signals "$program" pins "$@" >/dev/null 2>&1 || true
-  if [ -e "$to" ] && [ "$(state "$to")" != "$brought_in" ]; then
-    without_signals "$program" merge "$to" "$@" >&2 || return
-  fi
-  without_signals "$program" export "$unfinished_copy" "$@" >&2 && mv -fT -- "$unfinished_copy" "$to"
+  while :; do
+    found=$(state "$to")
+    if [ -n "$found" ] && [ "$found" != "$brought_in" ]; then
+      without_signals "$program" merge --pins "$to" "$@" >&2 || return
+      brought_in=$found
+    fi
+    rm -f -- "$unfinished_copy"
+    without_signals "$program" export "$unfinished_copy" "$@" >&2 || return
+    [ "$(state "$to")" != "$found" ] || break # else somebody pinned meanwhile
+  done
+  mv -fT -- "$unfinished_copy" "$to"
 }
 
 # Ends with the status of the first signal, else with the first of these that is not 0.

@@ -175,8 +175,8 @@ TEST(Nightly, RefusesAnEmptyStore) {
   EXPECT_TRUE(contains(outcome.err, "the kept store is empty")) << outcome.err;
 }
 
-/// A job that runs while another one measures.
-TEST(Nightly, LosesNoRunOfAJobOnTheSameStore) {
+/// A job that runs while another one measures, and people who pin, also while the store is copied.
+TEST(Nightly, LosesNoRunOrPinOfOthersInTheSameStore) {
   NightlyHistory history(100);
   history.grow_to(2);
   const fs::path other = history.path().parent_path() / "other";
@@ -186,15 +186,40 @@ TEST(Nightly, LosesNoRunOfAJobOnTheSameStore) {
   const std::string nightly = std::string(PERF_SOURCE_DIR "/ci/nightly ") +
                               history.kept().string() + " ../other-reports -C " + other.string() +
                               " --pairs 1 --back 0 -- --metric step_time";
+  const auto pin = [&history](const std::string& when, const std::string& name) {
+    const std::string program = PERF_BINARY_DIR "/bin/perf-compare ",
+                      store = " --db " + history.kept().string();
+    return "[ $1 != " + when + " ] || " + program + "pins" + store + " | grep -q " + name + " || " +
+           program + "pin " + name + store + " >&2 || exit 9\n";
+  };
   history.write("../program",
                 "#!/bin/sh\n[ \"$1\" != trend ] || PERF_COMPARE=" PERF_BINARY_DIR
                 "/bin/perf-compare " +
-                    nightly + " >&2 || exit 9\nexec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
+                    nightly + " >&2 || exit 9\n" + pin("trend", "release") +
+                    pin("export", "copied") + "exec " PERF_BINARY_DIR "/bin/perf-compare \"$@\"\n",
                 true);
   const Outcome outcome = history.night({"--back", "0"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const Outcome list = history.perf_compare({"list", "--json", "-", "--db", history.kept()});
   EXPECT_EQ(Json::parse(list.out)["runs"].size(), 2U) << list.out << outcome.err;
+  const auto pins = [&history] {
+    return history.perf_compare({"pins", "--db", history.kept()}).out;
+  };
+  expect_says(pins(), "release  ");
+  expect_says(pins(), "copied  ");
+
+  // The next night, in a checkout with a store of its own.
+  ASSERT_EQ(history.perf_compare({"pin", "between", "--db", history.kept()}).exit_code, 0);
+  ASSERT_EQ(history.perf_compare({"pin", "own"}).exit_code, 0);
+  ASSERT_EQ(history.perf_compare({"unpin", "release"}).exit_code, 0);
+  history.program = PERF_BINARY_DIR "/bin/perf-compare";
+  const Outcome next = run({PERF_SOURCE_DIR "/ci/nightly", history.kept(), history.reports(),
+                            "--pairs", "1", "--back", "0"},
+                           history.path(), {{"PERF_COMPARE", history.program}});
+  EXPECT_EQ(next.exit_code, 0) << next.err;
+  expect_says(pins(), "between  ");
+  expect_says(pins(), "own  ");
+  EXPECT_EQ(pins().find("release  "), std::string::npos) << pins();
   EXPECT_EQ(std::distance(fs::directory_iterator(history.kept().parent_path()), {}), 1)
       << "something is left behind";
 }

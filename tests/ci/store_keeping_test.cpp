@@ -54,6 +54,12 @@ TEST(StoreKeeping, MergesRunsOfTwoMachines) {
   expect_says(merged.out, "    release  " + repository.perf_compare({"pins", "--db", second})
                                                 .out.substr(std::string("release  ").size(), 40));
   EXPECT_EQ(repository.perf_compare({"pins"}).out, "");
+  const std::string log = repository.perf_compare({"pins", "--log", "--db", second}).out;
+  for (int time = 0; time < 2; ++time) {
+    const Outcome with_pins = repository.perf_compare({"merge", second, "--pins"});
+    EXPECT_EQ(with_pins.out.find("not merged"), std::string::npos) << with_pins.out;
+    EXPECT_EQ(repository.perf_compare({"pins", "--log"}).out, log);
+  }
 
   // Verdicts of runs that another store measured.
   EXPECT_EQ(repository.perf_compare({"judge", "HEAD~2", "HEAD~1"}).exit_code, 1);

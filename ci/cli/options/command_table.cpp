@@ -400,11 +400,11 @@ std::vector<CommandGroup> command_groups() {
       {"Store and hubs",
        {{"merge",
          "Merge the runs of other stores into this one",
-         "Runs are recognized by their id, so merging twice is harmless. Pins are listed, but not "
-         "merged.\n"
+         "Runs are recognized by their id, so merging twice is harmless. Pins are only "
+         "listed, unless --pins is given.\n"
          "Exit status: 0 merged, or already stored; 2 usage error; 3 a store failed.",
          {files("DB", "The stores to read; they are not changed")},
-         options_of(kRepository),
+         options_of(kRepository + " --pins"),
          merge_command},
         {"export",
          "Write a compact copy of the store, or of one run",

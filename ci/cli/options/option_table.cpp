@@ -216,6 +216,8 @@ std::vector<OptionGroup> option_groups() {
         number("--keep-months", &Options::keep_months, 1000,
                "With a hub: keep this month and the N-1 months before"),
         flag("--show", &Options::show, "Show the last calibration of this machine"),
+        flag("--pins", &Options::with_pins,
+             "Take their pins too; of two decisions about a name, the later one counts"),
         flag("--log", &Options::log, "Show every pin and unpin, with its reason"),
         number("--limit", &Options::limit, kMostNumber,
                "Show at most N runs, newest first (default 20)"),

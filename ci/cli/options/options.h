@@ -97,6 +97,7 @@ struct Options {
   std::vector<std::string> fail_on;  ///< trend: "new", "confirmed", "event"
   bool confirm = false;              ///< trend: run comparisons
   std::vector<std::string> files;    ///< merge, import
+  bool with_pins = false;            ///< merge: their pins too
   std::string format;                ///< import, ab
   std::string import_rev;            ///< import: the measured commit
   std::string environment;           ///< import: the machine; `.`: this one

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <system_error>
+#include <tuple>
 #include <vector>
 
 #include "analyzer/trend/trend.h"
@@ -52,7 +53,30 @@ void require_files(const std::vector<std::string>& files) {
   }
 }
 
-std::string merged_line(const std::string& file, const MergeResult& result) {
+/// Repeats the decisions about pins of another store that this one lacks, unless it has a later one
+/// about that name.
+void take_pins(const Store& from, Store& to) {
+  const auto all_of = [](const PinEvent& event) {
+    return std::tie(event.pinned, event.name, event.oid, event.reason, event.at);
+  };
+  const std::vector<PinEvent> own = to.pin_events();
+  for (const PinEvent& event : from.pin_events()) {
+    const auto last = std::find_if(
+        own.rbegin(), own.rend(), [&event](const PinEvent& one) { return one.name == event.name; });
+    const bool is_known =
+        std::ranges::any_of(own, [&](const PinEvent& one) { return all_of(one) == all_of(event); });
+    if (is_known || (last != own.rend() && last->at > event.at)) {
+      continue;
+    }
+    if (event.pinned) {
+      to.pin({event.name, event.oid, event.reason, event.at});
+    } else {
+      to.unpin(event.name, event.at, event.reason);
+    }
+  }
+}
+
+std::string merged_line(const std::string& file, const MergeResult& result, bool with_pins) {
   std::string text =
       fmt::format("{}: merged {}", terminal_text(file), counted(result.runs, "run", "runs"));
   if (result.unfinished != 0) {
@@ -66,6 +90,9 @@ std::string merged_line(const std::string& file, const MergeResult& result) {
     text += "; events of " + counted(result.alerts, "alert", "alerts");
   }
   text += "\n";
+  if (with_pins) {
+    return text;
+  }
   if (!result.pins.empty()) {
     text += fmt::format("  its {} not merged; to add one: perf-compare pin NAME COMMIT\n",
                         result.pins.size() == 1 ? "pin is" : "pins are");
@@ -225,7 +252,11 @@ int merge_command(const Options& options, Spawner& spawner) {
   Store store(store_path(options, repository));
   for (std::size_t i = 0; i < options.files.size(); ++i) {
     try {
-      write_text("-", merged_line(options.files[i], store.merge(options.files[i])));
+      const MergeResult result = store.merge(options.files[i]);
+      if (options.with_pins) {
+        take_pins(Store(options.files[i], Store::Access::read_only), store);
+      }
+      write_text("-", merged_line(options.files[i], result, options.with_pins));
     } catch (Error& error) {
       if (options.files.size() > 1) {
         error.hint += (error.hint.empty() ? "" : "\n") + rest_of(i, options.files.size());
