@@ -159,6 +159,19 @@ bool lacks_pairs(const WorkloadSamples& samples) {
   return samples.fate == Fate::paired && samples.pairs.empty();
 }
 
+/// One side may have left out the values that would decide.
+void doubt_one_sided(const MetricSamples& series, Comparison& row) {
+  constexpr double kFew = 0.1;  // of the pairs
+  const auto all = static_cast<double>(series.pairs.size()) + series.one_sided;
+  const bool is_compared = !row.verdict || row.basis == kByPairs;
+  if (series.judged && is_compared && series.one_sided > kFew * all) {
+    row.judged = true;
+    row.verdict = Verdict::inconclusive;
+    row.certain = false;
+    row.pairs_needed.reset();
+  }
+}
+
 std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const Policy& policy,
                                        int judged) {
   if (lacks_pairs(workload.samples)) {
@@ -178,6 +191,7 @@ std::vector<Comparison> rows_of_series(const WorkloadStanding& workload, const P
     if (settled || (fate == Fate::paired && !one.series.pairs.empty())) {
       rows.push_back(compared_row(one, policy));
       add_series_warnings(one, workload, policy, judged, rows.back());
+      doubt_one_sided(one.series, rows.back());
     } else if (fate != Fate::failed && !one.series.head.empty()) {
       rows.push_back(one_sided_row(one, Verdict::fresh, policy));
     } else if (fate == Fate::paired) {

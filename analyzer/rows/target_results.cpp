@@ -141,8 +141,10 @@ bool ran_at_head(const Standing& standing, const std::string& workload) {
 bool has_metric(const Standing& standing, const std::string& workload, const std::string& metric) {
   return std::ranges::any_of(measured_in(standing), [&](const WorkloadStanding* one) {
     return (is_counted(*one, metric) && one->samples.planned->workload.name == workload) ||
-           std::ranges::any_of(one->series, [&](const MetricStanding& series) {
-             return series.series.workload == workload && series.series.metric.name == metric;
+           std::ranges::any_of(one->series, [&](const MetricStanding& candidate) {
+             const MetricSamples& series = candidate.series;
+             return series.workload == workload && series.metric.name == metric &&
+                    (!series.head.empty() || series.base_params);
            });
   });
 }

@@ -96,9 +96,13 @@ class SeriesBuilder {
   void add_pair(const GoodPair& pair) {
     const bool is_first = &pair == samples_.pairs.data();
     const Observations &base = observations(pair.base), &head = observations(pair.head);
+    for (const auto& [key, at_base] : base) {
+      series_.at(key).one_sided += head.contains(key) ? 0 : 1;
+    }
     for (const auto& [key, at_head] : head) {
       const auto at_base = base.find(key);
       if (at_base == base.end()) {
+        ++series_.at(key).one_sided;
         continue;
       }
       MetricSamples& series = series_.at(key);

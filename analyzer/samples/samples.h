@@ -156,6 +156,7 @@ struct MetricSamples {
   std::optional<TooFewSteps> too_few{};  ///< of its processes the one with the fewest steps
   bool params_differ = false;
   std::vector<PairedSample> pairs;  ///< the good pairs in which both sides have it
+  int one_sided = 0;                ///< the good pairs in which one side has it
   /// Of every invocation that ended well; where both sides run the same program, of the traced
   /// ones, whose times mean nothing.
   std::vector<Sample> base, head;

@@ -34,6 +34,26 @@ std::vector<std::string> workload_names(const Chosen& chosen) {
   return {names.begin(), names.end()};
 }
 
+/// What base alone has, each once: whole workloads, or metrics of others ("latency of parser").
+std::vector<std::string> only_at_base(const Report& report, const Chosen& missing, bool metrics) {
+  std::set<std::string> names;
+  for (const Comparison* one : missing) {
+    const bool is_metric = std::ranges::any_of(report.comparisons, [one](const Comparison& other) {
+      return other.workload == one->workload && other.verdict != Verdict::missing;
+    });
+    if (is_metric == metrics) {
+      names.insert(metrics ? one->metric.name + " of " + one->workload : one->workload);
+    }
+  }
+  return {names.begin(), names.end()};
+}
+
+std::vector<std::string> only_at_base(const Report& report, const Chosen& missing) {
+  std::vector<std::string> names = only_at_base(report, missing, false);
+  std::ranges::move(only_at_base(report, missing, true), std::back_inserter(names));
+  return names;
+}
+
 /// "; 2 more regressed, 1 missing (a)": what else is not unchanged. Of the verdict said already,
 /// `said` comparisons are known.
 Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
@@ -49,7 +69,7 @@ Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
            words(std::to_string(chosen.size() - known) + (same ? " more " : " ") +
                  std::string(to_string(verdict))));
     if (verdict == Verdict::missing && !same) {
-      append(prose, " (", names_of(workload_names(chosen)), ")");
+      append(prose, " (", names_of(only_at_base(report, chosen)), ")");
     }
   }
   return prose;
@@ -94,9 +114,28 @@ Prose inconclusive(const Comparison& worst) {
 }
 
 /// "3 workloads", for verdicts about whole workloads; files have benchmarks.
+std::string workloads_of(const Report& report, std::int64_t count) {
+  return counted(count, report.head.kind == SideKind::files ? "benchmark" : "workload");
+}
+
 std::string workloads_of(const Report& report, const Chosen& chosen) {
-  return counted(std::ssize(workload_names(chosen)),
-                 report.head.kind == SideKind::files ? "benchmark" : "workload");
+  return workloads_of(report, std::ssize(workload_names(chosen)));
+}
+
+bool skipped(const Comparison& comparison) {
+  return !comparison.warnings.empty() &&
+         comparison.warnings.front().kind == WarningKind::benchmark_skipped;
+}
+
+Prose missing(const Report& report, const Chosen& chosen) {
+  const std::int64_t workloads = std::ssize(only_at_base(report, chosen, false)),
+                     metrics = std::ssize(only_at_base(report, chosen, true));
+  const std::string count =
+      workloads == 0 ? counted(metrics, "metric")
+      : metrics == 0 ? workloads_of(report, workloads)
+                     : workloads_of(report, workloads) + " and " + counted(metrics, "metric");
+  return joined(words(count + (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
+                names_of(only_at_base(report, chosen)));
 }
 
 /// Whether the sentence of what is open names no comparison: no pairs would decide one.
@@ -128,11 +167,6 @@ Prose undecided_phrase(const Report& report) {
          number(factor >= 2 ? fixed(factor, 1) + " times" : percent(std::abs(*worst.change))),
          words(" " + direction_word(worst.metric, *worst.change)));
   return phrase;
-}
-
-bool skipped(const Comparison& comparison) {
-  return !comparison.warnings.empty() &&
-         comparison.warnings.front().kind == WarningKind::benchmark_skipped;
 }
 
 Prose fresh(const Report& report, const Chosen& chosen) {
@@ -191,9 +225,7 @@ Prose findings(const Report& report, Verdict verdict, const Chosen& chosen) {
     case Verdict::incomparable:
       return reasoned(chosen, "cannot be compared");
     case Verdict::missing:
-      return joined(words(workloads_of(report, chosen) +
-                          (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
-                    names_of(workload_names(chosen)));
+      return missing(report, chosen);
     case Verdict::fresh:
       return fresh(report, chosen);
     case Verdict::unchanged:

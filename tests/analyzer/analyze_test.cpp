@@ -467,6 +467,29 @@ TEST_F(Analyze, MetricsOfOneSideAreNewOrMissing) {
   EXPECT_EQ(report.judged, 2);
 }
 
+// Head may leave out its slow values; base and head may leave out those of a seed.
+TEST_F(Analyze, MetricsThatOneSideLeavesOutAreNotDecided) {
+  add_pairs(measurements, "w", 20, 1.0);
+  for (Invocation& invocation : measurements.invocations) {
+    const auto report = [&](const std::string& name, bool reports) {
+      if (reports) {
+        invocation.blocks[0].metrics.push_back({Metric{name, "s", Better::lower}, 1, true});
+      }
+    };
+    const bool at_head = invocation.side == Side::head;
+    report("seldom", !at_head || invocation.pair != 5);
+    report("often", !at_head || invocation.pair % 5 != 3);
+    report("first", !at_head || invocation.pair > 2);
+    report("both", invocation.pair % 5 != 3);
+  }
+  run();
+  EXPECT_EQ(row("w", "seldom").verdict, Verdict::unchanged);
+  EXPECT_EQ(row("w", "both").verdict, Verdict::unchanged);
+  EXPECT_EQ(row("w", "often").verdict, Verdict::inconclusive);
+  EXPECT_EQ(row("w", "first").verdict, Verdict::inconclusive);
+  EXPECT_TRUE(row("w", "first").judged);
+}
+
 TEST_F(Analyze, UnjudgedMetricsAreShownWithoutAVerdict) {
   add_pairs(measurements, "w", 12, 1.0);
   for (Invocation& invocation : measurements.invocations) {
@@ -729,6 +752,12 @@ TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
                              {{"target", "fits"}, {"workload", "w"}, {"metric", "peak_memory"}}}}));
   EXPECT_EQ(reporter::sentence(warnings()[0]),
             "target 'fits': workload 'w' has no metric 'peak_memory'");
+  for (Invocation& invocation : measurements.invocations) {
+    if (invocation.side == Side::base) {
+      invocation.blocks[0].metrics = {{Metric{"peak_memory", "B", Better::lower}, 1, true}};
+    }
+  }
+  EXPECT_EQ(warnings().size(), 1u) << "head stopped reporting it";
   target.over = "w";
   EXPECT_EQ(warnings().size(), 1u) << "once is enough";
   target.of = target.over = "later";

@@ -281,6 +281,16 @@ TEST(Headline, ReportsNewMissingAndIncomparable) {
                               unmeasured("b", Verdict::incomparable, "another processor"),
                               unmeasured("c", Verdict::missing, "")})),
             "Nothing was compared: 2 rows are incomparable: another processor; 1 missing (c)");
+  const Comparison unchanged = samples::step_time("a", 0.4, 0, 0.01, Verdict::unchanged);
+  Comparison latency = unmeasured("a", Verdict::missing, "");
+  latency.metric.name = "latency";
+  EXPECT_EQ(said(report_with({unchanged, latency})),
+            "Missing: 1 metric only at base: latency of a");
+  EXPECT_EQ(said(report_with({unchanged, latency, unmeasured("b", Verdict::missing, "")})),
+            "Missing: 1 workload and 1 metric only at base: b, latency of a");
+  EXPECT_TRUE(
+      said(report_with({samples::step_time("a", 0.4, 0.2, 0.01, Verdict::regressed), latency}))
+          .ends_with("; 1 missing (latency of a)"));
   Report unjudged = report_with({samples::step_time("a", 0.4, 0.2, 0.01, Verdict::unchanged)});
   EXPECT_EQ(mood_of(unjudged), Mood::good);
   unjudged.comparisons.front().judged = false;
