@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <random>
-#include <stdexcept>
 
 #include "analyzer/rows/comparison_rows.h"
 #include "reporter/text/sentences.h"
@@ -18,6 +17,7 @@ using scripted::add_pairs;
 using scripted::block_of;
 using scripted::failed_invocation;
 using scripted::invocation_of;
+using scripted::mentions;
 using scripted::plan_of;
 
 class Analyze : public ::testing::Test {
@@ -30,26 +30,7 @@ class Analyze : public ::testing::Test {
   void run() { report = analyze(plan, measurements, policy, {}); }
 
   const Comparison& row(const std::string& workload, const std::string& metric) const {
-    const auto found = std::find_if(report.comparisons.begin(), report.comparisons.end(),
-                                    [&](const Comparison& one) {
-                                      return one.workload == workload && one.metric.name == metric;
-                                    });
-    if (found == report.comparisons.end()) {
-      throw std::runtime_error("no row " + workload + " " + metric);
-    }
-    return *found;
-  }
-  static bool has(const std::vector<Warning>& warnings, const std::string& part) {
-    std::vector<std::string> texts;
-    for (const Warning& warning : warnings) {
-      texts.push_back(reporter::sentence(warning));
-    }
-    return has(texts, part);
-  }
-  static bool has(const std::vector<std::string>& texts, const std::string& part) {
-    return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
-      return text.find(part) != std::string::npos;
-    });
+    return scripted::row_of(report, workload, metric);
   }
   void fail_head_twice(const std::string& workload, int pair) {
     measurements.invocations.push_back(failed_invocation(workload, Side::head, pair, 1));
@@ -102,7 +83,7 @@ TEST_F(Analyze, RaisesTheMemoryThresholdToTheKernelsResolution) {
   run();
   EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
   EXPECT_DOUBLE_EQ(row("w", "peak_rss").threshold, 64 * 4096 / 1.6e6);
-  EXPECT_TRUE(has(row("w", "peak_rss").notes, "its threshold is 16 %"));
+  EXPECT_TRUE(mentions(row("w", "peak_rss").notes, "its threshold is 16 %"));
   EXPECT_DOUBLE_EQ(row("w", "step_time").threshold, 0.05);
 
   measurements = {};
@@ -203,7 +184,7 @@ TEST_F(Analyze, IsInconclusiveBeforeTheFirstLook) {
   EXPECT_NEAR(*time.change, 0.5, 0.01);
   EXPECT_FALSE(time.interval);
   EXPECT_EQ(time.pairs_needed, 12);
-  EXPECT_TRUE(has(time.warnings, "too few pairs: 5"));
+  EXPECT_TRUE(mentions(time.warnings, "too few pairs: 5"));
 }
 
 TEST_F(Analyze, TakesTheLookAtTheBudgetsEnd) {
@@ -246,7 +227,7 @@ TEST_F(Analyze, FailedHeadIsOneRow) {
   EXPECT_EQ(report.comparisons[0].metric, kStepTime);
   EXPECT_EQ(report.comparisons[0].verdict, Verdict::failed);
   EXPECT_TRUE(report.comparisons[0].judged);
-  EXPECT_TRUE(has(report.comparisons[0].warnings, "timed out"));
+  EXPECT_TRUE(mentions(report.comparisons[0].warnings, "timed out"));
   EXPECT_EQ(report.summary.verdict, Verdict::failed);
 }
 
@@ -255,7 +236,7 @@ TEST_F(Analyze, HeadThatDoesNotBuildIsOneRow) {
   run();
   ASSERT_EQ(report.comparisons.size(), 1u);
   EXPECT_EQ(report.comparisons[0].verdict, Verdict::failed);
-  EXPECT_TRUE(has(report.comparisons[0].warnings, "head did not build"));
+  EXPECT_TRUE(mentions(report.comparisons[0].warnings, "head did not build"));
 }
 
 TEST_F(Analyze, DecidedRowsSurviveALaterFailure) {
@@ -281,7 +262,7 @@ TEST_F(Analyze, FailedBaseMakesHeadNew) {
     EXPECT_TRUE(one.head);
     EXPECT_FALSE(one.change);
   }
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "base failed twice"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "base failed twice"));
   EXPECT_EQ(report.summary.verdict, Verdict::fresh);
 }
 
@@ -291,12 +272,12 @@ TEST_F(Analyze, BaseThatCannotRunItsOwnConfigFails) {
   fail_base_twice("w", 0);
   run();
   EXPECT_EQ(report.summary.verdict, Verdict::failed);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "base failed: exit code 1"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "base failed: exit code 1"));
   plan.workloads[0].base_missing = "base did not build\nerror";
   measurements = {};
   run();
   EXPECT_EQ(report.summary.verdict, Verdict::failed);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "base did not build"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "base did not build"));
 }
 
 // Each pair counts once head has ended well in it.
@@ -323,7 +304,8 @@ TEST_F(Analyze, RunsThatFailMoreOftenAtHeadAreANewFailure) {
     const Comparison& time = row("w", "step_time");
     EXPECT_EQ(time.verdict, Verdict::unchanged);
     EXPECT_EQ(has_new_check_failure(report), one.is_new) << one.base << " " << one.head;
-    EXPECT_TRUE(has(time.warnings, "runs failed at head, " + std::to_string(one.base) + " of "));
+    EXPECT_TRUE(
+        mentions(time.warnings, "runs failed at head, " + std::to_string(one.base) + " of "));
     ASSERT_EQ(time.checks.size(), 1U);
     EXPECT_EQ(time.checks[0].name, kRunsEndWell);
   }
@@ -381,7 +363,7 @@ TEST_F(Analyze, CarryOverIsNoRegression) {
   }
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "the order of the processes matters"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "the order of the processes matters"));
   EXPECT_EQ(row("w", "peak_rss").verdict, Verdict::unchanged);
 }
 
@@ -395,13 +377,13 @@ TEST_F(Analyze, MeansThatContradictMediansAreAWarning) {
   }
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::unchanged);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "the mean of the steps changed by +855 %"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "the mean of the steps changed by +855 %"));
   for (Invocation& invocation : measurements.invocations) {
     invocation.blocks[0].steps.resize(12);  // 8 of 11 timed ones
   }
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::regressed);
-  EXPECT_FALSE(has(row("w", "step_time").warnings, "mean and median")) << "both are slower";
+  EXPECT_FALSE(mentions(row("w", "step_time").warnings, "mean and median")) << "both are slower";
 }
 
 TEST_F(Analyze, WorkLeftInTheBackgroundDecidesNothing) {
@@ -416,19 +398,19 @@ TEST_F(Analyze, WorkLeftInTheBackgroundDecidesNothing) {
   leave(Side::head);
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::inconclusive);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 0 of 12"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 0 of 12"));
   leave(Side::base);  // a daemon of both
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::improved);
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 12 of 12"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "outlived 12 of 12 runs at head, 12 of 12"));
 }
 
 TEST_F(Analyze, MemoryOfTheLargestProcessAloneIsAWarning) {
   add_pairs(measurements, "w", 12, 1.0);
   measurements.invocations.back().blocks[0].facts[kMemoryOf] = kLargestProcess;
   run();
-  EXPECT_TRUE(has(row("w", "peak_rss").warnings, "of the largest of several processes"));
-  EXPECT_FALSE(has(row("w", "step_time").warnings, "several processes"));
+  EXPECT_TRUE(mentions(row("w", "peak_rss").warnings, "of the largest of several processes"));
+  EXPECT_FALSE(mentions(row("w", "step_time").warnings, "several processes"));
 }
 
 TEST_F(Analyze, RootCommitIsAllNew) {
@@ -513,7 +495,7 @@ TEST_F(Analyze, NegativeValuesAreIncomparable) {
   run();
   EXPECT_EQ(row("w", "loss").verdict, Verdict::incomparable);
   EXPECT_FALSE(row("w", "loss").change);
-  EXPECT_TRUE(has(row("w", "loss").warnings, "no ratio"));
+  EXPECT_TRUE(mentions(row("w", "loss").warnings, "no ratio"));
   EXPECT_EQ(report.judged, 3);
 }
 
@@ -524,7 +506,7 @@ TEST_F(Analyze, MetricThatCameLateIsNotJudged) {
   }
   run();
   EXPECT_FALSE(row("w", "x").judged);
-  EXPECT_TRUE(has(row("w", "x").warnings, "first pair"));
+  EXPECT_TRUE(mentions(row("w", "x").warnings, "first pair"));
   EXPECT_EQ(report.judged, 2);
 }
 
@@ -533,7 +515,7 @@ TEST_F(Analyze, WarnsOfAMetricThatSomePairsLack) {
   measurements.invocations[9].process.peak_rss.reset();
   run();
   EXPECT_EQ(row("w", "peak_rss").pairs, 11);
-  EXPECT_TRUE(has(row("w", "peak_rss").warnings, "only 11 of 12 pairs"));
+  EXPECT_TRUE(mentions(row("w", "peak_rss").warnings, "only 11 of 12 pairs"));
 }
 
 TEST_F(Analyze, ShowsTheMetricsOfTheFilter) {
@@ -611,16 +593,17 @@ TEST_F(Analyze, WarnsOfNoise) {
     measurements.invocations[i].blocks[0].steps.back().seconds = 0.03;
   }
   run();
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "noisy: coefficient of variation above 10 %"));
-  EXPECT_FALSE(has(row("w", "peak_rss").warnings, "noisy"));
+  EXPECT_TRUE(
+      mentions(row("w", "step_time").warnings, "noisy: coefficient of variation above 10 %"));
+  EXPECT_FALSE(mentions(row("w", "peak_rss").warnings, "noisy"));
 }
 
 TEST_F(Analyze, WarnsOfRetries) {
   add_pairs(measurements, "w", 12, 1.0);
   measurements.invocations.push_back(failed_invocation("w", Side::head, 3, 0, "signal 11"));
   run();
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "1 pair was run again"));
-  EXPECT_TRUE(has(row("w", "step_time").warnings, "signal 11"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "1 pair was run again"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings, "signal 11"));
 }
 
 TEST_F(Analyze, WarnsOfFactsThatDifferBetweenTheSides) {
@@ -637,9 +620,9 @@ TEST_F(Analyze, WarnsOfFactsThatDifferBetweenTheSides) {
   EXPECT_EQ(steps.warnings[0].kind, WarningKind::unlike_environments);
   EXPECT_EQ(reporter::sentence(steps.warnings[0]),
             "different environments: blas_core is Haswell at base, SkylakeX at head");
-  EXPECT_TRUE(has(steps.notes, "corpus is old at base, new at head"))
+  EXPECT_TRUE(mentions(steps.notes, "corpus is old at base, new at head"))
       << "it need not change a timing";
-  EXPECT_FALSE(has(steps.notes, "threads"));
+  EXPECT_FALSE(mentions(steps.notes, "threads"));
   EXPECT_EQ(report.workload_facts.at("w").at("blas_core"), "SkylakeX");
 }
 
@@ -689,8 +672,8 @@ TEST_F(Analyze, InterruptedInsideTheFirstPairIsNeitherNewNorMissing) {
       ASSERT_EQ(report.comparisons.size(), 1u);
       EXPECT_EQ(report.comparisons[0].metric, kStepTime);
       EXPECT_EQ(report.comparisons[0].verdict, Verdict::inconclusive);
-      EXPECT_TRUE(has(report.comparisons[0].warnings,
-                      "not measured: the run ended before its first pair was complete"));
+      EXPECT_TRUE(mentions(report.comparisons[0].warnings,
+                           "not measured: the run ended before its first pair was complete"));
       EXPECT_FALSE(has_new_check_failure(report)) << "nothing was compared";
     }
   }
@@ -708,7 +691,7 @@ TEST_F(Analyze, WorkloadWithoutTheMetricAskedForSaysSo) {
   policy.metrics = {"m"};
   run();
   EXPECT_EQ(row("x", "m").verdict, Verdict::unchanged);
-  EXPECT_TRUE(has(row("w", "m").warnings, "not measured: no such metric"));
+  EXPECT_TRUE(mentions(row("w", "m").warnings, "not measured: no such metric"));
 }
 
 TEST_F(Analyze, MisspeltMetricDoesNotThrowHere) {
@@ -731,9 +714,9 @@ TEST_F(Analyze, OneInvocationsChecksAtBaseDoNotHideAWrongHead) {
   ASSERT_EQ(time.checks.size(), 3u);
   EXPECT_FALSE(is_new_failure(time.checks[0]));
   EXPECT_TRUE(is_new_failure(time.checks[2]));
-  EXPECT_TRUE(has(time.notes, "check wrong fails in 12 of 12 at head, 2 of 12 at base"));
-  EXPECT_TRUE(has(time.notes, "check shaky fails in 2 of 12 at head, 2 of 12 at base"));
-  EXPECT_FALSE(has(time.notes, "sound"));
+  EXPECT_TRUE(mentions(time.notes, "check wrong fails in 12 of 12 at head, 2 of 12 at base"));
+  EXPECT_TRUE(mentions(time.notes, "check shaky fails in 2 of 12 at head, 2 of 12 at base"));
+  EXPECT_FALSE(mentions(time.notes, "sound"));
 }
 
 TEST_F(Analyze, TargetOnAMetricThatIsNotThereIsWarnedOf) {
@@ -782,8 +765,8 @@ TEST_F(Analyze, HeadAloneThatFailedNowAndThenIsNewWithAWarning) {
   }
   run();
   EXPECT_EQ(row("w", "step_time").verdict, Verdict::fresh);
-  EXPECT_TRUE(has(row("w", "step_time").warnings,
-                  "3 invocations were run again; the first time, head failed: exit code 1"));
+  EXPECT_TRUE(mentions(row("w", "step_time").warnings,
+                       "3 invocations were run again; the first time, head failed: exit code 1"));
 }
 
 TEST_F(Analyze, InterruptedRunIsReported) {

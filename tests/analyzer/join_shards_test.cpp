@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "analyzer/analyze.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
@@ -47,13 +45,6 @@ ReportOfRun shard_of(int number, int count, const std::vector<Measured>& workloa
   return run;
 }
 
-const Comparison& find(const Report& report, const std::string& workload,
-                       const std::string& metric = "step_time") {
-  return *std::ranges::find_if(report.comparisons, [&](const Comparison& row) {
-    return row.workload == workload && row.metric.name == metric;
-  });
-}
-
 TEST(JoinShards, IsTheReportOfTheWhole) {
   const std::vector<Measured> all{{"f/a"}, {"f/b", 1.3}, {"f/c"}, {"g"}};
   Report whole = shard_of(1, 1, all, 4).report;
@@ -92,8 +83,8 @@ TEST(JoinShards, LeavesRowsAsTheirShardDecided) {
   const ReportOfRun one_metric = shard_of(1, 2, {{"a"}}, 3, {}, only_time);
   const Report joined = join_shards({one_metric, many});
   EXPECT_EQ(joined.judged, 5);
-  EXPECT_DOUBLE_EQ(*find(joined, "a").look_alpha, 0.01 / 3 / (1 * 6));
-  EXPECT_DOUBLE_EQ(*find(joined, "b").look_alpha, 0.01 * 2 / 3 / (4 * 6));
+  EXPECT_DOUBLE_EQ(*scripted::row_of(joined, "a").look_alpha, 0.01 / 3 / (1 * 6));
+  EXPECT_DOUBLE_EQ(*scripted::row_of(joined, "b").look_alpha, 0.01 * 2 / 3 / (4 * 6));
   double spent = 0;
   for (const Comparison& row : joined.comparisons) {
     spent += 6 * row.look_alpha.value_or(0);

@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -12,6 +11,7 @@
 #include "analyzer/samples/standing.h"
 #include "schema/error.h"
 #include "tests/analyzer/samples/scripted_run.h"
+#include "tests/thrown_by.h"
 
 namespace perf {
 namespace {
@@ -29,56 +29,52 @@ void add_wild_pairs(Measurements& measurements, const std::string& workload, int
   }
 }
 
+/// "a 12; b alone 5": what is wanted next of which workload; empty: nothing.
+std::string demanded(const Plan& plan, const Measurements& measurements,
+                     const Policy& policy = {}) {
+  std::string text;
+  if (const auto demand = next(plan, measurements, policy)) {
+    for (const WorkloadDemand& wanted : demand->workloads) {
+      text += (text.empty() ? "" : "; ") + plan.workloads[wanted.workload].workload.name +
+              (wanted.paired ? " " : " alone ") + std::to_string(wanted.count);
+    }
+  }
+  return text;
+}
+
 TEST(Next, StartsWithOnePairOfEverything) {
   const Policy policy;
+  EXPECT_EQ(demanded(plan_of({"a", "b"}), {}), "a 1; b 1");
   const auto demand = next(plan_of({"a", "b"}), {}, policy);
-  ASSERT_TRUE(demand);
-  ASSERT_EQ(demand->workloads.size(), 2u);
-  for (const WorkloadDemand& wanted : demand->workloads) {
-    EXPECT_EQ(wanted.count, 1);
-    EXPECT_TRUE(wanted.paired);
-    EXPECT_EQ(wanted.steps, policy.initial_steps);
-    EXPECT_EQ(wanted.warmup, policy.warmup_steps);
-  }
+  EXPECT_EQ(demand->workloads[0].steps, policy.initial_steps);
+  EXPECT_EQ(demand->workloads[0].warmup, policy.warmup_steps);
   EXPECT_EQ(demand->budget_left, policy.budget);
 }
 
 TEST(Next, WaitsForEveryFirstPair) {
   Measurements measurements;
   add_pair(measurements, "a", 0, 1, 1);
-  const auto demand = next(plan_of({"a", "b"}), measurements, Policy{});
-  ASSERT_TRUE(demand);
-  ASSERT_EQ(demand->workloads.size(), 1u);
-  EXPECT_EQ(demand->workloads[0].workload, 1u);
+  EXPECT_EQ(demanded(plan_of({"a", "b"}), measurements), "b 1");
 }
 
-TEST(Next, CompletesThePilot) {
+TEST(Next, CompletesThePilotAndGoesToTheFirstLookWithTheChosenSteps) {
+  const Plan plan = plan_of({"a"});
   Measurements measurements;
   add_pair(measurements, "a", 0, 1, 1);
-  const auto demand = next(plan_of({"a"}), measurements, Policy{});
-  ASSERT_TRUE(demand);
-  EXPECT_EQ(demand->workloads[0].count, 3);
-  EXPECT_EQ(demand->workloads[0].steps, 8);
-}
-
-TEST(Next, GoesToTheFirstLookWithTheChosenSteps) {
-  Measurements measurements;
+  EXPECT_EQ(demanded(plan, measurements), "a 3");
+  EXPECT_EQ(next(plan, measurements, Policy{})->workloads[0].steps, 8);
+  measurements = {};
   add_pairs(measurements, "a", 4, 1.0);
-  const auto demand = next(plan_of({"a"}), measurements, Policy{});
-  ASSERT_TRUE(demand);
-  EXPECT_EQ(demand->workloads[0].count, 12 - 4);  // m = 2: step_time and peak_rss
-  EXPECT_EQ(demand->workloads[0].steps, 4);       // no noise within: the fewest
+  EXPECT_EQ(demanded(plan, measurements), "a 8") << "12 - 4; m = 2: step_time and peak_rss";
+  EXPECT_EQ(next(plan, measurements, Policy{})->workloads[0].steps, 4)
+      << "no noise within: the fewest";
 }
 
 TEST(Next, FinishedWorkloadsStopCostingTime) {
   Measurements measurements;
   add_pairs(measurements, "calm", 13, 1.0);
   add_wild_pairs(measurements, "wild", 0, 13);
-  const auto demand = next(plan_of({"calm", "wild"}), measurements, Policy{});
-  ASSERT_TRUE(demand);
-  ASSERT_EQ(demand->workloads.size(), 1u);
-  EXPECT_EQ(demand->workloads[0].workload, 1u);
-  EXPECT_EQ(demand->workloads[0].count, 19 - 13);
+  EXPECT_EQ(demanded(plan_of({"calm", "wild"}), measurements), "wild 6") << "19 - 13";
 }
 
 TEST(Next, EndsWhenEverythingIsDecided) {
@@ -184,55 +180,39 @@ TEST(Next, MaximumEndsTheDemand) {
   policy.max_pairs = 14;
   Measurements measurements;
   add_wild_pairs(measurements, "a", 0, 12);
-  EXPECT_EQ(next(plan_of({"a"}), measurements, policy)->workloads[0].count, 2);
+  EXPECT_EQ(demanded(plan_of({"a"}), measurements, policy), "a 2");
   add_wild_pairs(measurements, "a", 12, 14);
-  EXPECT_FALSE(next(plan_of({"a"}), measurements, policy));
+  EXPECT_EQ(demanded(plan_of({"a"}), measurements, policy), "");
 }
 
 TEST(Next, MeasuresHeadAloneWhereThereIsNoBase) {
   Plan plan = plan_of({"a", "b", "c"});
   plan.workloads[1].base_missing = "did not build";
   plan.workloads[2].head_failed = "no such command";
-  Measurements measurements;
-  const auto demand = next(plan, measurements, Policy{});
-  ASSERT_TRUE(demand);
-  ASSERT_EQ(demand->workloads.size(), 2u);
-  EXPECT_TRUE(demand->workloads[0].paired);
-  EXPECT_FALSE(demand->workloads[1].paired);
-  EXPECT_EQ(demand->workloads[1].count, Policy{}.new_invocations);
+  EXPECT_EQ(Policy{}.new_invocations, 3);
+  EXPECT_EQ(demanded(plan, {}), "a 1; b alone 3");
+}
+
+TEST(Next, LeavesTheOtherSideAloneAfterTwoFailures) {
+  const auto after_failures_of = [](Side side) {
+    Measurements measurements;
+    measurements.invocations = {failed_invocation("a", side, 0, 1),
+                                failed_invocation("a", side, 0, 2)};
+    return demanded(plan_of({"a"}), measurements);
+  };
+  EXPECT_EQ(after_failures_of(Side::head), "");
+  EXPECT_EQ(after_failures_of(Side::base), "a alone 3");
 }
 
 TEST(Next, RootCommitMeasuresHeadAloneAndEnds) {
   const Plan plan = plan_of({"a"}, false);
   Measurements measurements;
-  for (int i = 0; i < Policy{}.new_invocations; ++i) {
-    const auto demand = next(plan, measurements, Policy{});
-    ASSERT_TRUE(demand);
-    EXPECT_FALSE(demand->workloads[0].paired);
-    EXPECT_EQ(demand->workloads[0].count, Policy{}.new_invocations - i);
-    Invocation alone = invocation_of("a", Side::head, i, {1});
-    alone.paired = false;
-    measurements.invocations.push_back(alone);
+  for (int left = Policy{}.new_invocations; left > 0; --left) {
+    EXPECT_EQ(demanded(plan, measurements), "a alone " + std::to_string(left));
+    measurements.invocations.push_back(invocation_of("a", Side::head, left, {1}));
+    measurements.invocations.back().paired = false;
   }
-  EXPECT_FALSE(next(plan, measurements, Policy{}));
-}
-
-TEST(Next, FailedHeadIsNotMeasuredAnyMore) {
-  const Plan plan = plan_of({"a"});
-  Measurements measurements;
-  measurements.invocations = {failed_invocation("a", Side::head, 0, 1),
-                              failed_invocation("a", Side::head, 0, 2)};
-  EXPECT_FALSE(next(plan, measurements, Policy{}));
-}
-
-TEST(Next, FailedBaseLeavesHeadAlone) {
-  const Plan plan = plan_of({"a"});
-  Measurements measurements;
-  measurements.invocations = {failed_invocation("a", Side::base, 0, 1),
-                              failed_invocation("a", Side::base, 0, 2)};
-  const auto demand = next(plan, measurements, Policy{});
-  ASSERT_TRUE(demand);
-  EXPECT_FALSE(demand->workloads[0].paired);
+  EXPECT_EQ(demanded(plan, measurements), "");
 }
 
 TEST(Next, NothingJudgedNeedsOnePairOnly) {
@@ -255,21 +235,13 @@ TEST(Next, MisspeltMetricIsRefusedOnceEveryFirstPairIsThere) {
   add_pair(measurements, "a", 0, 1, 1);
   EXPECT_TRUE(next(plan, measurements, policy)) << "b may have it";
   add_pair(measurements, "b", 0, 1, 1);
-  try {
-    next(plan, measurements, policy);
-    FAIL() << "nobody measures step_tmie";
-  } catch (const UsageError& error) {
-    EXPECT_EQ(error.what, "no workload measures this metric");
-    EXPECT_EQ(error.subject, "--metric step_tmie");
-    EXPECT_EQ(error.hint, "did you mean \"step_time\"?");
-  }
+  const auto error = thrown_by<UsageError>([&] { next(plan, measurements, policy); });
+  EXPECT_EQ(error.what, "no workload measures this metric");
+  EXPECT_EQ(error.subject, "--metric step_tmie");
+  EXPECT_EQ(error.hint, "did you mean \"step_time\"?");
   policy.metrics = {"latency"};
-  try {
-    next(plan, measurements, policy);
-    FAIL() << "nobody measures latency";
-  } catch (const UsageError& error) {
-    EXPECT_EQ(error.hint, "known: peak_rss, step_time");
-  }
+  const auto other = thrown_by<UsageError>([&] { next(plan, measurements, policy); });
+  EXPECT_EQ(other.hint, "known: peak_rss, step_time");
   measurements.interrupted = true;
   EXPECT_FALSE(next(plan, measurements, policy));
 }

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "analyzer/rule/look_schedule.h"
 
 namespace perf {
@@ -32,6 +30,19 @@ BisectEvidence line_of(std::size_t commits, double step) {
   evidence.commits.resize(commits);
   evidence.commits.back().differences = around(step, 0.005, 11);
   return evidence;
+}
+
+BisectStanding standing_of(const BisectEvidence& evidence) {
+  return bisect_standing(evidence, rule_at(0.01));
+}
+
+/// Nothing is left to measure: the step lies between these commits, for certain.
+void expect_found(const BisectStanding& standing, int last_good, int first_bad) {
+  EXPECT_FALSE(standing.commit);
+  EXPECT_TRUE(standing.search->found);
+  EXPECT_TRUE(standing.search->certain);
+  EXPECT_EQ(standing.search->last_good, last_good);
+  EXPECT_EQ(standing.search->first_bad, first_bad);
 }
 
 TEST(BisectEnds, CallWorseAtTheFirstLook) {
@@ -103,7 +114,7 @@ TEST(BisectEnds, DecideAtTheLooksOnly) {
 }
 
 TEST(BisectSearch, BeginsInTheMiddleWithOnePair) {
-  const BisectStanding standing = bisect_standing(line_of(64, 0.05), rule_at(0.01));
+  const BisectStanding standing = standing_of(line_of(64, 0.05));
   EXPECT_EQ(standing.commit, 31U);
   EXPECT_EQ(standing.pairs, 1);
   EXPECT_EQ(standing.search->bad.back(), 1);
@@ -111,21 +122,16 @@ TEST(BisectSearch, BeginsInTheMiddleWithOnePair) {
 }
 
 TEST(BisectSearch, EndsAtOnceWithOneCommit) {
-  const BisectStanding standing = bisect_standing(line_of(1, 0.05), rule_at(0.01));
-  EXPECT_FALSE(standing.commit);
-  EXPECT_TRUE(standing.search->found);
-  EXPECT_TRUE(standing.search->certain);
-  EXPECT_EQ(standing.search->last_good, -1);
-  EXPECT_EQ(standing.search->first_bad, 0);
+  expect_found(standing_of(line_of(1, 0.05)), -1, 0);
 }
 
 TEST(BisectSearch, StaysAtACommitUntilItIsSettled) {
   BisectEvidence evidence = line_of(64, 0.02);
   evidence.commits[31].differences = {0.010};  // says nothing
   evidence.current = 31;
-  EXPECT_EQ(bisect_standing(evidence, rule_at(0.01)).commit, 31U);
+  EXPECT_EQ(standing_of(evidence).commit, 31U);
   evidence.commits[31].differences = {0.021, 0.019, 0.02};
-  const BisectStanding settled = bisect_standing(evidence, rule_at(0.01));
+  const BisectStanding settled = standing_of(evidence);
   EXPECT_LT(*settled.commit, 31U);
   EXPECT_GT(settled.search->bad[31], 0.95);
 }
@@ -134,22 +140,17 @@ TEST(BisectSearch, OneWildPairDoesNotDecide) {
   BisectEvidence evidence = line_of(64, 0.02);
   evidence.commits[31].differences = {0, 0.001, -0.001, 0.4};
   evidence.current = 31;
-  EXPECT_LT(bisect_standing(evidence, rule_at(0.01)).search->bad[31], 0.1);
+  EXPECT_LT(standing_of(evidence).search->bad[31], 0.1);
 }
 
 TEST(BisectSearch, MeasuresTheNeighboursTwice) {
   BisectEvidence evidence = line_of(3, 0.05);
   evidence.commits[0].differences = {0.0};
   evidence.commits[1].differences = {0.05};
-  const BisectStanding once = bisect_standing(evidence, rule_at(0.01));
-  ASSERT_TRUE(once.commit);
+  ASSERT_TRUE(standing_of(evidence).commit);
   evidence.commits[0].differences = {0.0, 0.001};
   evidence.commits[1].differences = {0.05, 0.051};
-  const BisectStanding twice = bisect_standing(evidence, rule_at(0.01));
-  EXPECT_FALSE(twice.commit);
-  EXPECT_TRUE(twice.search->certain);
-  EXPECT_EQ(twice.search->last_good, 0);
-  EXPECT_EQ(twice.search->first_bad, 1);
+  expect_found(standing_of(evidence), 0, 1);
 }
 
 TEST(BisectSearch, LeavesSkippedNeighboursUndecided) {
@@ -158,17 +159,13 @@ TEST(BisectSearch, LeavesSkippedNeighboursUndecided) {
   for (const std::size_t commit : {1, 2, 3}) {
     evidence.commits[commit].skipped = true;
   }
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
-  EXPECT_FALSE(standing.commit);
-  EXPECT_TRUE(standing.search->certain);
-  EXPECT_EQ(standing.search->last_good, 0);
-  EXPECT_EQ(standing.search->first_bad, 4);
+  expect_found(standing_of(evidence), 0, 4);
 }
 
 TEST(BisectSearch, MeasuresTheNeighbourOfASkippedCommit) {
   BisectEvidence evidence = line_of(64, 0.05);
   evidence.commits[31].skipped = true;
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  const BisectStanding standing = standing_of(evidence);
   EXPECT_TRUE(standing.commit == 30U || standing.commit == 32U) << *standing.commit;
 }
 
@@ -179,10 +176,7 @@ TEST(BisectSearch, TakesTheLargerSideOfAPlateau) {
     evidence.commits[commit].differences = around(0.025, 0.001, 8);
   }
   evidence.commits[2].differences = around(0, 0.001, 4);
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
-  EXPECT_FALSE(standing.commit);
-  EXPECT_EQ(standing.search->last_good, 2);
-  EXPECT_EQ(standing.search->first_bad, 3);
+  expect_found(standing_of(evidence), 2, 3);
 }
 
 /// Commits that stay half way whatever is measured must not be measured for ever.
@@ -190,7 +184,7 @@ TEST(BisectSearch, GivesUpWhereNoNumberOfPairsDecides) {
   BisectEvidence evidence = line_of(64, 0.01);
   evidence.commits.back().differences = around(0.01, 0.012, 74);
   for (int pairs = 0; pairs < 5000; ++pairs) {
-    const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+    const BisectStanding standing = standing_of(evidence);
     if (!standing.commit) {
       SUCCEED();
       return;
@@ -232,7 +226,7 @@ TEST(BisectLevel, ComputesTheErrorFromItsPairs) {
 TEST(BisectPrograms, GoodAndBadOfOneProgramAreNotMeasured) {
   BisectEvidence evidence = line_of(64, 0.05);
   evidence.commits.back().same_as = -1;
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  const BisectStanding standing = standing_of(evidence);
   EXPECT_EQ(standing.ends.answer, BisectEnds::Answer::same);
   EXPECT_FALSE(standing.commit);
   EXPECT_FALSE(standing.search);
@@ -242,7 +236,7 @@ TEST(BisectPrograms, TheStepLiesBetweenGoodsProgramAndBads) {
   BisectEvidence evidence = line_of(64, 0.05);
   evidence.commits[31].same_as = -1;
   evidence.commits[47].same_as = 63;
-  BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  BisectStanding standing = standing_of(evidence);
   EXPECT_EQ(standing.search->bad[31], 0);
   EXPECT_EQ(standing.search->bad[47], 1);
   EXPECT_GT(*standing.commit, 31U);
@@ -250,11 +244,8 @@ TEST(BisectPrograms, TheStepLiesBetweenGoodsProgramAndBads) {
   // Neighbours: nothing has to be measured.
   evidence.commits[38].same_as = -1;
   evidence.commits[39].same_as = 63;
-  standing = bisect_standing(evidence, rule_at(0.01));
-  EXPECT_TRUE(standing.search->found);
-  EXPECT_TRUE(standing.search->certain);
-  EXPECT_EQ(standing.search->last_good, 38);
-  EXPECT_EQ(standing.search->first_bad, 39);
+  standing = standing_of(evidence);
+  expect_found(standing, 38, 39);
 }
 
 TEST(BisectPrograms, SearchAfterTheLastGoodProgram) {
@@ -262,7 +253,7 @@ TEST(BisectPrograms, SearchAfterTheLastGoodProgram) {
   evidence.commits[10].same_as = 63;
   evidence.commits[20].same_as = -1;
   evidence.commits[40].same_as = 63;
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  const BisectStanding standing = standing_of(evidence);
   EXPECT_GT(*standing.commit, 20U);
   EXPECT_LT(*standing.commit, 40U);
 }
@@ -271,7 +262,7 @@ TEST(BisectPrograms, NoStepLiesBetweenTwoOfOneProgram) {
   BisectEvidence evidence = line_of(64, 0.05);
   evidence.commits[20].differences = {0.024};  // says nothing
   evidence.commits[40].same_as = 20;
-  const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  const BisectStanding standing = standing_of(evidence);
   EXPECT_DOUBLE_EQ(standing.search->bad[20], standing.search->bad[40]);
   EXPECT_DOUBLE_EQ(standing.search->bad[30], standing.search->bad[20]);
   EXPECT_NE(*standing.commit, 40U) << "the one that stands for it is measured";
@@ -285,14 +276,14 @@ TEST(BisectPrograms, MeasureARepresentativeCommit) {
   evidence.commits[1].differences = {0.024};
   evidence.commits[2].same_as = 1;
   evidence.commits[3].same_as = 4;
-  BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+  BisectStanding standing = standing_of(evidence);
   EXPECT_EQ(standing.commit, 1U);
   evidence.commits[1].differences = around(0.05, 0.004, 6);
-  standing = bisect_standing(evidence, rule_at(0.01));
+  standing = standing_of(evidence);
   EXPECT_TRUE(standing.search->found);
   EXPECT_EQ(standing.search->first_bad, 1);
   evidence.commits[1].differences = around(0, 0.004, 6);
-  standing = bisect_standing(evidence, rule_at(0.01));
+  standing = standing_of(evidence);
   EXPECT_TRUE(standing.search->found);
   EXPECT_EQ(standing.search->last_good, 2);
   EXPECT_EQ(standing.search->first_bad, 3);
@@ -306,7 +297,7 @@ TEST(BisectPrograms, SurviveContradictions) {
   evidence.commits[3].same_as = 1;
   evidence.commits[4].same_as = 2;
   for (int i = 0; i < 500; ++i) {
-    const BisectStanding standing = bisect_standing(evidence, rule_at(0.01));
+    const BisectStanding standing = standing_of(evidence);
     if (!standing.commit) {
       EXPECT_TRUE(standing.search->found);
       return;

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "analyzer/collect/collection.h"
 
 namespace perf {

@@ -6,6 +6,8 @@
 #include <functional>
 #include <set>
 
+#include "tests/contains.h"
+
 namespace perf {
 namespace {
 
@@ -97,7 +99,7 @@ void expect(const Case& one) {
     }
     EXPECT_EQ(cause.severity, one.severity) << one.code << ": " << cause.what;
     EXPECT_EQ(cause.needs_root, one.needs_root) << one.code;
-    EXPECT_NE(cause.what.find(one.says), std::string::npos) << cause.what;
+    EXPECT_TRUE(contains(cause.what, one.says));
     EXPECT_FALSE(cause.why.empty() || cause.remedy.empty()) << one.code;
   }
 }
@@ -234,7 +236,7 @@ TEST(Diagnosis, ChecksVirtualMachines) {
     });
   };
   EXPECT_EQ(found(guest(0, 0), "virtual_machine").severity, Severity::note);
-  EXPECT_NE(found(guest(0, 0), "virtual_machine").what.find("kvm"), std::string::npos);
+  EXPECT_TRUE(contains(found(guest(0, 0), "virtual_machine").what, "kvm"));
   EXPECT_EQ(found(guest(0, 0), "steal").severity, Severity::good);
   EXPECT_EQ(found(guest(0.02, 0), "steal").severity, Severity::bad);
   EXPECT_EQ(found(guest(0.015, 0), "steal").severity, Severity::note);
@@ -270,10 +272,10 @@ TEST(Diagnosis, ChecksTheClockSpeed) {
             state.governors = {{"performance", 5}, {"powersave", 3}};
           }});
   expect({"boost", Severity::note, true, "on", fact("boost", "on")});
-  EXPECT_NE(found(with(fact("boost", "on")), "boost").remedy.find("no_turbo"), std::string::npos);
+  EXPECT_TRUE(contains(found(with(fact("boost", "on")), "boost").remedy, "no_turbo"));
   MachineState amd = with(fact("boost", "on"));
   amd.environment.facts["frequency_driver"] = "acpi-cpufreq";
-  EXPECT_NE(found(amd, "boost").remedy.find("cpufreq/boost"), std::string::npos);
+  EXPECT_TRUE(contains(found(amd, "boost").remedy, "cpufreq/boost"));
   expect({"frequency_driver", Severity::note, false, "pcc-cpufreq",
           fact("frequency_driver", "pcc-cpufreq")});
   const auto no_driver = [](MachineState& state) {
@@ -333,11 +335,10 @@ TEST(Diagnosis, ChecksEvents) {
     };
   };
   expect({"counters", Severity::note, true, "forbidden", counters(EventAccess::forbidden, "4")});
-  EXPECT_NE(
-      found(with(counters(EventAccess::forbidden, "4")), "counters").remedy.find("paranoid=2"),
-      std::string::npos);
-  EXPECT_NE(found(with(counters(EventAccess::forbidden, "2")), "counters").remedy.find("PERFMON"),
-            std::string::npos);
+  EXPECT_TRUE(contains(found(with(counters(EventAccess::forbidden, "4")), "counters").remedy,
+                       "paranoid=2"));
+  EXPECT_TRUE(
+      contains(found(with(counters(EventAccess::forbidden, "2")), "counters").remedy, "PERFMON"));
   expect({"counters", Severity::note, false, "none", counters(EventAccess::absent, "2")});
   MachineState without = with(counters(EventAccess::absent, "2"));
   without.has_valgrind = false;
@@ -395,8 +396,7 @@ TEST(Diagnosis, ChecksTheBlasCore) {
   EXPECT_EQ(found(core("Haswell", ""), "blas_core").remedy, "export OPENBLAS_CORETYPE=SkylakeX");
   EXPECT_EQ(found(core("SapphireRapids", ""), "blas_core").severity, Severity::good);
   EXPECT_EQ(found(core("SkylakeX", "haswell"), "blas_core").severity, Severity::bad);
-  EXPECT_NE(found(core("SkylakeX", "haswell"), "blas_core").remedy.find("unset"),
-            std::string::npos);
+  EXPECT_TRUE(contains(found(core("SkylakeX", "haswell"), "blas_core").remedy, "unset"));
   EXPECT_EQ(found(core("NeoverseN9", ""), "blas_core").severity, Severity::good)
       << "of a core that is not known nothing is claimed";
   MachineState older = core("Haswell", "");

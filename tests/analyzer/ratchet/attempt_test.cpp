@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "analyzer/ratchet/ratchet.h"
 #include "schema/policy.h"
 

@@ -1,7 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
 #include "analyzer/rows/comparison_rows.h"
@@ -34,19 +32,7 @@ class Counted : public ::testing::Test {
     }
   }
   Comparison row(const std::string& metric = "instructions") {
-    const Report report = analyze(plan, measurements, policy, {});
-    for (const Comparison& one : report.comparisons) {
-      if (one.metric.name == metric) {
-        return one;
-      }
-    }
-    ADD_FAILURE() << "no row of " << metric;
-    return {};
-  }
-  bool has(const std::vector<Warning>& notes, const std::string& part) {
-    return std::ranges::any_of(notes, [&part](const Warning& note) {
-      return reporter::sentence(note).find(part) != std::string::npos;
-    });
+    return scripted::row_of(analyze(plan, measurements, policy, {}), "w", metric);
   }
 };
 
@@ -62,7 +48,7 @@ TEST_F(Counted, CountThatRepeatsIsComparedExactly) {
   EXPECT_EQ(exact.verdict, Verdict::unchanged);  // seen, but below 10 %
   EXPECT_EQ(exact.pairs, 2);
   EXPECT_EQ(exact.head->invocations, 2);
-  EXPECT_TRUE(has(exact.notes, "0.10 % more instructions, exactly"));
+  EXPECT_TRUE(scripted::mentions(exact.notes, "0.10 % more instructions, exactly"));
 }
 
 TEST_F(Counted, UsesTheThresholdOfTheMetric) {
@@ -176,24 +162,25 @@ TEST_F(Counted, NeedsTwoCountsASide) {
 TEST_F(Counted, InstructionsThatMovedWithoutTheTimeAreNoted) {
   time(1.0);
   count_all(1'000'000, 1'010'000);
-  EXPECT_TRUE(has(row("step_time").notes, "1.0 % more instructions, but no change of the time"));
+  EXPECT_TRUE(scripted::mentions(row("step_time").notes,
+                                 "1.0 % more instructions, but no change of the time"));
 }
 
 TEST_F(Counted, TimeThatMovedWithoutTheInstructionsIsNoted) {
   time(1.3);
   count_all(1'000'000, 1'000'100);
   EXPECT_EQ(row("step_time").verdict, Verdict::regressed);
-  EXPECT_TRUE(has(row("step_time").notes, "the number of instructions did not"));
+  EXPECT_TRUE(scripted::mentions(row("step_time").notes, "the number of instructions did not"));
 }
 
 TEST_F(Counted, NothingIsNotedWhereBothMovedOrNeither) {
   time(1.3);
   count_all(1'000'000, 1'300'000);
-  EXPECT_FALSE(has(row("step_time").notes, "instructions"));
+  EXPECT_FALSE(scripted::mentions(row("step_time").notes, "instructions"));
   measurements.invocations.clear();
   time(1.0);
   count_all(1'000'000, 1'000'000);
-  EXPECT_FALSE(has(row("step_time").notes, "instructions"));
+  EXPECT_FALSE(scripted::mentions(row("step_time").notes, "instructions"));
 }
 
 TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
@@ -207,8 +194,9 @@ TEST_F(Counted, FactsThatWereCountedOtherwiseAreNoted) {
       one.blocks[0].facts = {{"blas_core", "Haswell"}, {"compiler", "c"}};
     }
   }
-  EXPECT_TRUE(has(row().notes, "counted with blas_core Haswell, timed with SkylakeX"));
-  EXPECT_FALSE(has(row().notes, "compiler"));
+  EXPECT_TRUE(
+      scripted::mentions(row().notes, "counted with blas_core Haswell, timed with SkylakeX"));
+  EXPECT_FALSE(scripted::mentions(row().notes, "compiler"));
 }
 
 TEST_F(Counted, IsRequestedOnceTheTimesAreDecided) {
@@ -279,7 +267,7 @@ TEST_F(Counted, ProcessorsCountIsAMetricLikeOthersWhereNothingIsCountedApart) {
   EXPECT_FALSE(measured.judged);
   EXPECT_FALSE(measured.exact);
   EXPECT_NEAR(*measured.change, 0.01, 1e-9);
-  EXPECT_TRUE(has(row("step_time").notes, "1.0 % more instructions"));
+  EXPECT_TRUE(scripted::mentions(row("step_time").notes, "1.0 % more instructions"));
   policy.count = true;  // then it is left to the exact one
   count_all(1'000, 1'000);
   EXPECT_DOUBLE_EQ(*row().change, 0);

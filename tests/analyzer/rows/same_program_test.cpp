@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "analyzer/analyze.h"
 #include "analyzer/next.h"
@@ -15,6 +14,7 @@ namespace {
 using scripted::add_pairs;
 using scripted::invocation_of;
 using scripted::plan_of;
+using scripted::row_of;
 
 constexpr double kTraced = 77;  // s: what a step takes under a tracer means nothing
 
@@ -58,16 +58,6 @@ class SameProgram : public ::testing::Test {
     }
     return all;
   }
-  static const Comparison& row(const Report& report, const std::string& workload,
-                               const std::string& metric = "step_time") {
-    const auto found = std::ranges::find_if(report.comparisons, [&](const Comparison& one) {
-      return one.workload == workload && one.metric.name == metric;
-    });
-    if (found == report.comparisons.end()) {
-      throw std::runtime_error("no row " + workload + " " + metric);
-    }
-    return *found;
-  }
 };
 
 using Wanted = std::vector<std::pair<std::string, int>>;
@@ -104,11 +94,11 @@ TEST_F(SameProgram, HasTheRowsThatPairsWouldHave) {
                      {{"output_bytes", "B", Better::lower}, 4, true}};
   }
   const Report all = report();
-  EXPECT_FALSE(row(all, "docs/a", "queue_length").judged);
-  EXPECT_FALSE(row(all, "docs/a", "queue_length").verdict);
-  EXPECT_EQ(row(all, "docs/a", "queue_length").basis, kSameProgram);
-  EXPECT_EQ(row(all, "docs/a", "output_bytes").verdict, Verdict::unchanged);
-  EXPECT_EQ(row(all, "docs/a", "peak_rss").verdict, Verdict::unchanged);
+  EXPECT_FALSE(row_of(all, "docs/a", "queue_length").judged);
+  EXPECT_FALSE(row_of(all, "docs/a", "queue_length").verdict);
+  EXPECT_EQ(row_of(all, "docs/a", "queue_length").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/a", "output_bytes").verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of(all, "docs/a", "peak_rss").verdict, Verdict::unchanged);
 }
 
 TEST_F(SameProgram, HasARowOfEachBlock) {
@@ -118,8 +108,8 @@ TEST_F(SameProgram, HasARowOfEachBlock) {
     last(side).blocks[0].workload = "first";
   }
   const Report all = report();
-  EXPECT_EQ(row(all, "docs/a/first").basis, kSameProgram);
-  EXPECT_EQ(row(all, "docs/a/second").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/a/first").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/a/second").basis, kSameProgram);
 }
 
 TEST_F(SameProgram, ToldWithoutRunningItHasOneRow) {
@@ -153,12 +143,12 @@ TEST_F(SameProgram, LeavesTheErrorRateToWhatIsMeasured) {
   measurements.measured = 9;
   const Report all = report();
   EXPECT_EQ(all.judged, 2);
-  EXPECT_EQ(row(all, "docs/b").verdict, Verdict::regressed);
-  EXPECT_DOUBLE_EQ(row(all, "docs/b").look_alpha.value(), 0.01 / 12);
-  EXPECT_EQ(row(all, "docs/b").basis, kByPairs);
-  EXPECT_EQ(row(all, "docs/b").measured_because, "build/bench: .rodata");
-  EXPECT_LT(row(all, "docs/b").head->median, 1) << "what looked is no sample";
-  EXPECT_EQ(row(all, "docs/a").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/b").verdict, Verdict::regressed);
+  EXPECT_DOUBLE_EQ(row_of(all, "docs/b").look_alpha.value(), 0.01 / 12);
+  EXPECT_EQ(row_of(all, "docs/b").basis, kByPairs);
+  EXPECT_EQ(row_of(all, "docs/b").measured_because, "build/bench: .rodata");
+  EXPECT_LT(row_of(all, "docs/b").head->median, 1) << "what looked is no sample";
+  EXPECT_EQ(row_of(all, "docs/a").basis, kSameProgram);
   EXPECT_EQ(all.summary.verdict, Verdict::regressed);
   EXPECT_EQ(all.summary.counts.at(Verdict::unchanged), 5);
   ASSERT_FALSE(all.families.empty());
@@ -189,7 +179,7 @@ TEST_F(SameProgram, CountsTheChecksOfTraces) {
   look("docs/a");
   last(Side::base).blocks[0].checks = {{"sum", true, 0.1, 0.2}};
   last(Side::head).blocks[0].checks = {{"sum", false, 0.3, 0.2}};
-  const std::vector<CheckResult> checks = row(report(), "docs/a").checks;
+  const std::vector<CheckResult> checks = row_of(report(), "docs/a").checks;
   ASSERT_EQ(checks.size(), 1U);
   EXPECT_TRUE(newly_fails(checks[0]));
   EXPECT_EQ(checks[0].head_runs, 1);
@@ -249,11 +239,11 @@ TEST_F(NeededByTarget, IsMeasuredAtHeadAloneAndStaysTheSame) {
   const Report all = report({target});
   EXPECT_EQ(all.targets.at(0).value, 0.5);
   EXPECT_EQ(all.targets.at(0).met, true);
-  EXPECT_EQ(row(all, "docs/c").basis, kSameProgram);
-  EXPECT_EQ(row(all, "docs/c").verdict, Verdict::unchanged);
-  EXPECT_EQ(row(all, "docs/c").measured_because, TraceRecord::kNeededByTarget);
-  EXPECT_FALSE(row(all, "docs/c").head);
-  EXPECT_EQ(row(all, "docs/a").measured_because, "");
+  EXPECT_EQ(row_of(all, "docs/c").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/c").verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of(all, "docs/c").measured_because, TraceRecord::kNeededByTarget);
+  EXPECT_FALSE(row_of(all, "docs/c").head);
+  EXPECT_EQ(row_of(all, "docs/a").measured_because, "");
   EXPECT_EQ(all.judged, 0);
   EXPECT_EQ(all.measured, 5);
   EXPECT_EQ(all.summary.counts.at(Verdict::unchanged), 6);
@@ -286,7 +276,7 @@ TEST_F(NeededByTarget, LeavesTheBudgetToWhatDiffers) {
   EXPECT_EQ(wanted(), (Wanted{{"docs/c", 11}})) << "what is left of it";
   const Report all = report({target});
   EXPECT_EQ(all.judged, 2);
-  EXPECT_EQ(row(all, "docs/b").basis, kByPairs);
+  EXPECT_EQ(row_of(all, "docs/b").basis, kByPairs);
   EXPECT_EQ(all.targets.at(0).value, 0.5);
 }
 
@@ -295,7 +285,7 @@ TEST_F(NeededByTarget, WarnsWhereItFails) {
   EXPECT_EQ(wanted(), Wanted{});
   const Report all = report({target});
   EXPECT_FALSE(all.targets.at(0).value);
-  EXPECT_EQ(row(all, "docs/c").verdict, Verdict::unchanged) << "base's would fail alike";
+  EXPECT_EQ(row_of(all, "docs/c").verdict, Verdict::unchanged) << "base's would fail alike";
   const Warning& warning = all.comparisons.at(4).warnings.at(0);
   EXPECT_EQ(warning.kind, WarningKind::failed);
   EXPECT_EQ(warning.about.at("why"), "exit status 7");
@@ -321,8 +311,8 @@ TEST_F(SameProgram, CountsAnAuditOnlyAsAudit) {
   Report all = report();
   EXPECT_EQ(all.judged, 2);
   EXPECT_EQ(all.comparisons.size(), 6U);
-  EXPECT_EQ(row(all, "docs/a").basis, kSameProgram);
-  EXPECT_EQ(row(all, "docs/a").pairs, 0);
+  EXPECT_EQ(row_of(all, "docs/a").basis, kSameProgram);
+  EXPECT_EQ(row_of(all, "docs/a").pairs, 0);
   ASSERT_EQ(all.audits.size(), 2U);
   EXPECT_EQ(all.audits[0].workload, "docs/a");
   EXPECT_EQ(all.audits[0].pairs, 13);
@@ -335,7 +325,7 @@ TEST_F(SameProgram, CountsAnAuditOnlyAsAudit) {
   add_pairs(measurements, "docs/a", 13, 1.3);
   all = report();
   EXPECT_EQ(std::ranges::count(all.audits, true, &ControlResult::alarmed), 1);
-  EXPECT_EQ(row(all, "docs/a").verdict, Verdict::unchanged);
+  EXPECT_EQ(row_of(all, "docs/a").verdict, Verdict::unchanged);
   ASSERT_EQ(all.warnings.size(), 1U);
   EXPECT_EQ(all.warnings[0].kind, WarningKind::audit_alarm);
   EXPECT_EQ(all.warnings[0].about.at("workload"), "docs/a");

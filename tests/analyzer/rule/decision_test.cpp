@@ -36,26 +36,29 @@ std::vector<double> spread(int n, double centre, double half_width) {
   return values;
 }
 
-TEST(Decision, UnchangedNeedsTheIntervalWithinTheThreshold) {
-  const Decision decision = decide(spread(11, 0, 0.02), rule_of(), false);
-  EXPECT_EQ(decision.verdict, Verdict::unchanged);
-  EXPECT_EQ(decision.look, 1);
-  EXPECT_EQ(decision.pairs, 11);
-}
-
-TEST(Decision, RegressedNeedsTheEstimateAtTheThreshold) {
-  EXPECT_EQ(decide(spread(11, std::log(1.15), 0.02), rule_of(), false).verdict, Verdict::regressed);
-  // Significant, but estimated at 9 %: sampling goes on.
-  EXPECT_EQ(decide(spread(11, std::log(1.09), 0.02), rule_of(), false).verdict,
-            Verdict::inconclusive);
-}
-
-TEST(Decision, RegressedNeedsTheIntervalBeyondHalfTheThreshold) {
-  // Estimated at 12 %, but the interval reaches down to 4 %.
-  const Decision decision = decide(spread(11, std::log(1.12), 0.09), rule_of(), false);
-  ASSERT_TRUE(decision.shift);
-  EXPECT_LT(decision.shift->low, std::log(1.05));
-  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
+TEST(Decision, FollowsTheEstimateAndTheIntervalOfALook) {
+  const auto verdict = [](double centre, double half_width, Better better) {
+    return decide(spread(11, centre, half_width), rule_of(0.10, better), false).verdict;
+  };
+  struct Shifted {
+    const char* why;
+    double ratio, half_width;
+    Verdict rise, fall;
+  };
+  for (const Shifted& one :
+       {Shifted{"within the threshold", 1, 0.02, Verdict::unchanged, Verdict::unchanged},
+        {"the estimate beyond it", 1.15, 0.02, Verdict::regressed, Verdict::improved},
+        {"significant, but estimated below it: sampling goes on", 1.09, 0.02, Verdict::inconclusive,
+         Verdict::inconclusive},
+        {"the interval reaches below half of it", 1.12, 0.09, Verdict::inconclusive,
+         Verdict::inconclusive}}) {
+    SCOPED_TRACE(one.why);
+    const double centre = std::log(one.ratio);
+    EXPECT_EQ(verdict(centre, one.half_width, Better::lower), one.rise);
+    EXPECT_EQ(verdict(-centre, one.half_width, Better::lower), one.fall);
+    EXPECT_EQ(verdict(-centre, one.half_width, Better::higher), one.rise);
+    EXPECT_EQ(verdict(centre, one.half_width, Better::higher), one.fall);
+  }
 }
 
 TEST(Decision, SeparatesTheTailsWhereOnlyOneCanErr) {
@@ -69,19 +72,6 @@ TEST(Decision, SeparatesTheTailsWhereOnlyOneCanErr) {
   EXPECT_EQ(shift_at_look(narrow, rule)->high, estimate_shift(narrow, 0.01)->high);
 }
 
-TEST(Decision, ImprovedMirrorsRegressed) {
-  EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule_of(), false).verdict, Verdict::improved);
-  EXPECT_EQ(decide(spread(11, -std::log(1.09), 0.02), rule_of(), false).verdict,
-            Verdict::inconclusive);
-}
-
-TEST(Decision, ReversesTheDirectionWhereHigherIsBetter) {
-  const Rule rule = rule_of(0.10, Better::higher);
-  EXPECT_EQ(decide(spread(11, std::log(1.15), 0.02), rule, false).verdict, Verdict::improved);
-  EXPECT_EQ(decide(spread(11, -std::log(1.15), 0.02), rule, false).verdict, Verdict::regressed);
-  EXPECT_EQ(decide(spread(11, 0, 0.02), rule, false).verdict, Verdict::unchanged);
-}
-
 TEST(Decision, IsInconclusiveBeforeALook) {
   const Decision decision = decide(spread(10, 0.5, 0.01), rule_of(), true);
   EXPECT_EQ(decision.verdict, Verdict::inconclusive);
@@ -89,13 +79,10 @@ TEST(Decision, IsInconclusiveBeforeALook) {
   EXPECT_FALSE(decision.shift);
   EXPECT_NEAR(*decision.estimate, 0.5, 1e-9);
   EXPECT_EQ(decision.pairs_needed, 11);
-}
-
-TEST(Decision, OfNoPairsIsInconclusive) {
-  const Decision decision = decide({}, rule_of(), true);
-  EXPECT_EQ(decision.verdict, Verdict::inconclusive);
-  EXPECT_EQ(decision.pairs, 0);
-  EXPECT_FALSE(decision.estimate);
+  const Decision of_nothing = decide({}, rule_of(), true);
+  EXPECT_EQ(of_nothing.verdict, Verdict::inconclusive);
+  EXPECT_EQ(of_nothing.pairs, 0);
+  EXPECT_FALSE(of_nothing.estimate);
 }
 
 TEST(Decision, KeepsTheFirstVerdict) {
@@ -166,41 +153,28 @@ TEST(Decision, UsesTheOrderOfAllPairsAtEachLook) {
   EXPECT_GT(decision.look, 1);
 }
 
-TEST(Decision, ZeroOnBothSidesIsUnchanged) {
-  Comparison row;
-  row.metric = kPeakRss;
-  const Rule rule = rule_of();
-  record(decide(std::vector<double>(11, *log_ratio(0, 0)), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::unchanged);
-  EXPECT_EQ(row.change, 0.0);
-  EXPECT_TRUE(row.notes.empty());
-}
-
-TEST(Decision, CallsARiseFromZeroRegressedWithoutAChange) {
-  Comparison row;
-  const Rule rule = rule_of();
-  record(decide(std::vector<double>(11, *log_ratio(0, 5)), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::regressed);
-  EXPECT_FALSE(row.change);
-  EXPECT_FALSE(row.interval);
-}
-
-TEST(Decision, CallsAFallToZeroAFullImprovement) {
-  Comparison row;
-  const Rule rule = rule_of();
-  record(decide(std::vector<double>(11, *log_ratio(5, 0)), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::improved);
-  EXPECT_EQ(row.change, -1.0);
-}
-
-TEST(Decision, ZerosAreMirroredWhereHigherIsBetter) {
-  Comparison row;
-  const Rule rule = rule_of(0.10, Better::higher);
-  record(decide(std::vector<double>(11, *log_ratio(5, 0)), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::regressed);
-  EXPECT_EQ(row.change, -1.0);
-  record(decide(std::vector<double>(11, *log_ratio(0, 5)), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::improved);
+TEST(Decision, HasARuleForZeros) {
+  struct Pair {
+    double base, head;
+    Better better;
+    Verdict verdict;
+    std::optional<double> change;
+  };
+  for (const Pair& one : {Pair{0, 0, Better::lower, Verdict::unchanged, 0.0},
+                          {0, 5, Better::lower, Verdict::regressed, {}},
+                          {5, 0, Better::lower, Verdict::improved, -1.0},
+                          {0, 5, Better::higher, Verdict::improved, {}},
+                          {5, 0, Better::higher, Verdict::regressed, -1.0}}) {
+    SCOPED_TRACE(testing::Message() << one.base << " -> " << one.head);
+    Comparison row;
+    row.metric = kPeakRss;
+    const Rule rule = rule_of(0.10, one.better);
+    record(decide(std::vector<double>(11, *log_ratio(one.base, one.head)), rule, true), rule, row);
+    EXPECT_EQ(row.verdict, one.verdict);
+    EXPECT_EQ(row.change, one.change);
+    EXPECT_TRUE(one.change || !row.interval);
+    EXPECT_TRUE(row.notes.empty());
+  }
 }
 
 TEST(Decision, IsHopelessWhereSomePairsRiseFromZero) {
@@ -225,24 +199,20 @@ TEST(Decision, SaysWhenARegressionIsCertain) {
   EXPECT_FALSE(row.certain);
 }
 
-TEST(Decision, NotesASignificantShiftBelowTheThreshold) {
-  const Rule rule = rule_of();
-  Comparison row;
-  row.metric = kStepTime;
-  record(decide(spread(11, std::log(1.03), 0.01), rule, false), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::unchanged);
-  ASSERT_EQ(row.notes.size(), 1u);
-  EXPECT_EQ(reporter::sentence(row.notes[0]), "significant shift of +3 % below the threshold");
-}
-
-TEST(Decision, NotesWhatIsProbablyBelowTheThreshold) {
-  const Rule rule = rule_of();
-  Comparison row;
-  row.metric = kStepTime;
-  record(decide(spread(11, std::log(1.08), 0.05), rule, true), rule, row);
-  EXPECT_EQ(row.verdict, Verdict::inconclusive);
-  ASSERT_EQ(row.notes.size(), 1u);
-  EXPECT_EQ(reporter::sentence(row.notes[0]), "slower by about 8 %, probably below the threshold");
+TEST(Decision, NotesWhatLiesBelowTheThreshold) {
+  const auto noted = [](double ratio, double half_width, Verdict verdict) {
+    const Rule rule = rule_of();
+    Comparison row;
+    row.metric = kStepTime;
+    record(decide(spread(11, std::log(ratio), half_width), rule, true), rule, row);
+    EXPECT_EQ(row.verdict, verdict);
+    return reporter::sentences(row.notes);
+  };
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(noted(1.03, 0.01, Verdict::unchanged),
+            Texts{"significant shift of +3 % below the threshold"});
+  EXPECT_EQ(noted(1.08, 0.05, Verdict::inconclusive),
+            Texts{"slower by about 8 %, probably below the threshold"});
 }
 
 TEST(Decision, RecordsChangeAndIntervalAsRelative) {

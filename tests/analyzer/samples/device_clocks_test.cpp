@@ -11,6 +11,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -143,7 +144,7 @@ AttemptState attempt_on(const Sides& work, const Sides& clock) {
 TEST(DeviceClocks, AHigherClockIsNoGainOfARatchet) {
   const AttemptState faster = attempt_on({1, 1}, {1, 1.1});
   EXPECT_EQ(faster.end.outcome, AttemptOutcome::refused);
-  EXPECT_NE(faster.end.reason.find("higher clock"), std::string::npos) << faster.end.reason;
+  EXPECT_TRUE(contains(faster.end.reason, "higher clock"));
   EXPECT_NEAR(faster.end.estimate, 0, 0.003);
   EXPECT_NEAR(attempt_on({1, 0.9}, {1, 1.1}).end.estimate, -std::log(0.9), 0.003);
   EXPECT_NEAR(attempt_on({1, 0.9}, {1, 1}).end.estimate, -std::log(0.9), 0.003);
@@ -236,13 +237,12 @@ TEST(WatchedDevice, WarnsOfWhatItCouldNotSee) {
       texts += reporter::sentence(one) + "\n";
     }
   }
-  for (const char* part :
-       {"the GPU was not watched in 1 run: the NVIDIA driver does not answer",
-        "memory of another process may be on the GPU",
-        "the GPU lowered its clock (power cap, thermal slowdown): in 0 % of the samples at base, "
-        "50 % at head"}) {
-    EXPECT_NE(texts.find(part), std::string::npos) << texts;
-  }
+  EXPECT_TRUE(contains_all(
+      texts,
+      {"the GPU was not watched in 1 run: the NVIDIA driver does not answer",
+       "memory of another process may be on the GPU",
+       "the GPU lowered its clock (power cap, thermal slowdown): in 0 % of the samples at base, "
+       "50 % at head"}));
   EXPECT_EQ(row.verdict, Verdict::unchanged);
 }
 

@@ -1,7 +1,6 @@
 // Which metrics are judged, and against which threshold, through the whole of `analyze`.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "analyzer/analyze.h"
@@ -33,10 +32,7 @@ class JudgedMetrics : public ::testing::Test {
 
   const Comparison& row(const std::string& workload, const Metric& metric) {
     report = analyze(plan, measurements, policy, {});
-    return *std::find_if(report.comparisons.begin(), report.comparisons.end(),
-                         [&](const Comparison& one) {
-                           return one.workload == workload && one.metric.name == metric.name;
-                         });
+    return scripted::row_of(report, workload, metric.name);
   }
 
   Plan plan = plan_of({});

@@ -1,6 +1,8 @@
 #include "tests/analyzer/samples/scripted_run.h"
 
+#include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 namespace perf::scripted {
 
@@ -83,6 +85,17 @@ void add_pairs(Measurements& measurements, const std::string& workload, int coun
     add_pair(measurements, workload, pair, 0.010, 0.010 * ratio * noise, 1'000'000,
              static_cast<std::int64_t>(static_cast<double>(rss) * rss_ratio));
   }
+}
+
+const Comparison& row_of(const Report& report, const std::string& workload,
+                         const std::string& metric) {
+  const auto found = std::ranges::find_if(report.comparisons, [&](const Comparison& one) {
+    return one.workload == workload && one.metric.name == metric;
+  });
+  if (found == report.comparisons.end()) {
+    throw std::runtime_error("no row " + workload + " " + metric);
+  }
+  return *found;
 }
 
 }  // namespace perf::scripted

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "reporter/text/sentences.h"
 #include "schema/invocation.h"
 #include "schema/plan.h"
+#include "schema/report.h"
 
 namespace perf::scripted {
 
@@ -29,5 +32,16 @@ void add_pair(Measurements& measurements, const std::string& workload, int pair,
 /// Appends pairs 0 .. count-1 with a small fixed pattern of noise around head = base * ratio.
 void add_pairs(Measurements& measurements, const std::string& workload, int count, double ratio,
                double rss_ratio = 1);
+
+/// The row of a metric; throws where there is none.
+const Comparison& row_of(const Report& report, const std::string& workload,
+                         const std::string& metric = "step_time");
+
+/// Whether one of the warnings says this.
+inline bool mentions(const std::vector<Warning>& warnings, const std::string& part) {
+  return std::ranges::any_of(reporter::sentences(warnings), [&part](const std::string& sentence) {
+    return sentence.find(part) != std::string::npos;
+  });
+}
 
 }  // namespace perf::scripted

@@ -4,6 +4,7 @@
 #include "analyzer/show/views.h"
 #include "reporter/text/sentences.h"
 #include "tests/analyzer/samples/scripted_run.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -158,9 +159,8 @@ TEST(Reproduced, DoesNotWarnOfTheSameSamples) {
   const std::vector<Warning> warnings = differences_from(changed, report);
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_EQ(warnings[0].kind, WarningKind::not_reproduced);
-  EXPECT_NE(reporter::sentence(warnings[0]).find("give regressed, the stored report has unchanged"),
-            std::string::npos)
-      << reporter::sentence(warnings[0]);
+  EXPECT_TRUE(
+      contains(reporter::sentence(warnings[0]), "give regressed, the stored report has unchanged"));
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The table of docs/judge.md: BUILD/tests/session_table
 
 #include <cstdio>
-#include <initializer_list>
 
 #include "tests/analyzer/statistics/session_replay.h"
 

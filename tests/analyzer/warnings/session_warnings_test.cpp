@@ -3,7 +3,6 @@
 #include <cmath>
 #include <functional>
 #include <random>
-#include <string>
 #include <vector>
 
 #include "analyzer/rule/look_schedule.h"
