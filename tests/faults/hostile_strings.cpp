@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "schema/text/utf8.h"
-#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::test {
 namespace {

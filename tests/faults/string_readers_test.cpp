@@ -16,7 +16,7 @@
 #include "tests/ci/scratch_repository.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/hostile_strings.h"
-#include "tests/reporter/poisoned_report.h"
+#include "tests/reporter/samples.h"
 #include "tests/words.h"
 
 namespace perf::test {

@@ -1,10 +1,10 @@
-#include "tests/reporter/golden_file.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+
+#include "tests/reporter/samples.h"
 
 namespace perf::test {
 
@@ -15,7 +15,7 @@ void expect_golden(const std::string& name, const std::string& text) {
     return;
   }
   std::ifstream file(path, std::ios::binary);
-  ASSERT_TRUE(file) << "no golden " << name << ": see the head of golden_file.h";
+  ASSERT_TRUE(file) << "no golden " << name << ": see expect_golden in samples.h";
   const std::string expected{std::istreambuf_iterator<char>(file), {}};
   EXPECT_EQ(text, expected) << "in " << name;
 }

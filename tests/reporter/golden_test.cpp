@@ -1,13 +1,7 @@
 #include <gtest/gtest.h>
 
-#include <sstream>
-#include <string>
-
 #include "reporter/render.h"
-#include "tests/reporter/golden_file.h"
-#include "tests/reporter/sample_collections.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 // Sample reports in every format, to the letter. A wanted change of an output is approved by
 //

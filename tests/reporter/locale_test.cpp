@@ -6,8 +6,7 @@
 #include <string>
 
 #include "reporter/render.h"
-#include "tests/reporter/outside_program.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {

@@ -1,13 +1,12 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <string>
 
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/sample_diagnosis.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -45,12 +44,11 @@ TEST(DoctorPage, ShowsProblemsFirstAndCountsTheRest) {
 
 TEST(DoctorPage, ShowsAllChecksIfVerbose) {
   const std::string text = shown(samples::noisy_laptop(), true);
-  for (const char* part : {"  good      cpu quota\n      none found\n",
-                           "  unknown   program\n      build/bench: is not built here\n",
-                           "      the clock depends on heat and on how many cores are busy\n",
-                           "  watched for 1.00 s\n"}) {
-    EXPECT_NE(text.find(part), std::string::npos) << part << text;
-  }
+  EXPECT_TRUE(
+      contains_all(text, {"  good      cpu quota\n      none found\n",
+                          "  unknown   program\n      build/bench: is not built here\n",
+                          "      the clock depends on heat and on how many cores are busy\n",
+                          "  watched for 1.00 s\n"}));
 }
 
 TEST(DoctorPage, ReportsAQuietMachine) {
@@ -58,23 +56,22 @@ TEST(DoctorPage, ReportsAQuietMachine) {
   diagnosis.causes = {{"aslr", Severity::good, "on", "", "", false}};
   const std::string text = shown(diagnosis, false);
   EXPECT_EQ(text.find("No problems found\n"), 0u) << text;
-  EXPECT_NE(text.find("\n\n  1 check passed\n"), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "\n\n  1 check passed\n"));
 }
 
 TEST(DoctorPage, UsesColoursOnlyOnRequest) {
   EXPECT_EQ(shown(samples::noisy_laptop(), true).find('\x1b'), std::string::npos);
-  EXPECT_NE(shown(samples::noisy_laptop(), false, true).find("\x1b[1;31mbad\x1b[0m"),
-            std::string::npos);
+  EXPECT_TRUE(contains(shown(samples::noisy_laptop(), false, true), "\x1b[1;31mbad\x1b[0m"));
 }
 
 TEST(DoctorPage, HasMarkdownAndHtmlWithAllChecks) {
   const std::string markdown = render_markdown(samples::noisy_laptop());
   const std::string html = render_html(samples::noisy_laptop());
-  EXPECT_NE(markdown.find("### ❌ 2 problems found; 1 note\n"), std::string::npos) << markdown;
-  EXPECT_NE(markdown.find("- boost: on; the clock depends on heat"), std::string::npos) << markdown;
+  EXPECT_TRUE(contains(markdown, "### ❌ 2 problems found; 1 note\n"));
+  EXPECT_TRUE(contains(markdown, "- boost: on; the clock depends on heat"));
   for (const char* part : {"platform profile", "cpupower frequency-set", "cpu quota"}) {
-    EXPECT_NE(markdown.find(part), std::string::npos) << part;
-    EXPECT_NE(html.find(part), std::string::npos) << part;
+    EXPECT_TRUE(contains(markdown, part)) << part;
+    EXPECT_TRUE(contains(html, part)) << part;
   }
 }
 
@@ -92,16 +89,8 @@ Diagnosis poisoned(const std::string& text) {
 TEST(DoctorPage, ShowsHostileTextsAsText) {
   for (const std::string& text : samples::hostile_texts()) {
     const std::string text_shown = shown(poisoned(text), true);
-    for (const unsigned char c : text_shown) {
-      EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7F)) << text;
-    }
+    EXPECT_FALSE(samples::is_obeyed(text_shown)) << text;
     EXPECT_LT(text_shown.size(), 40000u);
-    EXPECT_EQ(text_shown.find("##["), std::string::npos);
-    std::istringstream lines(text_shown);
-    for (std::string line; std::getline(lines, line);) {
-      const std::size_t first = line.find_first_not_of(' ');
-      EXPECT_FALSE(first != std::string::npos && line.compare(first, 2, "::") == 0) << line;
-    }
     EXPECT_EQ(Json::parse(render_doctor_json(poisoned(text)))["causes"].size(), 7u);
   }
 }

@@ -1,10 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "reporter/render.h"
-#include "tests/reporter/sample_measurements.h"
-#include "tests/reporter/sample_nights.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 // How long a report of 200 comparisons takes; the aim is below 100 ms in every format.
 namespace {

@@ -1,6 +1,4 @@
-#include "tests/reporter/sample_calibration.h"
-
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

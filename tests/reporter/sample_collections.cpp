@@ -1,6 +1,4 @@
-#include "tests/reporter/sample_collections.h"
-
-#include <utility>
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -1,6 +1,6 @@
-#include "tests/reporter/sample_comparisons.h"
-
 #include <cmath>
+
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 

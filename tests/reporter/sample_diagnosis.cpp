@@ -1,4 +1,4 @@
-#include "tests/reporter/sample_diagnosis.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 
@@ -14,8 +14,8 @@ Diagnosis noisy_laptop() {
   diagnosis.watched = 1.0004;
   diagnosis.causes = {
       {"load", Severity::bad, "1.3 of 8 cores busy with other work: cc1plus 0.9, ninja 0.2",
-       "other work takes CPU time and cache from the program",
-       "wait until it ends, or stop it", false},
+       "other work takes CPU time and cache from the program", "wait until it ends, or stop it",
+       false},
       {"governor", Severity::bad, "powersave on 8 CPUs",
        "the clock follows the load: steps begin slow and end fast",
        "cpupower frequency-set -g performance", true},

@@ -1,8 +1,7 @@
-#include "tests/reporter/sample_measurements.h"
-
 #include <algorithm>
-#include <cmath>
 #include <random>
+
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

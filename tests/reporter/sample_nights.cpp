@@ -1,5 +1,3 @@
-#include "tests/reporter/sample_nights.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -1,6 +1,6 @@
-#include "tests/reporter/sample_profiles.h"
-
 #include <string>
+
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -1,7 +1,7 @@
-#include "tests/reporter/sample_reports.h"
-
 #include <algorithm>
 #include <utility>
+
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -1,4 +1,4 @@
-#include "tests/reporter/sample_runs.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -1,10 +1,8 @@
-#include "tests/reporter/sample_trends.h"
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

@@ -6,6 +6,8 @@
 #include "ci/cli/options/options.h"
 #include "ci/cli/version.h"
 #include "schema/error.h"
+#include "tests/contains.h"
+#include "tests/thrown_by.h"
 
 namespace perf {
 namespace {
@@ -107,12 +109,10 @@ TEST(CommandLine, RefusesCombinationsWithAMessage) {
       {{"import", "go", "f", "--environment", ""}, "empty value"},
       {{"collect", "--budget", "0s"}, "--budget must be above 0"}};
   for (const auto& [arguments, message] : wrong) {
-    try {
-      parse_command_line(arguments);
-      ADD_FAILURE() << message;
-    } catch (const UsageError& error) {
-      EXPECT_EQ(error.what, message);
-    }
+    SCOPED_TRACE(message);
+    const auto error =
+        thrown_by<UsageError>([arguments = arguments] { parse_command_line(arguments); });
+    EXPECT_EQ(error.what, message);
   }
   for (const char* option : {"--pairs=5", "--alpha=1%", "--budget=1m", "--seed=1"}) {
     EXPECT_NO_THROW(parse_command_line({"trend", "--confirm", option})) << option;
@@ -140,8 +140,8 @@ TEST(CommandLine, RefusesEmptyValues) {
 TEST(CommandLine, DocumentsTheExitStatusOfEachCommand) {
   for (const char* command : {"merge", "export", "pin", "unpin", "pins", "prune"}) {
     const std::string help = parse_command_line({command, "--help"}).print;
-    EXPECT_NE(help.find("Exit status:"), std::string::npos) << help;
-    EXPECT_EQ(help.find("perf-compare compare --help"), std::string::npos) << help;
+    EXPECT_TRUE(contains(help, "Exit status:"));
+    EXPECT_FALSE(contains(help, "perf-compare compare --help"));
   }
 }
 
@@ -239,12 +239,9 @@ TEST(CommandLine, ReadsSettings) {
 }
 
 TEST(CommandLine, ShowsTheHelpOfTheCommand) {
-  EXPECT_NE(parse_command_line({"--threshold", "5%", "--help"}).print.find("--budget"),
-            std::string::npos);
-  EXPECT_NE(parse_command_line({"--help"}).print.find("perf-compare compare --help"),
-            std::string::npos);
-  EXPECT_EQ(parse_command_line({"doctor", "--help"}).print.find("missed target"),
-            std::string::npos);
+  EXPECT_TRUE(contains(parse_command_line({"--threshold", "5%", "--help"}).print, "--budget"));
+  EXPECT_TRUE(contains(parse_command_line({"--help"}).print, "perf-compare compare --help"));
+  EXPECT_FALSE(contains(parse_command_line({"doctor", "--help"}).print, "missed target"));
 }
 
 TEST(CommandLine, RefusesUnknownOptionsAndInvalidValues) {
@@ -268,10 +265,9 @@ TEST(CommandLine, RefusesUnknownOptionsAndInvalidValues) {
 }
 
 TEST(CommandLine, PrintsHelpAndVersion) {
-  EXPECT_NE(parse_command_line({"--help"}).print.find("baseline"), std::string::npos);
-  EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("--together"), std::string::npos);
-  EXPECT_NE(parse_command_line({"judge", "--help"}).print.find("perf-compare judge"),
-            std::string::npos);
+  EXPECT_TRUE(contains(parse_command_line({"--help"}).print, "baseline"));
+  EXPECT_TRUE(contains(parse_command_line({"judge", "--help"}).print, "--together"));
+  EXPECT_TRUE(contains(parse_command_line({"judge", "--help"}).print, "perf-compare judge"));
   EXPECT_EQ(parse_command_line({"--version"}).print.rfind("perf-compare ", 0), 0u);
   EXPECT_EQ(std::ranges::count(parse_command_line({"--version"}).print, '\n'), 1);
   EXPECT_EQ(parse_command_line({"--help"}).command, "");
@@ -280,17 +276,14 @@ TEST(CommandLine, PrintsHelpAndVersion) {
 TEST(CommandLine, PrintsAVerboseVersionForBugReports) {
   const std::string text = parse_command_line({"--version", "--verbose"}).print;
   EXPECT_EQ(text.rfind(parse_command_line({"--version"}).print, 0), 0u);
-  for (const char* part : {"commit", "compiler", "glibc", "SQLite", "SQLiteCpp", "libgit2", "fmt",
-                           "nlohmann-json", "CLI11", "left out"}) {
-    EXPECT_NE(text.find(part), std::string::npos) << part << text;
-  }
-  EXPECT_EQ(text.find(" ,"), std::string::npos) << "a version is not known: " << text;
+  EXPECT_TRUE(contains_all(text, {"commit", "compiler", "glibc", "SQLite", "SQLiteCpp", "libgit2",
+                                  "fmt", "nlohmann-json", "CLI11", "left out"}));
+  EXPECT_FALSE(contains(text, " ,")) << "a version is not known";
 }
 
 TEST(CommandLine, NamesMissingHelpersInTheVerboseVersion) {
   const std::string text = render_verbose_version(command_tree(), "/nowhere/bin/perf-compare");
-  EXPECT_NE(text.find("missing"), std::string::npos) << text;
-  EXPECT_NE(text.find("/nowhere/lib/perf-compare/perf-supervisor"), std::string::npos) << text;
+  EXPECT_TRUE(contains_all(text, {"missing", "/nowhere/lib/perf-compare/perf-supervisor"}));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "ci/cli/options/options.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -48,8 +49,7 @@ TEST(Reproduce, NamesRepositoryAndStore) {
 TEST(Reproduce, WritesTheWorkingTreeAsADot) {
   Plan plan = some_plan();
   plan.head.dirty = true;
-  EXPECT_NE(reproduce_commands(plan, Options{}).front().find("aaaaaaaaaaaa . --size"),
-            std::string::npos);
+  EXPECT_TRUE(contains(reproduce_commands(plan, Options{}).front(), "aaaaaaaaaaaa . --size"));
 }
 
 }  // namespace

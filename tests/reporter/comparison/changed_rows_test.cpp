@@ -4,7 +4,8 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {
@@ -75,10 +76,9 @@ TEST(ChangedRows, ShowAWorkloadWithAFailingCheckOnce) {
   }
   const Section section = changed_section(report);
   ASSERT_EQ(section.table.rows.size(), 1U);
-  EXPECT_NE(remarks_of(section.table.rows[0])
-                .find("check loss_falls fails at head, not at base "
-                      "(error 0.5, tolerance 0.1)"),
-            std::string::npos);
+  EXPECT_TRUE(contains(remarks_of(section.table.rows[0]),
+                       "check loss_falls fails at head, not at base "
+                       "(error 0.5, tolerance 0.1)"));
 }
 
 TEST(ChangedRows, NameOnlyPhasesThatChangedBeyondChance) {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "reporter/comparison/report_sections.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

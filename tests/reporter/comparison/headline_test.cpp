@@ -3,7 +3,8 @@
 #include <string>
 
 #include "reporter/comparison/report_sections.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {
@@ -349,11 +350,10 @@ TEST(Headline, ReportsThatItStoppedEarly) {
   report.comparisons[0].verdict = Verdict::inconclusive;
   report.budget_spent = true;
   EXPECT_EQ(headline(report).size(), 2U);
-  EXPECT_NE(said(report).find(" | The budget of 10 min ended with 1 of 14 comparisons undecided"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(said(report), " | The budget of 10 min ended with 1 of 14 comparisons undecided"));
   report.interrupted = true;
-  EXPECT_NE(said(report).find(" | Interrupted after 3 min 36 s of measuring with 1 of 14"),
-            std::string::npos);
+  EXPECT_TRUE(contains(said(report), " | Interrupted after 3 min 36 s of measuring with 1 of 14"));
 }
 
 TEST(Headline, CountsVerdictsThatShareTheErrorRate) {
@@ -362,11 +362,9 @@ TEST(Headline, CountsVerdictsThatShareTheErrorRate) {
                                samples::unmatched("c", Verdict::fresh, "")});
   report.judged = 2;
   report.budget_spent = true;
-  EXPECT_NE(said(report).find("with 1 of 2 comparisons undecided"), std::string::npos)
-      << said(report);
+  EXPECT_TRUE(contains(said(report), "with 1 of 2 comparisons undecided"));
   report.judged = 0;  // a report from elsewhere
-  EXPECT_NE(said(report).find("with 1 of 3 comparisons undecided"), std::string::npos)
-      << said(report);
+  EXPECT_TRUE(contains(said(report), "with 1 of 3 comparisons undecided"));
 }
 
 TEST(Headline, AcceptsASummaryWithoutComparisons) {

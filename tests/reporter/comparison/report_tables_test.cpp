@@ -4,7 +4,8 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/render.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {
@@ -77,7 +78,7 @@ TEST(VariantTable, ShowsTheSettingsOfBothSides) {
   EXPECT_EQ(plain_text(settings_phrase(two, Side::base)), "with backend=first");
   EXPECT_EQ(plain_text(settings_phrase(two, Side::head)), "");
   EXPECT_EQ(plain_text(settings_phrase(samples::regressed(), Side::head)), "");
-  EXPECT_NE(render_terminal(one, false).find("with backend=second"), std::string::npos);
+  EXPECT_TRUE(contains(render_terminal(one, false), "with backend=second"));
 }
 
 TEST(VariantTable, HasTheParametersOfBothSidesInJson) {
@@ -91,7 +92,7 @@ TEST(VariantTable, HasTheParametersOfBothSidesInJson) {
 TEST(VariantTable, ShowsHostileSettingsAsText) {
   const Report report = varied({{"\x1b[31m</td><script>|`", 0.2}});
   EXPECT_EQ(render_terminal(report, false).find('\x1b'), std::string::npos);
-  EXPECT_EQ(render_markdown(report).find("<script>"), std::string::npos);
+  EXPECT_FALSE(contains(render_markdown(report), "<script>"));
 }
 
 }  // namespace

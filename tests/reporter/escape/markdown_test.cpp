@@ -6,8 +6,7 @@
 #include <string>
 
 #include "reporter/escape/visible.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/outside_program.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

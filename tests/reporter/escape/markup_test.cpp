@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

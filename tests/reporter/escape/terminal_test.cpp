@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "schema/text/utf8.h"
-#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

@@ -10,13 +10,8 @@
 #include "reporter/escape/visible.h"
 #include "reporter/github/annotation.h"
 #include "reporter/render.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/poisoned_report.h"
-#include "tests/reporter/sample_bisections.h"
-#include "tests/reporter/sample_calibration.h"
-#include "tests/reporter/sample_collections.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -115,7 +110,7 @@ TEST(GithubAnnotations, ReportRegressionsAndUndecidedRows) {
   EXPECT_EQ(commands[0].message, "step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]");
   ASSERT_EQ(count_of(commands, "notice"), 1);
   EXPECT_EQ(commands.back().message.substr(0, 10), "Regressed:");
-  EXPECT_NE(commands.back().message.find(". head "), std::string::npos) << "which commit is which";
+  EXPECT_TRUE(contains(commands.back().message, ". head ")) << "which commit is which";
 
   const std::vector<RunnerCommand> mixed = commands_in(render_github_annotations(samples::mixed()));
   EXPECT_GE(count_of(mixed, "warning"), 3) << "inconclusive, incomparable, missing";
@@ -176,7 +171,7 @@ TEST(GithubAnnotations, KeepTheirShapeForHostileNames) {
       names_of(render_github_annotations(samples::poisoned_report("harmless")));
   const std::string history =
       names_of(render_github_annotations(samples::poisoned_history("harmless")));
-  EXPECT_NE(report.find("error "), std::string::npos);
+  EXPECT_TRUE(contains(report, "error "));
   for (const std::string& text : samples::hostile_texts()) {
     EXPECT_EQ(names_of(render_github_annotations(samples::poisoned_report(text))), report) << text;
     EXPECT_EQ(names_of(render_github_annotations(samples::poisoned_history(text))), history);
@@ -216,11 +211,11 @@ TEST(GithubSummary, FitsTheLimitOfAStep) {
   const std::string whole = render_github_summary(report, 900 * 1024);
   EXPECT_LE(whole.size(), 900U * 1024);
   EXPECT_GT(whole.size(), render_markdown(report).size()) << "a comment may have less";
-  EXPECT_EQ(whole.find("left out here"), std::string::npos);
+  EXPECT_FALSE(contains(whole, "left out here"));
 
   const std::string cut = render_github_summary(report, 20000);
   EXPECT_LE(cut.size(), 20000U);
-  EXPECT_NE(cut.find("left out here to stay below 900 KiB"), std::string::npos);
+  EXPECT_TRUE(contains(cut, "left out here to stay below 900 KiB"));
 }
 
 TEST(GithubSummary, ExistsForEveryReport) {

@@ -4,19 +4,19 @@
 
 #include "reporter/html/document.h"
 #include "reporter/svg/style.h"
-#include "tests/reporter/outside_program.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter::html {
 namespace {
 
 TEST(Page, HasAPolicyAndEscapesItsTitle) {
   const std::string text = page("</title><script>alert(1)</script>", "<p>body</p>");
-  EXPECT_EQ(text.find("<script>alert"), std::string::npos);
-  EXPECT_NE(text.find("&lt;/title&gt;"), std::string::npos);
-  EXPECT_NE(text.find("default-src 'none'; "), std::string::npos);
-  EXPECT_NE(text.find("base-uri 'none'; form-action 'none'"), std::string::npos);
-  EXPECT_EQ(text.find("unsafe"), std::string::npos);
-  EXPECT_NE(text.find("<p>body</p>"), std::string::npos);
+  EXPECT_FALSE(contains(text, "<script>alert"));
+  EXPECT_TRUE(contains_all(
+      text, {"&lt;/title&gt;", "default-src 'none'; ", "base-uri 'none'; form-action 'none'"}));
+  EXPECT_FALSE(contains(text, "unsafe"));
+  EXPECT_TRUE(contains(text, "<p>body</p>"));
 }
 
 TEST(Page, LoadsNothing) {
@@ -44,15 +44,15 @@ TEST(Page, HasTheHashesOfItsStylesAndScripts) {
         samples::output_of("{ openssl dgst -sha256 -binary | base64; }", text, succeeded);
     ASSERT_TRUE(succeeded);
     EXPECT_EQ(expected, std::string(hash) + "\n");
-    EXPECT_NE(page("", "").find(std::string("'sha256-") + hash + "'"), std::string::npos);
+    EXPECT_TRUE(contains(page("", ""), std::string("'sha256-") + hash + "'"));
   }
 }
 
 TEST(Page, EndsNoStyleOrScriptEarly) {
   for (const std::string text :
        {kPageStyle, kPageScript, kListScript, kHistoryScript, kHistoryStyle, svg::kPictureStyle}) {
-    EXPECT_EQ(text.find("</"), std::string::npos) << "would end its element";
-    EXPECT_EQ(text.find("<!--"), std::string::npos);
+    EXPECT_FALSE(contains(text, "</")) << "would end its element";
+    EXPECT_FALSE(contains(text, "<!--"));
     EXPECT_EQ(text.find('\r'), std::string::npos) << "a browser hashes line feeds alone";
   }
 }

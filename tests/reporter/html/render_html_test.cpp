@@ -6,21 +6,13 @@
 
 #include "reporter/html/document.h"
 #include "reporter/render.h"
-#include "tests/reporter/sample_measurements.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
 
 constexpr std::size_t kMegabyte = 1000 * 1000;
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 std::size_t size_of_page(int pairs) {
   Report report = samples::many_measured(100);
@@ -40,10 +32,10 @@ TEST(RenderHtml, IsCompleteWithAndWithoutMeasurements) {
       const std::vector<MeasuredWorkload> measured =
           is_measured ? samples::measure(report) : std::vector<MeasuredWorkload>{};
       const std::string html = render_html(report, measured);
-      EXPECT_EQ(html.find("nan"), std::string::npos) << sample.name;
-      EXPECT_EQ(count_of(html, "<svg "), count_of(html, "</svg>")) << sample.name;
-      EXPECT_EQ(count_of(html, "<details"), count_of(html, "</details>")) << sample.name;
-      EXPECT_EQ(count_of(html, "class=\"workload\""),
+      EXPECT_FALSE(contains(html, "nan")) << sample.name;
+      EXPECT_EQ(occurrences(html, "<svg "), occurrences(html, "</svg>")) << sample.name;
+      EXPECT_EQ(occurrences(html, "<details"), occurrences(html, "</details>")) << sample.name;
+      EXPECT_EQ(occurrences(html, "class=\"workload\""),
                 reporter::html::workload_groups(report, measured).size());
     }
   }
@@ -69,7 +61,7 @@ TEST(RenderHtml, HasTheOrderOfEveryReport) {
 
 /// The first tags of the details of workloads, in their order.
 std::size_t open_details(const std::string& html) {
-  return count_of(html, "<details class=\"workload\" open=\"\">");
+  return occurrences(html, "<details class=\"workload\" open=\"\">");
 }
 
 TEST(RenderHtml, OpensTheDetailsOfFewChangedWorkloads) {
@@ -84,9 +76,8 @@ TEST(RenderHtml, OpensTheDetailsOfFewChangedWorkloads) {
             3U);
   const std::string html = render_html(report, {});
   EXPECT_EQ(open_details(html), 3U);
-  EXPECT_NE(html.find("<details class=\"workload\" open=\"\"><summary><code dir=\"auto\">" +
-                      report.comparisons[0].workload),
-            std::string::npos);
+  EXPECT_TRUE(contains(html, "<details class=\"workload\" open=\"\"><summary><code dir=\"auto\">" +
+                                 report.comparisons[0].workload));
   for (Comparison& comparison : report.comparisons) {
     comparison.verdict = Verdict::improved;
   }
@@ -96,9 +87,9 @@ TEST(RenderHtml, OpensTheDetailsOfFewChangedWorkloads) {
 TEST(RenderHtml, NamesThePlaceOfTheRestAndDrawsPairsOnce) {
   Report report = samples::regressed();
   const std::string html = render_html(report, samples::measure(report));
-  EXPECT_NE(html.find("not judged (in full below)"), std::string::npos);
-  EXPECT_EQ(html.find("--json"), std::string::npos) << "a page has it all";
-  EXPECT_EQ(count_of(html, "pair by pair "), 2U) << "once in each row; the details draw them";
+  EXPECT_TRUE(contains(html, "not judged (in full below)"));
+  EXPECT_FALSE(contains(html, "--json")) << "a page has it all";
+  EXPECT_EQ(occurrences(html, "pair by pair "), 2U) << "once in each row; the details draw them";
 }
 
 TEST(WorkloadGroups, HaveOneWorkloadAndParameters) {

@@ -7,15 +7,7 @@
 
 #include "reporter/escape/visible.h"
 #include "reporter/render.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/poisoned_report.h"
-#include "tests/reporter/sample_bisections.h"
-#include "tests/reporter/sample_calibration.h"
-#include "tests/reporter/sample_collections.h"
-#include "tests/reporter/sample_measurements.h"
-#include "tests/reporter/sample_nights.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 // sample_pages FOLDER: writes every page that the tests open in a browser.
 namespace {

@@ -6,9 +6,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/html/document.h"
 #include "reporter/svg/pictures.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/sample_nights.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter::html {
 namespace {

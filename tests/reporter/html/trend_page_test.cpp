@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "reporter/render.h"
-#include "tests/reporter/golden_file.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/sample_nights.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -24,21 +22,13 @@ std::string main_of(const TrendReport& report) {
   return page.substr(begin, end + 8 - begin);
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
-
 TEST(TrendPage, MatchesItsGolden) {
   expect_golden("trend_first_night.html", main_of(samples::first_night()) + "\n");
 }
 
 TEST(TrendPage, BeginsWithNewAlertsAndPictures) {
   const std::string page = main_of(samples::moved_history());
-  EXPECT_EQ(count(page, "<article class=\"alert\">"), 3U);
+  EXPECT_EQ(occurrences(page, "<article class=\"alert\">"), 3U);
   const std::size_t headline = page.find("3 new alerts"), alert = page.find("<article");
   const std::size_t picture = page.find("<svg"), known = page.find("<strong>known</strong>");
   const std::size_t list = page.find("All series"), folded = page.find("All findings");
@@ -52,17 +42,17 @@ TEST(TrendPage, BeginsWithNewAlertsAndPictures) {
 TEST(TrendPage, DrawsOnePictureOfASeriesWithSeveralAlerts) {
   const std::string page = main_of(samples::moved_history());
   const std::string alerts = page.substr(0, page.rfind("</article>"));
-  EXPECT_EQ(count(alerts, "<svg"), 2U) << "the slope and the drift are of one series";
+  EXPECT_EQ(occurrences(alerts, "<svg"), 2U) << "the slope and the drift are of one series";
 }
 
 TEST(TrendPage, ListsEverySeriesWithASmallAndALargePicture) {
   const TrendReport report = samples::nights(40, 100);
   const std::string page = main_of(report);
-  EXPECT_EQ(count(page, "<details class=\"series\""), 40U);
-  EXPECT_EQ(count(page, "class=\"thumbnail\"><svg"), 40U);
+  EXPECT_EQ(occurrences(page, "<details class=\"series\""), 40U);
+  EXPECT_EQ(occurrences(page, "class=\"thumbnail\"><svg"), 40U);
   const std::string list = page.substr(page.find("All series"));
-  EXPECT_EQ(count(list, "<svg"), 80U);
-  EXPECT_EQ(count(list, "<script type=\"application/json\">"), 40U);
+  EXPECT_EQ(occurrences(list, "<svg"), 80U);
+  EXPECT_EQ(occurrences(list, "<script type=\"application/json\">"), 40U);
 }
 
 TEST(TrendPage, ListsTheMostUrgentSeriesFirst) {
@@ -77,9 +67,9 @@ TEST(TrendPage, ListsTheMostUrgentSeriesFirst) {
 
 TEST(TrendPage, ReportsThatNothingWasMeasured) {
   const std::string page = main_of(samples::empty_history());
-  EXPECT_EQ(page.find("All series"), std::string::npos);
-  EXPECT_EQ(page.find("Legend of the pictures"), std::string::npos);
-  EXPECT_NE(page.find("<h1>"), std::string::npos);
+  EXPECT_FALSE(contains(page, "All series"));
+  EXPECT_FALSE(contains(page, "Legend of the pictures"));
+  EXPECT_TRUE(contains(page, "<h1>"));
 }
 
 TEST(TrendPage, IsSmallEnoughToBeMailed) {
@@ -99,10 +89,10 @@ TEST(TrendPage, KeepsItsShapeForHostileNames) {
   const std::string harmless = shape_of(main_of(samples::poisoned_history("harmless text")));
   for (const std::string& text : samples::hostile_texts()) {
     const std::string page = main_of(samples::poisoned_history(text));
-    EXPECT_EQ(count(page, "<script"), 7U) << text.substr(0, 100);
-    EXPECT_EQ(count(page, "<h1"), 1U) << text.substr(0, 100);
-    EXPECT_EQ(page.find("<img"), std::string::npos);
-    EXPECT_EQ(count(page, "<svg"), count(harmless, "<svg")) << text.substr(0, 100);
+    EXPECT_EQ(occurrences(page, "<script"), 7U) << text.substr(0, 100);
+    EXPECT_EQ(occurrences(page, "<h1"), 1U) << text.substr(0, 100);
+    EXPECT_FALSE(contains(page, "<img"));
+    EXPECT_EQ(occurrences(page, "<svg"), occurrences(harmless, "<svg")) << text.substr(0, 100);
   }
 }
 

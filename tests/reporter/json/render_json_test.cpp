@@ -7,7 +7,8 @@
 #include <string>
 
 #include "reporter/render.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -120,7 +121,7 @@ TEST(RenderJson, RoundTripsNumbers) {
 TEST(RenderJson, KeepsSeedsOf64BitsExact) {
   Report report = samples::frame();
   report.seed = std::numeric_limits<std::uint64_t>::max();
-  EXPECT_NE(render_json(report).find("18446744073709551615"), std::string::npos);
+  EXPECT_TRUE(contains(render_json(report), "18446744073709551615"));
 }
 
 TEST(RenderJson, NeverWritesNanOrInfinity) {
@@ -141,8 +142,8 @@ TEST(RenderJson, NeverWritesNanOrInfinity) {
     report.policy.threshold = report.policy.alpha = report.policy.budget = value;
     report.measured = value;
     const std::string text = render_json(report);
-    EXPECT_EQ(text.find("nan"), std::string::npos);
-    EXPECT_EQ(text.find("inf\""), std::string::npos);
+    EXPECT_FALSE(contains(text, "nan"));
+    EXPECT_FALSE(contains(text, "inf\""));
     const json one = json::parse(text).at("comparisons").at(0);
     EXPECT_TRUE(one.at("interval").is_null());
     EXPECT_TRUE(one.at("base").at("median").is_null());

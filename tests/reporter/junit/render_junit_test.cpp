@@ -7,11 +7,8 @@
 #include "reporter/escape/visible.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/render.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/outside_program.h"
-#include "tests/reporter/poisoned_report.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -65,14 +62,16 @@ Json case_of(const Json& suite, const std::string& group, const std::string& nam
   return {};
 }
 
-bool has_python() {
-  return samples::has_program("/usr/bin/python3");
-}
-
-TEST(RenderJunit, FailsRegressionsAndSkipsUndecidedRows) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
+class RenderJunit : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!samples::has_program("/usr/bin/python3")) {
+      GTEST_SKIP() << "/usr/bin/python3 is not installed";
+    }
   }
+};
+
+TEST_F(RenderJunit, FailsRegressionsAndSkipsUndecidedRows) {
   const Report report = samples::mixed();
   const Json suite = parsed(render_junit(report));
   const std::map<Verdict, std::string> results{
@@ -91,19 +90,15 @@ TEST(RenderJunit, FailsRegressionsAndSkipsUndecidedRows) {
   EXPECT_EQ(seen.size(), kVerdicts.size()) << "the sample has every verdict";
 }
 
-TEST(RenderJunit, ShowsTheChangeAndTheCommand) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, ShowsTheChangeAndTheCommand) {
   const Json suite = parsed(render_junit(samples::regressed()));
   const Json time = case_of(suite, "training/mlp_stack", "step_time");
   EXPECT_EQ(time["message"],
             "regressed: step_time 412 ms -> 471 ms, +14.3 % [+12.1, +16.0]; threshold 10 %; 15 "
             "pairs");
-  EXPECT_NE(time["text"].get<std::string>().find("\nagain: perf-compare 3f2a91c4d1"),
-            std::string::npos)
+  EXPECT_TRUE(contains(time["text"].get<std::string>(), "\nagain: perf-compare 3f2a91c4d1"))
       << time["text"];
-  EXPECT_NE(time["text"].get<std::string>().find("\nmostly in backward"), std::string::npos);
+  EXPECT_TRUE(contains(time["text"].get<std::string>(), "\nmostly in backward"));
   bool has_base = false;
   for (const Json& property : suite["properties"]) {
     has_base = has_base || (property[0] == "base" && property[1] == samples::frame().base->oid);
@@ -111,21 +106,14 @@ TEST(RenderJunit, ShowsTheChangeAndTheCommand) {
   EXPECT_TRUE(has_base);
 }
 
-TEST(RenderJunit, HasBuildOutputInTheBodyOfACase) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, HasBuildOutputInTheBodyOfACase) {
   const Json suite = parsed(render_junit(samples::build_failed()));
   const Json one = case_of(suite, "training/lm", "step_time");
   EXPECT_EQ(one["message"], "failed: head does not build (exit status 1)");
-  EXPECT_NE(one["text"].get<std::string>().find("\ngemm.cpp:41:7: error: "), std::string::npos)
-      << one["text"];
+  EXPECT_TRUE(contains(one["text"].get<std::string>(), "\ngemm.cpp:41:7: error: ")) << one["text"];
 }
 
-TEST(RenderJunit, HasTargetsAndChecksAsCases) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, HasTargetsAndChecksAsCases) {
   Report report = samples::targets();
   report.comparisons[0].checks = {{"right", true, true, 0.1, 0.2},
                                   {"wrong", true, false, 0.3, 0.2},
@@ -153,19 +141,13 @@ TEST(RenderJunit, HasTargetsAndChecksAsCases) {
             "not for isa avx2: int4 at the speed of memory, wanted at least 0.800");
 }
 
-TEST(RenderJunit, FailsWithoutMeasurements) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, FailsWithoutMeasurements) {
   const Json nothing = parsed(render_junit(samples::empty()));
   ASSERT_EQ(nothing["cases"].size(), 1U);
   EXPECT_EQ(nothing["cases"][0]["result"], "error");
 }
 
-TEST(RenderJunit, FailsASeriesWithANewAlertOnly) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, FailsASeriesWithANewAlertOnly) {
   const TrendReport report = samples::moved_history();
   const Json suite = parsed(render_trend_junit(report));
   ASSERT_EQ(suite["cases"].size(), report.series.size());
@@ -188,7 +170,7 @@ TEST(RenderJunit, FailsASeriesWithANewAlertOnly) {
   EXPECT_GT(known, 0U) << "the sample tells the two apart";
 }
 
-TEST(RenderJunit, IsValidJunit) {
+TEST_F(RenderJunit, IsValidJunit) {
   if (!samples::has_program("xmllint")) {
     GTEST_SKIP() << "xmllint is not installed (Debian package libxml2-utils)";
   }
@@ -211,15 +193,11 @@ TEST(RenderJunit, IsValidJunit) {
 TEST(JunitXml, NumbersCasesOfTheSameName) {
   const TestCase one{"parser", "step_time"};
   const std::string xml = reporter::junit_xml({"suite", "", 0, {}, {one, one, one}});
-  EXPECT_NE(xml.find("name=\"step_time\""), std::string::npos);
-  EXPECT_NE(xml.find("name=\"step_time #2\""), std::string::npos);
-  EXPECT_NE(xml.find("name=\"step_time #3\""), std::string::npos);
+  EXPECT_TRUE(
+      contains_all(xml, {"name=\"step_time\"", "name=\"step_time #2\"", "name=\"step_time #3\""}));
 }
 
-TEST(JunitXml, ShowsHostileTextLiterally) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, ShowsHostileTextLiterally) {
   std::vector<TestCase> cases;
   for (const std::string& text : samples::hostile_texts()) {
     cases.push_back({text, text, CaseResult::failure, text, {text}});
@@ -247,10 +225,7 @@ for document in sys.stdin.buffer.read().split(b"\0"):
           sorted({one.tag for one in root.iter()}))
 )";
 
-TEST(RenderJunit, KeepsItsShapeForHostileNames) {
-  if (!has_python()) {
-    GTEST_SKIP() << "/usr/bin/python3 is not installed";
-  }
+TEST_F(RenderJunit, KeepsItsShapeForHostileNames) {
   for (const bool history : {false, true}) {
     const auto render = [history](const std::string& text) {
       return history ? render_trend_junit(samples::poisoned_history(text))

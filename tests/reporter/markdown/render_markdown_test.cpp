@@ -1,31 +1,22 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 #include "reporter/markdown/capped_text.h"
 #include "reporter/render.h"
-#include "tests/reporter/outside_program.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
-
-std::size_t count_of(const std::string& text, const std::string& part) {
-  std::size_t count = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++count;
-  }
-  return count;
-}
 
 TEST(RenderMarkdown, StaysBelowTheCommentLimitBetweenRows) {
   const std::string text = render_markdown(samples::many(20000));
   EXPECT_LE(text.size(), reporter::kCommentLimit.bytes);
   EXPECT_LT(reporter::kCommentLimit.bytes, 65536U);
   EXPECT_GT(text.size(), reporter::kCommentLimit.bytes / 10 * 9) << "and uses what it may";
-  EXPECT_GE(count_of(text, "left out here to stay below 64 KiB"), 1U);
-  EXPECT_EQ(count_of(text, "<details>"), count_of(text, "</details>"));
+  EXPECT_GE(occurrences(text, "left out here to stay below 64 KiB"), 1U);
+  EXPECT_EQ(occurrences(text, "<details>"), occurrences(text, "</details>"));
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = text.find('\n', start);
     ASSERT_NE(end, std::string::npos) << "the last line ends";
@@ -46,28 +37,26 @@ TEST(RenderMarkdown, CutsTheFullTableFirst) {
   samples::summarize(report);
   const std::string text = render_markdown(report);
   EXPECT_LE(text.size(), reporter::kCommentLimit.bytes);
-  EXPECT_NE(text.find("workload_3999` | `step_time`"), std::string::npos);
-  EXPECT_NE(text.find("SkylakeX"), std::string::npos);
-  EXPECT_NE(text.find("perf-compare 3f2a91c4d1"), std::string::npos) << "how to reproduce stays";
-  EXPECT_NE(text.find("left out here"), std::string::npos);
+  EXPECT_TRUE(contains_all(text, {"workload_3999` | `step_time`", "SkylakeX"}));
+  EXPECT_TRUE(contains(text, "perf-compare 3f2a91c4d1")) << "how to reproduce stays";
+  EXPECT_TRUE(contains(text, "left out here"));
 }
 
 TEST(RenderMarkdown, DoesNotCutAHundredComparisons) {
-  EXPECT_EQ(render_markdown(samples::many(100)).find("left out"), std::string::npos);
+  EXPECT_FALSE(contains(render_markdown(samples::many(100)), "left out"));
   // Seven of eight of these changed: a row above and one in the full table, with remarks on both.
   const std::string text = render_markdown(samples::many(250));
-  EXPECT_EQ(count_of(text, "left out"), 1U) << "of the full table";
-  EXPECT_NE(text.find("<summary>Environment and policy"), std::string::npos);
+  EXPECT_EQ(occurrences(text, "left out"), 1U) << "of the full table";
+  EXPECT_TRUE(contains(text, "<summary>Environment and policy"));
 }
 
 TEST(RenderMarkdown, KeepsCommandsCopyableAndEscaped) {
   Report report = samples::regressed();
   report.reproduce = {"perf-compare 'a</code></pre><b>' HEAD@{1}", "perf-compare ``` HEAD"};
-  EXPECT_NE(
-      render_markdown(report).find(
-          "<pre lang=\"sh\"><code>perf-compare &#39;a&#60;/code&#62;&#60;/pre&#62;&#60;b&#62;&#39; "
-          "HEAD@{1}\nperf-compare ``` HEAD\n</code></pre>\n"),
-      std::string::npos);
+  EXPECT_TRUE(contains(
+      render_markdown(report),
+      "<pre lang=\"sh\"><code>perf-compare &#39;a&#60;/code&#62;&#60;/pre&#62;&#60;b&#62;&#39; "
+      "HEAD@{1}\nperf-compare ``` HEAD\n</code></pre>\n"));
 }
 
 TEST(RenderMarkdown, LeavesOutTheCommandBlockIfThereIsNoRoom) {
@@ -78,9 +67,9 @@ TEST(RenderMarkdown, LeavesOutTheCommandBlockIfThereIsNoRoom) {
     for (std::size_t at = text.find("left out"); at != std::string::npos;
          at = text.find("left out", at + 1)) {
       const std::string before = text.substr(0, at);
-      EXPECT_EQ(count_of(before, "<pre"), count_of(before, "</pre>")) << limit;
+      EXPECT_EQ(occurrences(before, "<pre"), occurrences(before, "</pre>")) << limit;
     }
-    EXPECT_EQ(count_of(text, "<pre"), count_of(text, "</code></pre>")) << limit;
+    EXPECT_EQ(occurrences(text, "<pre"), occurrences(text, "</code></pre>")) << limit;
   }
 }
 
@@ -92,12 +81,12 @@ TEST(RenderMarkdown, RendersTablesAndFoldedSections) {
   const std::string html = samples::output_of("cmark-gfm --unsafe -e table",
                                               render_markdown(samples::regressed()), succeeded);
   EXPECT_TRUE(succeeded);
-  EXPECT_EQ(count_of(html, "<table>"), 4U);
-  EXPECT_EQ(count_of(html, "<h3>"), 1U);
-  EXPECT_EQ(count_of(html, "<details><summary>"), 3U);
-  EXPECT_EQ(count_of(html, "</details>"), 3U);
-  EXPECT_EQ(count_of(html, "<ul>"), 2U);
-  EXPECT_NE(html.find("<td>+14.3 % [+12.1, +16.0]</td>"), std::string::npos);
+  EXPECT_EQ(occurrences(html, "<table>"), 4U);
+  EXPECT_EQ(occurrences(html, "<h3>"), 1U);
+  EXPECT_EQ(occurrences(html, "<details><summary>"), 3U);
+  EXPECT_EQ(occurrences(html, "</details>"), 3U);
+  EXPECT_EQ(occurrences(html, "<ul>"), 2U);
+  EXPECT_TRUE(contains(html, "<td>+14.3 % [+12.1, +16.0]</td>"));
 }
 
 }  // namespace

@@ -8,11 +8,7 @@
 #include "reporter/escape/visible.h"
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/outside_program.h"
-#include "tests/reporter/poisoned_report.h"
-#include "tests/reporter/sample_reports.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {

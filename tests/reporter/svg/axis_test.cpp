@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <random>
-#include <set>
 
 #include "reporter/svg/drawing.h"
 

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "reporter/escape/markup.h"
-#include "tests/reporter/hostile_text.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {

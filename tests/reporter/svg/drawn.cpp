@@ -6,7 +6,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "tests/reporter/outside_program.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::samples {
 namespace {

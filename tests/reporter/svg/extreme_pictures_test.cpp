@@ -5,7 +5,7 @@
 #include <random>
 
 #include "reporter/svg/pictures.h"
-#include "tests/reporter/sample_comparisons.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 // Pictures of whatever numbers there may be: every coordinate is a number within the picture.

@@ -7,9 +7,7 @@
 #include "reporter/svg/pictures.h"
 #include "reporter/trend/histories.h"
 #include "tests/contains.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/sample_nights.h"
-#include "tests/reporter/sample_trends.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {
@@ -75,7 +73,7 @@ TEST(HistoryPicture, DrawsLevelsAndNoiseOnBothSidesOfAStep) {
 
 TEST(HistoryPicture, ShowsCommitAndValuesOfAStep) {
   const std::string svg = picture_of(samples::moved_history(), 0);
-  EXPECT_TRUE(contains(texts_of(svg), "+12.4 % new")) << texts_of(svg);
+  EXPECT_TRUE(contains(texts_of(svg), "+12.4 % new"));
   EXPECT_TRUE(
       contains(tooltips_of(svg),
                "new alert: 412 ms -&gt; 463 ms at 210fedcba987 Use a map (Ada, 2026-01-31)"))
@@ -95,10 +93,10 @@ TEST(HistoryPicture, DistinguishesStepsByShape) {
 TEST(HistoryPicture, MarksBaselinesMachineEventsAndSlopes) {
   const TrendReport report = samples::moved_history();
   const std::string texts = texts_of(picture_of(report, 0));
-  EXPECT_TRUE(contains(texts, "release")) << texts;
+  EXPECT_TRUE(contains(texts, "release"));
   const std::string tooltips = tooltips_of(picture_of(report, 0));
-  EXPECT_TRUE(contains(tooltips, "machine event: 5 of 6 series of machine 1f2e3d4c")) << tooltips;
-  EXPECT_TRUE(contains(tooltips, "baseline release: ")) << tooltips;
+  EXPECT_TRUE(contains(tooltips, "machine event: 5 of 6 series of machine 1f2e3d4c"));
+  EXPECT_TRUE(contains(tooltips, "baseline release: "));
   EXPECT_EQ(drawn_with(picture_of(report, 2), "polyline", "inconclusive").size(), 1U);
   EXPECT_FALSE(contains(tooltips_of(picture_of(report, 5)), "moved together"))
       << "an anchored series has no machine";
@@ -136,7 +134,7 @@ TEST(HistoryPicture, ShowsOtherMachinesAndTheirStarts) {
   report.series.push_back(old);
   const std::string svg = picture_of(report, 0);
   EXPECT_EQ(strokes_of(svg, "axis"), 20U);
-  EXPECT_TRUE(contains(tooltips_of(svg), "machine 1f2e3d4c from here on")) << tooltips_of(svg);
+  EXPECT_TRUE(contains(tooltips_of(svg), "machine 1f2e3d4c from here on"));
   EXPECT_FALSE(contains(tooltips_of(svg), "machine 55667788 from here on")) << "it was the first";
 }
 

@@ -3,7 +3,8 @@
 #include <set>
 
 #include "reporter/svg/pictures.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {
@@ -45,8 +46,7 @@ TEST(IntervalCell, DrawsACertainChangeBeyondTheBand) {
     } else {
       EXPECT_GT(interval.number("x1"), band.number("x") + band.number("width"));
     }
-    EXPECT_NE(drawn(svg, "title").at(0).text.find("(threshold -16.7 % or +20 %)"),
-              std::string::npos);
+    EXPECT_TRUE(contains(drawn(svg, "title").at(0).text, "(threshold -16.7 % or +20 %)"));
   }
 }
 
@@ -92,7 +92,7 @@ TEST(IntervalCell, ShowsOnlyTheBandWithoutAChange) {
       interval_cell(samples::unmatched("a", Verdict::failed, "it crashed"), kAxis);
   EXPECT_EQ(drawn(svg, "rect").size(), 1u);
   EXPECT_TRUE(drawn(svg, "circle").empty());
-  EXPECT_NE(drawn(svg, "title").at(0).text.find("failed"), std::string::npos);
+  EXPECT_TRUE(contains(drawn(svg, "title").at(0).text, "failed"));
 }
 
 TEST(ChangeAxis, CoversBandAndIntervals) {
@@ -139,17 +139,16 @@ TEST(IntervalPicture, HasARowPerComparisonForFilters) {
     EXPECT_EQ(rows[i].attributes.at("data-verdict"), to_string(*report.comparisons[i].verdict));
   }
   const std::string texts = texts_of(svg);
-  EXPECT_NE(texts.find("+8.1 % [-0.2, +15.6]"), std::string::npos);
-  EXPECT_NE(texts.find("missing"), std::string::npos);
-  EXPECT_NE(texts.find("unchanged 11"), std::string::npos) << "the key counts";
+  EXPECT_TRUE(contains_all(texts, {"+8.1 % [-0.2, +15.6]", "missing"}));
+  EXPECT_TRUE(contains(texts, "unchanged 11")) << "the key counts";
   samples::expect_within(svg, "mixed");
 }
 
 TEST(IntervalPicture, ShortensLongNamesWithATooltip) {
   const std::string name = "family/" + std::string(300, 'x') + "/end";
   const std::string svg = interval_picture({step_time(name, 1, 0, 0.01, Verdict::unchanged)});
-  EXPECT_EQ(texts_of(svg).find(name), std::string::npos);
-  EXPECT_NE(drawn(svg, "title").at(0).text.find(name), std::string::npos);
+  EXPECT_FALSE(contains(texts_of(svg), name));
+  EXPECT_TRUE(contains(drawn(svg, "title").at(0).text, name));
 }
 
 TEST(IntervalPicture, KeepsShortenedNamesDistinct) {
@@ -162,7 +161,7 @@ TEST(IntervalPicture, KeepsShortenedNamesDistinct) {
   for (const std::string& svg : {interval_picture(rows), bar_picture(rows, kStepTime)}) {
     const std::string texts = texts_of(svg);
     for (const std::string end : {"tched", "ached", "plain"}) {
-      EXPECT_NE(texts.find(end + "_generate_with_sampling\n"), std::string::npos) << texts;
+      EXPECT_TRUE(contains(texts, end + "_generate_with_sampling\n"));
     }
   }
 }

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "reporter/svg/pictures.h"
+#include "tests/contains.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {
@@ -36,9 +37,9 @@ TEST(MemoryPicture, DrawsThePeakOfEveryProcess) {
   }
   EXPECT_EQ(peaks, 12u);
   EXPECT_EQ(steps, 36u);
-  EXPECT_NE(texts_of(svg).find("base 100 MiB"), std::string::npos) << texts_of(svg);
-  EXPECT_NE(texts_of(svg).find("head 120 MiB"), std::string::npos);
-  EXPECT_NE(texts_of(svg).find("small: resident after a step"), std::string::npos);
+  EXPECT_TRUE(contains(texts_of(svg), "base 100 MiB"));
+  EXPECT_TRUE(contains(texts_of(svg), "head 120 MiB"));
+  EXPECT_TRUE(contains(texts_of(svg), "small: resident after a step"));
   samples::expect_within(svg, "memory");
 }
 
@@ -55,8 +56,8 @@ TEST(MemoryPicture, IsEmptyWithoutData) {
 TEST(ProcessPicture, DrawsAnyMetric) {
   const Metric tokens{"tokens_per_second", "1/s", Better::higher};
   const std::string svg = process_picture(session_of(6), tokens);
-  EXPECT_NE(texts_of(svg).find("tokens_per_second, k/s"), std::string::npos) << texts_of(svg);
-  EXPECT_NE(texts_of(svg).find("base 5.00 k/s"), std::string::npos) << texts_of(svg);
+  EXPECT_TRUE(contains(texts_of(svg), "tokens_per_second, k/s"));
+  EXPECT_TRUE(contains(texts_of(svg), "base 5.00 k/s"));
   EXPECT_LT(drawn_with(svg, "line", "base").at(0).number("y1"),
             drawn_with(svg, "line", "head").at(0).number("y1"));
   EXPECT_EQ(process_picture(session_of(6), {"other", "", Better::lower}), "");

@@ -4,6 +4,7 @@
 
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/style.h"
+#include "tests/contains.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -41,8 +42,7 @@ TEST(Picture, HasAStyleForLightAndDark) {
   const std::string file = stand_alone("<svg width=\"1\"><g/></svg>");
   EXPECT_EQ(file.rfind("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg width=\"1\"><style>", 0),
             0u);
-  EXPECT_NE(file.find("prefers-color-scheme: dark"), std::string::npos);
-  EXPECT_NE(file.find("</style><g/></svg>"), std::string::npos);
+  EXPECT_TRUE(contains_all(file, {"prefers-color-scheme: dark", "</style><g/></svg>"}));
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 #include <limits>
 
 #include "reporter/svg/pictures.h"
-#include "tests/reporter/sample_comparisons.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {
@@ -41,7 +42,7 @@ TEST(PairPicture, DrawsEstimateIntervalAndBand) {
   EXPECT_NEAR((zero - estimate) / (zero - band.number("y")), 0.02 / 0.1, 0.01);
   const double below = band.number("y") + band.number("height") - zero;
   EXPECT_NEAR((zero - band.number("y")) / below, 1.1, 0.01) << "10 % up is 9.1 % down";
-  EXPECT_NE(samples::texts_of(svg).find("grey: -9.1 % to +10 %"), std::string::npos);
+  EXPECT_TRUE(contains(samples::texts_of(svg), "grey: -9.1 % to +10 %"));
 }
 
 TEST(PairPicture, MarksAndCountsOutliers) {
@@ -53,7 +54,7 @@ TEST(PairPicture, MarksAndCountsOutliers) {
   const std::string svg = pair_picture(with_pairs(changes));
   EXPECT_EQ(drawn_with(svg, "path", "dots").at(0).places().size(), 39u);
   EXPECT_EQ(samples::drawn(svg, "polygon").size(), 1u);
-  EXPECT_NE(samples::texts_of(svg).find("1 beyond the scale"), std::string::npos);
+  EXPECT_TRUE(contains(samples::texts_of(svg), "1 beyond the scale"));
 }
 
 TEST(PairPicture, IsEmptyWithoutPairs) {

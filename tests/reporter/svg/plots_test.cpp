@@ -1,15 +1,10 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <set>
 
 #include "reporter/render.h"
 #include "reporter/svg/drawing.h"
-#include "tests/reporter/golden_file.h"
-#include "tests/reporter/hostile_text.h"
-#include "tests/reporter/poisoned_report.h"
-#include "tests/reporter/sample_measurements.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf {

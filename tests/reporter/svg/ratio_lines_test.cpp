@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "reporter/svg/pictures.h"
-#include "tests/reporter/sample_comparisons.h"
+#include "tests/reporter/samples.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "reporter/svg/pictures.h"
+#include "tests/contains.h"
 #include "tests/reporter/svg/drawn.h"
 
 namespace perf::reporter::svg {
@@ -50,8 +51,7 @@ TEST(StepPicture, DrawsEveryStepOfBothSides) {
 TEST(StepPicture, DrawsMediansOfTimedSteps) {
   const std::string svg = step_picture(session_of(8, 10));
   const std::string texts = texts_of(svg);
-  EXPECT_NE(texts.find("base 100 ms"), std::string::npos) << texts;
-  EXPECT_NE(texts.find("head 120 ms"), std::string::npos) << texts;
+  EXPECT_TRUE(contains_all(texts, {"base 100 ms", "head 120 ms"}));
   const double base = drawn_with(svg, "line", "base").at(0).number("y1");
   const double head = drawn_with(svg, "line", "head").at(0).number("y1");
   EXPECT_LT(head, base) << "longer is higher up";
@@ -72,7 +72,7 @@ TEST(StepPicture, HasASeparateScaleForHighWarmup) {
       EXPECT_GT(place.y, bottom);
     }
   }
-  EXPECT_NE(texts_of(svg).find("grey strip: another scale"), std::string::npos);
+  EXPECT_TRUE(contains(texts_of(svg), "grey strip: another scale"));
 }
 
 TEST(StepPicture, DrawsTimeToTheRight) {
@@ -97,11 +97,10 @@ TEST(StepPicture, ThinsOutManyStepsWithANote) {
   const double warmups = 2 * 200;                              // of a side, far above
   EXPECT_NEAR(static_cast<double>(dots_of(svg, "base")), 2000 + warmups, 60);
   EXPECT_NEAR(static_cast<double>(dots_of(svg, "head")), 2000 + warmups, 60);
-  EXPECT_NE(texts_of(svg).find("grey strip: another scale; under it 1 in 9.8 drawn"),
-            std::string::npos);
-  EXPECT_NE(texts_of(svg).find("base 100 ms"), std::string::npos) << "of all, not of the drawn";
+  EXPECT_TRUE(contains(texts_of(svg), "grey strip: another scale; under it 1 in 9.8 drawn"));
+  EXPECT_TRUE(contains(texts_of(svg), "base 100 ms")) << "of all, not of the drawn";
   EXPECT_EQ(static_cast<double>(dots_of(svg, "paper")), 2 * warmups) << "the strip has room";
-  EXPECT_EQ(texts_of(step_picture(session_of(200, 10))).find("drawn"), std::string::npos);
+  EXPECT_FALSE(contains(texts_of(step_picture(session_of(200, 10))), "drawn"));
 }
 
 /// A session in which one step of process 4 took ten times as long, and how high it is drawn.
@@ -137,8 +136,8 @@ TEST(StepPicture, KeepsTheHighestOfAThinnedStrip) {
       process.steps[i].seconds = 0.5;
     }
   }
-  EXPECT_NE(texts_of(step_picture(measured)).find("grey strip: another scale, 1 in 1.5 drawn"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(texts_of(step_picture(measured)), "grey strip: another scale, 1 in 1.5 drawn"));
   const std::string side = measured.processes[4].side == Side::base ? "base" : "head";
   for (std::size_t step = 20; step < 30; ++step) {
     expect_drawn_far_above(measured, step, side);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "reporter/text/sparkline.h"
-#include "tests/reporter/sample_comparisons.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

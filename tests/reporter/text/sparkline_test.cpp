@@ -8,7 +8,7 @@
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
 
 namespace perf::reporter {
 namespace {

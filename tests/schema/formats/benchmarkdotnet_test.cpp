@@ -8,17 +8,13 @@ FormatReader read_benchmarkdotnet;
 namespace {
 
 SampleSet dotnet_set(const std::string& benchmarks, const std::string& host = "{}") {
-  return read_benchmarkdotnet(
-             R"({"HostEnvironmentInfo": )" + host + R"(, "Benchmarks": [)" + benchmarks + "]}",
-             "b.json")
-      .at(0)
-      .samples;
+  return samples_of(read_benchmarkdotnet, R"({"HostEnvironmentInfo": )" + host +
+                                              R"(, "Benchmarks": [)" + benchmarks + "]}");
 }
 
 // files/benchmarkdotnet.json is written as JsonExporterBase of BenchmarkDotNet 0.13.12 does.
 TEST(BenchmarkDotNet, ReadsTheFullReport) {
-  const SampleSet set =
-      read_benchmarkdotnet(fixture_file("benchmarkdotnet.json"), "b.json").at(0).samples;
+  const SampleSet set = samples_of(read_benchmarkdotnet, fixture_file("benchmarkdotnet.json"));
   const std::vector<double>& values = series_in(set, "Example.Kit.Load(n: 1024)").values;
   ASSERT_EQ(values.size(), 3u);
   EXPECT_DOUBLE_EQ(values[1], 10500.5e-9);
@@ -30,9 +26,8 @@ TEST(BenchmarkDotNet, ReadsTheFullReport) {
 }
 
 TEST(BenchmarkDotNet, NamesTheMachine) {
-  const Environment found = read_benchmarkdotnet(fixture_file("benchmarkdotnet.json"), "b.json")
-                                .at(0)
-                                .samples.environment;
+  const Environment found =
+      samples_of(read_benchmarkdotnet, fixture_file("benchmarkdotnet.json")).environment;
   EXPECT_EQ(found.machine.at("ProcessorName"), "AMD EPYC 7763");
   EXPECT_EQ(found.machine.at("LogicalCoreCount"), "4");
   EXPECT_EQ(found.facts.at("OsVersion"), "Debian GNU/Linux 12 (bookworm)");
@@ -73,16 +68,12 @@ TEST(BenchmarkDotNet, TellsJobsApart) {
 }
 
 TEST(BenchmarkDotNet, RefusesOtherTextWithThePlace) {
-  for (const std::string text :
-       {"{}", R"({"Benchmarks": 1})", R"({"Benchmarks": [1]})", R"({"Benchmarks": [{}]})",
-        R"({"Benchmarks": [{"FullName": ""}]})",
-        R"({"Benchmarks": [{"FullName": "a", "Statistics": 1}]})",
-        R"({"Benchmarks": [{"FullName": "a", "Statistics": {}, "Measurements": [
-            {"IterationMode": "Result", "Nanoseconds": 1}]}]})"}) {
-    EXPECT_EQ(refusal_of([&] { read_benchmarkdotnet(text, "b.json"); }).subject.rfind("b.json:", 0),
-              0u)
-        << text;
-  }
+  expect_refused_at(read_benchmarkdotnet, "b.json:",
+                    {"{}", R"({"Benchmarks": 1})", R"({"Benchmarks": [1]})",
+                     R"({"Benchmarks": [{}]})", R"({"Benchmarks": [{"FullName": ""}]})",
+                     R"({"Benchmarks": [{"FullName": "a", "Statistics": 1}]})",
+                     R"({"Benchmarks": [{"FullName": "a", "Statistics": {}, "Measurements": [
+            {"IterationMode": "Result", "Nanoseconds": 1}]}]})"});
 }
 
 }  // namespace

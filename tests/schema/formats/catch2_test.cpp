@@ -8,7 +8,7 @@ FormatReader read_catch2;
 namespace {
 
 SampleSet catch_set(const std::string& elements) {
-  return read_catch2("<Catch2TestRun>" + elements + "</Catch2TestRun>", "c.xml").at(0).samples;
+  return samples_of(read_catch2, "<Catch2TestRun>" + elements + "</Catch2TestRun>");
 }
 
 std::string benchmark(const std::string& name, const std::string& mean) {
@@ -17,7 +17,7 @@ std::string benchmark(const std::string& name, const std::string& mean) {
 
 // files/catch2.xml was written by Catch2 3.7.1.
 TEST(Catch2, ReadsMeans) {
-  const SampleSet set = read_catch2(fixture_file("catch2.xml"), "c.xml").at(0).samples;
+  const SampleSet set = samples_of(read_catch2, fixture_file("catch2.xml"));
   EXPECT_EQ(series_in(set, "sorting/short/sort").metric, kStepTime);
   EXPECT_EQ(series_in(set, "sorting/short/sort").values.size(), 1u);
   EXPECT_NE(series_in(set, "sorting/long/sort").values,
@@ -31,13 +31,10 @@ TEST(Catch2, ReadsMeans) {
 
 TEST(Catch2, ReadsVersion2) {
   const SampleSet set =
-      read_catch2(
-          "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Catch name='x'><Group name='x'>"
-          "<TestCase name='t'>" +
-              benchmark("b", "1.5e+04") + "</TestCase></Group></Catch>",
-          "c.xml")
-          .at(0)
-          .samples;
+      samples_of(read_catch2,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?><Catch name='x'><Group name='x'>"
+                 "<TestCase name='t'>" +
+                     benchmark("b", "1.5e+04") + "</TestCase></Group></Catch>");
   EXPECT_DOUBLE_EQ(series_in(set, "t/b").values.at(0), 15e-6);
 }
 
@@ -80,12 +77,8 @@ TEST(Catch2, FailsBenchmarksAndNotTheFile) {
         "<BenchmarkResults name='bad'><mean value='3'/><failed message='m'/></BenchmarkResults>",
         "<BenchmarkResults name='bad'><mean value='0'/></BenchmarkResults>",
         "<BenchmarkResults name='bad'><mean value='nan'/></BenchmarkResults>"}) {
-    const SampleSet set = read_foreign("catch2",
-                                       "<Catch2TestRun><TestCase name='t'>" + good + bad +
-                                           "</TestCase></Catch2TestRun>",
-                                       "c.xml")
-                              .at(0)
-                              .samples;
+    const SampleSet set = samples_of("catch2", "<Catch2TestRun><TestCase name='t'>" + good + bad +
+                                                   "</TestCase></Catch2TestRun>");
     ASSERT_EQ(set.series.size(), 1u) << bad;
     EXPECT_EQ(set.failures.size(), 1u) << bad;
   }
@@ -96,19 +89,15 @@ TEST(Catch2, RefusesOtherTextWithThePlace) {
   for (int i = 0; i < 64; ++i) {
     deep += "<Section name='s'>";
   }
-  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
-           {"", "invalid XML"},
-           {"<testsuites/>", "not a report of Catch2"},
-           {"<Catch2TestRun>\n<TestCase>", "the file is cut short"},
-           {"<Catch2TestRun>\xff</Catch2TestRun>", "invalid XML"},
-           {"<!DOCTYPE Catch [<!ENTITY a 'b'>]>\n<Catch>&a;</Catch>", "a document type"},
-           {"<Catch2TestRun>" + deep, "more than 64 levels"},
-           {"<Catch><BenchmarkResults name='b'>\n<mean/></BenchmarkResults></Catch>",
-            "a mean without a number"}}) {
-    const UsageError error = refusal_of([&, text = text] { read_catch2(text, "c.xml"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("c.xml:", 0), 0u) << error.subject;
-  }
+  expect_refused(read_catch2, "c.xml:",
+                 {{"", "invalid XML"},
+                  {"<testsuites/>", "not a report of Catch2"},
+                  {"<Catch2TestRun>\n<TestCase>", "the file is cut short"},
+                  {"<Catch2TestRun>\xff</Catch2TestRun>", "invalid XML"},
+                  {"<!DOCTYPE Catch [<!ENTITY a 'b'>]>\n<Catch>&a;</Catch>", "a document type"},
+                  {"<Catch2TestRun>" + deep, "more than 64 levels"},
+                  {"<Catch><BenchmarkResults name='b'>\n<mean/></BenchmarkResults></Catch>",
+                   "a mean without a number"}});
 }
 
 }  // namespace

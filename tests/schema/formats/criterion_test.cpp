@@ -17,7 +17,7 @@ const std::string kBencher =
 
 // files/criterion.jsonl is written to the format of cargo-criterion 1.1.
 TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
-  const SampleSet set = read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
+  const SampleSet set = samples_of(read_criterion, fixture_file("criterion.jsonl"));
   const SampleSeries& norm = series_in(set, "norm");
   EXPECT_EQ(norm.metric, kStepTime);
   EXPECT_TRUE(norm.judge);
@@ -31,7 +31,7 @@ TEST(Criterion, ReadsTheMessagesOfCargoCriterion) {
 }
 
 TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
-  const SampleSet set = read_criterion(fixture_file("criterion.jsonl"), "old.json").at(0).samples;
+  const SampleSet set = samples_of(read_criterion, fixture_file("criterion.jsonl"));
   const SampleSeries& cycles = series_in(set, "copy/4096", "value");
   EXPECT_EQ(cycles.metric.unit, "cycles");
   EXPECT_EQ(cycles.values, (std::vector<double>{100, 120}));
@@ -40,7 +40,7 @@ TEST(Criterion, KeepsOtherMeasurementsInTheirUnit) {
 }
 
 TEST(Criterion, ReadsBencherText) {
-  const SampleSet set = read_criterion(kBencher, "bench.txt").at(0).samples;
+  const SampleSet set = samples_of(read_criterion, kBencher);
   EXPECT_DOUBLE_EQ(series_in(set, "fibonacci/recursive/10").values.at(0), 1234e-9);
   EXPECT_DOUBLE_EQ(series_in(set, "decode").values.at(0), 20.5e-6);
   EXPECT_DOUBLE_EQ(series_in(set, "decode", "bytes_per_second").values.at(0), 555e6);
@@ -51,8 +51,7 @@ TEST(Criterion, ReadsBencherText) {
 
 TEST(Criterion, ReadsTheDeviationOfBencherText) {
   const auto deviation = [](const std::string& stated) {
-    const SampleSet set =
-        read_criterion("test a ... bench: 1,234.5 ns/iter" + stated, "b").at(0).samples;
+    const SampleSet set = samples_of(read_criterion, "test a ... bench: 1,234.5 ns/iter" + stated);
     const SampleSeries& one = series_in(set, "a");
     return one.summary ? one.summary->stddev : 0;
   };
@@ -85,43 +84,37 @@ TEST(Criterion, ReadsTheFilesThatItLeaves) {
 }
 
 TEST(Criterion, DropsSamplesOfNoIterations) {
-  const SampleSet set = read_foreign("criterion",
-                                     R"({"reason":"benchmark-complete","id":"a","unit":"s",)"
-                                     R"("measured_values":[1,4,-1],"iteration_count":[0,2,1]})",
-                                     "c.json")
-                            .at(0)
-                            .samples;
+  const SampleSet set =
+      samples_of("criterion", R"({"reason":"benchmark-complete","id":"a","unit":"s",)"
+                              R"("measured_values":[1,4,-1],"iteration_count":[0,2,1]})");
   EXPECT_EQ(series_in(set, "a").values, std::vector<double>{2});
   EXPECT_EQ(set.warnings.at(0).kind, WarningKind::repetitions_left_out);
 }
 
 TEST(Criterion, RefusesMessagesWithThePlace) {
-  const auto message = [](const std::string& members) {
-    return "{\"reason\":\"group-complete\"}\nwarning: unused\n"
-           "{\"reason\":\"benchmark-complete\"," +
-           members + "}";
+  const auto read_message = [](const std::string& members, const std::string& file) {
+    read_criterion(
+        "{\"reason\":\"group-complete\"}\nwarning: unused\n"
+        "{\"reason\":\"benchmark-complete\"," +
+            members + "}",
+        file);
   };
-  for (const auto& [members, what] : std::vector<std::pair<std::string, std::string>>{
-           {R"("unit":"ns")", "id"},
-           {R"("id":"","unit":"ns","measured_values":[1],"iteration_count":[1])", "empty"},
-           {R"("id":"a","measured_values":[1],"iteration_count":[1])", "unit"},
-           {R"("id":"a","unit":"ns","measured_values":[1,2],"iteration_count":[1])",
-            "2 measured values for 1 iteration counts"},
-           {R"("id":"a","unit":"ns","measured_values":[],"iteration_count":[])", "0 measured"},
-           {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[1],"x":})",
-            "literal"}}) {
-    const UsageError error =
-        refusal_of([&, text = members] { read_criterion(message(text), "c.json"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << members << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("c.json:3:", 0), 0u) << error.subject;
-  }
+  expect_refused(
+      read_message, "c.json:3:",
+      {{R"("unit":"ns")", "id"},
+       {R"("id":"","unit":"ns","measured_values":[1],"iteration_count":[1])", "empty"},
+       {R"("id":"a","measured_values":[1],"iteration_count":[1])", "unit"},
+       {R"("id":"a","unit":"ns","measured_values":[1,2],"iteration_count":[1])",
+        "2 measured values for 1 iteration counts"},
+       {R"("id":"a","unit":"ns","measured_values":[],"iteration_count":[])", "0 measured"},
+       {R"("id":"a","unit":"ns","measured_values":[1],"iteration_count":[1],"x":})", "literal"}});
   EXPECT_EQ(refusal_of([&] { read_criterion("{\"reason\":\"x\"}", "c.json"); }).what,
             "no benchmark result");
 }
 
 /// "NAME [PROGRAM] VALUE METRIC" of each series, then failures and what is lost.
 std::string told_of_cargo(const std::string& text) {
-  const SampleSet set = read_criterion(text, "b.txt").at(0).samples;
+  const SampleSet set = samples_of(read_criterion, text);
   std::string all;
   for (const SampleSeries& one : set.series) {
     all += one.name;
@@ -225,11 +218,9 @@ TEST(Criterion, ReadsFailuresOfCargo) {
   EXPECT_EQ(told_of_cargo("error: could not compile `kit`\n"),
             "lost: error: could not compile `kit`\n");
   const std::string messages = fixture_file("criterion.jsonl");
-  const SampleSet set = read_criterion("   Compiling kit v0.1.0\n" + messages +
-                                           "\nerror: bench failed, to rerun pass `--bench kit`\n",
-                                       "c.json")
-                            .at(0)
-                            .samples;
+  const SampleSet set =
+      samples_of(read_criterion, "   Compiling kit v0.1.0\n" + messages +
+                                     "\nerror: bench failed, to rerun pass `--bench kit`\n");
   EXPECT_EQ(set.series.size(), 3u);
   ASSERT_EQ(set.lost.size(), 1u);
   EXPECT_EQ(set.lost[0].why, "error: bench failed, to rerun pass `--bench kit`");

@@ -33,7 +33,7 @@ SampleSeries series_of(const std::string& name, const Metric& metric,
 TEST(Foreign, HasAnExampleAndARowInTheDocumentationOfEveryFormat) {
   const std::string page = content_of(PERF_SOURCE_DIR "/docs/formats.md");
   for (const std::string_view format : foreign_formats()) {
-    EXPECT_NE(page.find("| `" + std::string(format) + "` |"), std::string::npos) << format;
+    EXPECT_TRUE(contains(page, "| `" + std::string(format) + "` |")) << format;
     const std::vector<std::string> examples = example_texts(format);
     ASSERT_FALSE(examples.empty()) << format << ": tests/schema/formats/files/";
     for (const std::string& text : examples) {
@@ -58,7 +58,7 @@ TEST(Foreign, HintsAtKnownFormats) {
   EXPECT_EQ(refusal_of([] { read_foreign("hyperfin", "", "f"); }).hint,
             "did you mean \"hyperfine\"?");
   const UsageError error = refusal_of([] { read_foreign("xml\x1b", "", "f"); });
-  EXPECT_NE(error.hint.find("known: google-benchmark, "), std::string::npos) << error.hint;
+  EXPECT_TRUE(contains(error.hint, "known: google-benchmark, "));
   EXPECT_EQ(error.subject, "\"xml\\x1b\"");
 }
 

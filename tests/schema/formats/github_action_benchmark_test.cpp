@@ -102,22 +102,17 @@ TEST(GithubActionBenchmark, RefusesWithThePlace) {
   const auto bench = [&](const std::string& members) {
     return entry(R"({"tool": "cargo", "commit": {"id": "a"}, "benches": [{)" + members + "}]}");
   };
-  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
-           {"window.BENCHMARK_DATA =\n{}", "entries"},
-           {"window.BENCHMARK_DATA = {\"entries\":\n{}}", "no benchmark result"},
-           {"\nalert(1); window.BENCHMARK_DATA = {}", "invalid literal"},
-           {entry(R"({"benches": []})"), "commit"},
-           {entry(R"({"commit": {"id": "a"}})"), "benches"},
-           {entry(R"({"commit": {}, "benches": []})"), "id"},
-           {bench(R"("value": 1, "unit": "ns")"), "name"},
-           {bench(R"("name": "a", "unit": "ns")"), "value"},
-           {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
-           {bench(R"("name": "a", "value": [1], "unit": "ns")"), "a number, not an array"}}) {
-    const UsageError error =
-        refusal_of([&, text = text] { read_github_action_benchmark(text, "data.js"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("data.js:2:", 0), 0u) << error.subject << " " << text;
-  }
+  expect_refused(read_github_action_benchmark, "data.js:2:",
+                 {{"window.BENCHMARK_DATA =\n{}", "entries"},
+                  {"window.BENCHMARK_DATA = {\"entries\":\n{}}", "no benchmark result"},
+                  {"\nalert(1); window.BENCHMARK_DATA = {}", "invalid literal"},
+                  {entry(R"({"benches": []})"), "commit"},
+                  {entry(R"({"commit": {"id": "a"}})"), "benches"},
+                  {entry(R"({"commit": {}, "benches": []})"), "id"},
+                  {bench(R"("value": 1, "unit": "ns")"), "name"},
+                  {bench(R"("name": "a", "unit": "ns")"), "value"},
+                  {bench(R"("name": "", "value": 1, "unit": "ns")"), "empty"},
+                  {bench(R"("name": "a", "value": [1], "unit": "ns")"), "a number, not an array"}});
 }
 
 std::string suite_of(const std::string& entries) {

@@ -1,11 +1,8 @@
-#include <gtest/gtest.h>
-
 #include <cmath>
 
 #include "reporter/text/sentences.h"
-#include "schema/error.h"
-#include "schema/files/content.h"
 #include "schema/formats/reading.h"
+#include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
 
@@ -13,9 +10,7 @@ FormatReader read_go_benchmark;
 
 namespace {
 
-std::string go_fixture() {
-  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/go.txt");
-}
+const std::string kGoFile = fixture_file("go.txt");
 
 const SampleSeries& series(const SampleSet& set, const std::string& name, const std::string& metric,
                            const std::string& package) {
@@ -27,18 +22,8 @@ const SampleSeries& series(const SampleSet& set, const std::string& name, const 
   throw std::runtime_error("no series " + name + " " + metric);
 }
 
-UsageError go_benchmark_error(const std::string& text) {
-  try {
-    read_go_benchmark(text, "old.txt");
-  } catch (const UsageError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "accepted: " << text;
-  return {"", ""};
-}
-
 TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, kGoFile);
   const SampleSeries& time =
       series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/flate");
   EXPECT_EQ(time.metric, kStepTime);
@@ -62,13 +47,13 @@ TEST(GoBenchmark, ReadsRepetitionsInOrderAndInBaseUnits) {
 }
 
 TEST(GoBenchmark, SeparatesPackages) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, kGoFile);
   EXPECT_EQ(series(set, "BenchmarkDecode/size=1e4-8", "step_time", "compress/gzip").values,
             (std::vector<double>{1e-3}));
 }
 
 TEST(GoBenchmark, ReadsCustomUnitsAndTheirDirection) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, kGoFile);
   const SampleSeries& hits = series(set, "BenchmarkCache-8", "hits/op", "compress/flate");
   EXPECT_EQ(hits.metric.better, Better::higher);
   EXPECT_TRUE(hits.judge);
@@ -81,12 +66,9 @@ TEST(GoBenchmark, ReadsCustomUnitsAndTheirDirection) {
 
 TEST(GoBenchmark, MarksExactMetrics) {
   const SampleSet set =
-      read_go_benchmark(
-          "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
-          "BenchmarkX 1 2 ns/op 3 B/op 4 allocs/op 5 words 6 lines",
-          "f")
-          .at(0)
-          .samples;
+      samples_of(read_go_benchmark,
+                 "Unit words better=lower assume=exact\nUnit lines better=lower assume=nothing\n"
+                 "BenchmarkX 1 2 ns/op 3 B/op 4 allocs/op 5 words 6 lines");
   for (const SampleSeries& one : set.series) {
     EXPECT_EQ(one.exact, one.metric.name == "allocs_per_op" || one.metric.name == "words")
         << one.metric.name;
@@ -94,7 +76,7 @@ TEST(GoBenchmark, MarksExactMetrics) {
 }
 
 TEST(GoBenchmark, ReadsTheMachineAndWarnsOfSkippedLines) {
-  const SampleSet set = read_go_benchmark(go_fixture(), "old.txt").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, kGoFile);
   EXPECT_EQ(set.environment.machine.at("cpu"), "AMD EPYC 7B13");
   EXPECT_EQ(set.environment.machine.size(), 3u);
   EXPECT_FALSE(set.environment.fingerprint.empty());
@@ -105,31 +87,30 @@ TEST(GoBenchmark, ReadsTheMachineAndWarnsOfSkippedLines) {
 }
 
 TEST(GoBenchmark, HasNoFingerprintWithoutACpu) {
-  const SampleSet set = read_go_benchmark("goos: linux\nBenchmarkX 1 2 ns/op", "f").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, "goos: linux\nBenchmarkX 1 2 ns/op");
   EXPECT_EQ(set.environment.fingerprint, "");
   EXPECT_EQ(set.environment.machine.size(), 1u);
   EXPECT_TRUE(set.series[0].params.empty());
 }
 
 TEST(GoBenchmark, RefusesWithTheLine) {
-  const std::string good = "cpu: A\ncommit: A\nBenchmarkX-8 10 5 ns/op\ncpu: A\ncommit: A\n";
-  for (const auto& [line, what] : std::vector<std::pair<std::string, std::string>>{
-           {"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"},
-           {"cpu: B\nBenchmarkX-8 10 5 ns/op", "two machines in one file: cpu is B here, A above"},
-           {"goarch: B\nBenchmarkX-8 10 5 ns/op",
-            "two machines in one file: goarch is B here, not given above"},
-           {"commit: B\nBenchmarkX-8 10 5 ns/op", "two commits in one file: A and B"}}) {
-    const UsageError error = go_benchmark_error(good + line);
-    EXPECT_NE(error.what.find(what), std::string::npos) << line << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("old.txt:", 0), 0u) << error.subject;
-    EXPECT_NE(error.subject, "old.txt:1");
-  }
+  const auto read_below = [](const std::string& lines, const std::string& file) {
+    read_go_benchmark("cpu: A\ncommit: A\nBenchmarkX-8 10 5 ns/op\ncpu: A\ncommit: A\n" + lines,
+                      file);
+  };
+  expect_refused(read_below, "old.txt:6", {{"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"}});
+  expect_refused(
+      read_below, "old.txt:7",
+      {{"cpu: B\nBenchmarkX-8 10 5 ns/op", "two machines in one file: cpu is B here, A above"},
+       {"goarch: B\nBenchmarkX-8 10 5 ns/op",
+        "two machines in one file: goarch is B here, not given above"},
+       {"commit: B\nBenchmarkX-8 10 5 ns/op", "two commits in one file: A and B"}});
 }
 
 /// What a text is read as: "X-8 x2" (values), "X-8 failed: why", "X-8 skipped: why", "lost PKG:
 /// why"; then the warnings, one a line.
 std::string told_of_go(const std::string& text) {
-  const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, text);
   std::string all;
   for (const SampleSeries& one : set.series) {
     all += one.name + " x" + std::to_string(one.values.size()) + "\n";
@@ -275,7 +256,7 @@ TEST(GoBenchmark, LosesOnlyOddLines) {
 TEST(GoBenchmark, ReadsNumbersThatAreNone) {
   for (const std::string number : {"nan", "NaN", "inf", "+Inf", "-inf", "9007199254740993"}) {
     const SampleSet set =
-        read_go_benchmark("BenchmarkX-8 10 5 ns/op " + number + " hits", "f").at(0).samples;
+        samples_of(read_go_benchmark, "BenchmarkX-8 10 5 ns/op " + number + " hits");
     EXPECT_EQ(set.series.at(0).values.at(0), 5e-9) << number;
     EXPECT_FALSE(std::isfinite(set.series.at(1).values.at(0))) << number;
   }
@@ -308,7 +289,7 @@ TEST(GoBenchmark, ReadsTest2json) {
             "BenchmarkY-8 failed: y_test.go:9: corrupt\n"
             "lost d: the file has neither PASS nor FAIL of d: was it cut off?\n"
             "lost c: build failed: c.go:9: undefined: foo\n");
-  const SampleSet set = read_go_benchmark(text, "f").at(0).samples;
+  const SampleSet set = samples_of(read_go_benchmark, text);
   EXPECT_EQ(set.series.at(0).params, (Params{{"pkg", "a"}}));
   EXPECT_EQ(set.series.at(0).values, std::vector<double>{5e-9});
 }
@@ -316,7 +297,8 @@ TEST(GoBenchmark, ReadsTest2json) {
 TEST(GoBenchmark, RefusesATextWithoutAResult) {
   for (const char* text : {"", "PASS\n", "ok\tkit\t0.1s\n", "Benchmarking 1 2 ns/op\n",
                            "  BenchmarkX-8 1 2 ns/op\n", "BenchmarkX-8 0 2 ns/op\n"}) {
-    EXPECT_EQ(go_benchmark_error(text).what, "no benchmark result") << text;
+    EXPECT_EQ(refusal_of([&] { read_go_benchmark(text, "old.txt"); }).what, "no benchmark result")
+        << text;
   }
 }
 

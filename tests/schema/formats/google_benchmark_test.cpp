@@ -1,9 +1,6 @@
-#include <gtest/gtest.h>
-
 #include "reporter/text/sentences.h"
-#include "schema/error.h"
-#include "schema/files/content.h"
 #include "schema/formats/reading.h"
+#include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
 
@@ -11,38 +8,17 @@ FormatReader read_google_benchmark;
 
 namespace {
 
-/// What the program google_benchmark.cpp beside it wrote, host name aside.
-std::string google_fixture() {
-  return content_of(PERF_SOURCE_DIR "/tests/schema/formats/files/google_benchmark.json");
-}
-
-const SampleSeries& series(const SampleSet& set, const std::string& name,
-                           const std::string& metric) {
-  for (const SampleSeries& one : set.series) {
-    if (one.name == name && one.metric.name == metric) {
-      return one;
-    }
-  }
-  throw std::runtime_error("no series " + name + " " + metric);
-}
+// files/google_benchmark.json is what the program google_benchmark.cpp beside it wrote, host name
+// aside.
+const std::string kGoogle = fixture_file("google_benchmark.json");
 
 std::string one_run(const std::string& members) {
   return "{\"benchmarks\": [\n{\"name\": \"BM_X\", " + members + "}]}";
 }
 
-UsageError google_benchmark_error(const std::string& text) {
-  try {
-    read_google_benchmark(text, "old.json");
-  } catch (const UsageError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "accepted: " << text;
-  return {"", ""};
-}
-
 TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
-  const SampleSet set = read_google_benchmark(google_fixture(), "old.json").at(0).samples;
-  const SampleSeries& sort = series(set, "BM_Sort/64", "step_time");
+  const SampleSet set = samples_of(read_google_benchmark, kGoogle);
+  const SampleSeries& sort = series_in(set, "BM_Sort/64");
   EXPECT_EQ(sort.metric, kStepTime);
   EXPECT_TRUE(sort.judge);
   ASSERT_EQ(sort.values.size(), 3u);
@@ -56,50 +32,45 @@ TEST(GoogleBenchmark, ReadsRepetitionsAndLeavesAggregatesOut) {
 }
 
 TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
-  const SampleSet set = read_google_benchmark(google_fixture(), "old.json").at(0).samples;
-  const SampleSeries& sum = series(set, "BM_Sum/real_time", "step_time");
+  const SampleSet set = samples_of(read_google_benchmark, kGoogle);
+  const SampleSeries& sum = series_in(set, "BM_Sum/real_time");
   EXPECT_GT(sum.values[0], 1e-7) << "microseconds";
   EXPECT_LT(sum.values[0], 1e-3);
-  EXPECT_EQ(series(set, "BM_Sum/real_time", "sum").values[1], 4096);
-  EXPECT_FALSE(series(set, "BM_Sum/real_time", "sum").judge);
-  EXPECT_EQ(series(set, "BM_Sort/64", "items_per_second").metric.better, Better::higher);
-  EXPECT_FALSE(series(set, "BM_Sort/64", "cpu_time").judge);
+  EXPECT_EQ(series_in(set, "BM_Sum/real_time", "sum").values[1], 4096);
+  EXPECT_FALSE(series_in(set, "BM_Sum/real_time", "sum").judge);
+  EXPECT_EQ(series_in(set, "BM_Sort/64", "items_per_second").metric.better, Better::higher);
+  EXPECT_FALSE(series_in(set, "BM_Sort/64", "cpu_time").judge);
 }
 
 TEST(GoogleBenchmark, ReadsFailuresAndTheMachine) {
-  const SampleSet set = read_google_benchmark(google_fixture(), "old.json").at(0).samples;
+  const SampleSet set = samples_of(read_google_benchmark, kGoogle);
   ASSERT_EQ(set.failures.size(), 1u);
   EXPECT_EQ(set.failures.at({"BM_Broken"}), "no input file");
   EXPECT_EQ(set.environment.machine.at("num_cpus"), "2");
   EXPECT_EQ(set.environment.machine.at("caches"),
             "Data 1 49152, Instruction 1 32768, Unified 2 1048576, Unified 3 33554432");
-  EXPECT_NE(set.environment.fingerprint.find("host_name=ci-7"), std::string::npos);
+  EXPECT_TRUE(contains(set.environment.fingerprint, "host_name=ci-7"));
   EXPECT_EQ(set.environment.machine.count("mhz_per_cpu"), 0u);
   EXPECT_EQ(set.environment.facts.at("mhz_per_cpu"), "2600");
 }
 
 TEST(GoogleBenchmark, IgnoresNan) {
-  ASSERT_NE(google_fixture().find("\"misses\": NaN"), std::string::npos)
+  ASSERT_TRUE(contains(kGoogle, "\"misses\": NaN"))
       << "the library writes NaN where a counter's mean is 0";
   const SampleSet set =
-      read_google_benchmark(
-          one_run(R"("real_time": 1, "time_unit": "s", "x": NaN, "y": -Infinity, "z": 2)"), "f")
-          .at(0)
-          .samples;
+      samples_of(read_google_benchmark,
+                 one_run(R"("real_time": 1, "time_unit": "s", "x": NaN, "y": -Infinity, "z": 2)"));
   EXPECT_EQ(set.series.size(), 2u);
-  EXPECT_EQ(series(set, "BM_X", "z").values[0], 2);
+  EXPECT_EQ(series_in(set, "BM_X", "z").values[0], 2);
 }
 
 TEST(GoogleBenchmark, LeavesOutSkippedRepetitions) {
-  const SampleSet set = read_google_benchmark(R"({"benchmarks": [
+  const SampleSet set = samples_of(read_google_benchmark, R"({"benchmarks": [
     {"name": "A", "error_occurred": true, "error_message": "disk", "real_time": 0, "time_unit": "ns"},
     {"name": "A", "real_time": 3, "time_unit": "ms"},
-    {"name": "B", "skipped": true, "skip_message": "no GPU"}]})",
-                                              "f")
-                            .at(0)
-                            .samples;
+    {"name": "B", "skipped": true, "skip_message": "no GPU"}]})");
   EXPECT_EQ(set.skipped, (std::map<BenchmarkId, std::string>{{{"B"}, "no GPU"}}));
-  EXPECT_EQ(series(set, "A", "step_time").values, (std::vector<double>{3e-3}));
+  EXPECT_EQ(series_in(set, "A").values, (std::vector<double>{3e-3}));
   EXPECT_TRUE(set.failures.empty());
   ASSERT_EQ(set.warnings.size(), 2u);
   EXPECT_EQ(reporter::sentence(set.warnings[0]), "\"B\" was skipped: \"no GPU\"");
@@ -108,14 +79,11 @@ TEST(GoogleBenchmark, LeavesOutSkippedRepetitions) {
 }
 
 TEST(GoogleBenchmark, FailsWhereMostRepetitionsFailed) {
-  const SampleSet set = read_google_benchmark(R"({"benchmarks": [
+  const SampleSet set = samples_of(read_google_benchmark, R"({"benchmarks": [
     {"name": "A", "error_occurred": true, "error_message": "disk"},
     {"name": "A", "real_time": 3, "time_unit": "ms"},
     {"name": "A", "error_occurred": true, "error_message": "disk"},
-    {"name": "B", "real_time": 3, "time_unit": "ms"}]})",
-                                              "f")
-                            .at(0)
-                            .samples;
+    {"name": "B", "real_time": 3, "time_unit": "ms"}]})");
   EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"A"}, "disk"}}));
   ASSERT_EQ(set.series.size(), 1u);
   EXPECT_EQ(set.series[0].name, "B");
@@ -132,10 +100,10 @@ TEST(GoogleBenchmark, TakesTheMedianOfAggregates) {
   }
   rows += row("B", "mean", 3) + row("B", "cv", 0.5) + row("C", "stddev", 1);
   rows += R"({"name": "C_BigO", "big_o": "N", "real_coefficient": 1}, {"name": "C_RMS", "rms": 1})";
-  const SampleSet set = read_google_benchmark("{\"benchmarks\": [" + rows + "]}", "f")[0].samples;
+  const SampleSet set = samples_of(read_google_benchmark, "{\"benchmarks\": [" + rows + "]}");
   ASSERT_EQ(set.series.size(), 2u);
-  EXPECT_EQ(series(set, "A", "step_time").values, (std::vector<double>{2 * 1e-6}));
-  EXPECT_EQ(series(set, "B", "step_time").values, (std::vector<double>{3 * 1e-6}));
+  EXPECT_EQ(series_in(set, "A").values, (std::vector<double>{2 * 1e-6}));
+  EXPECT_EQ(series_in(set, "B").values, (std::vector<double>{3 * 1e-6}));
   ASSERT_EQ(set.warnings.size(), 2u);
   EXPECT_EQ(reporter::sentence(set.warnings[1]),
             "1 benchmark has statistics only: the median counts as one value; run without "
@@ -145,10 +113,8 @@ TEST(GoogleBenchmark, TakesTheMedianOfAggregates) {
 TEST(GoogleBenchmark, TakesRunsOfOneFileAsRepetitions) {
   const std::string run = R"({"name": "A", "run_name": "A", "repetition_index": 0, "real_time": )";
   const SampleSet set =
-      read_google_benchmark("{\"benchmarks\": [" + run + R"(1, "time_unit": "s"}, )" + run +
-                                R"(2, "time_unit": "s"}]})",
-                            "f")[0]
-          .samples;
+      samples_of(read_google_benchmark, "{\"benchmarks\": [" + run + R"(1, "time_unit": "s"}, )" +
+                                            run + R"(2, "time_unit": "s"}]})");
   ASSERT_EQ(set.series.size(), 1u);
   EXPECT_EQ(set.series[0].values, (std::vector<double>{1, 2}));
 }
@@ -160,10 +126,9 @@ TEST(GoogleBenchmark, RefusesTwoFamiliesOfOneName) {
              R"(, "real_time": 1, "time_unit": "s"})";
     };
     std::string names;
-    const SampleSet set = read_google_benchmark("{\"benchmarks\": [" + run("A", "7") + "," +
-                                                    run("A", family) + "," + run("B", "9") + "]}",
-                                                "f")[0]
-                              .samples;
+    const SampleSet set =
+        samples_of(read_google_benchmark, "{\"benchmarks\": [" + run("A", "7") + "," +
+                                              run("A", family) + "," + run("B", "9") + "]}");
     for (const SampleSeries& one : set.series) {
       names += one.name;
     }
@@ -177,46 +142,38 @@ TEST(GoogleBenchmark, RefusesTwoFamiliesOfOneName) {
 }
 
 TEST(GoogleBenchmark, PassesOverWhatIsNoCounter) {
-  const SampleSet set =
-      read_google_benchmark(
-          one_run(R"("real_time": 1, "time_unit": "s", "a": null, "b": "x", "c": [1], "d": {},
-                     "e": true, "f": 9007199254740993, "g": 1)"),
-          "f")[0]
-          .samples;
+  const SampleSet set = samples_of(
+      read_google_benchmark,
+      one_run(R"("real_time": 1, "time_unit": "s", "a": null, "b": "x", "c": [1], "d": {},
+                     "e": true, "f": 9007199254740993, "g": 1)"));
   EXPECT_EQ(set.series.size(), 2u);
-  EXPECT_EQ(series(set, "BM_X", "g").values, (std::vector<double>{1}));
+  EXPECT_EQ(series_in(set, "BM_X", "g").values, (std::vector<double>{1}));
 }
 
 TEST(GoogleBenchmark, LeavesOutABenchmarkWithoutAName) {
-  const SampleSet set = read_google_benchmark(R"({"benchmarks": [
+  const SampleSet set = samples_of(read_google_benchmark, R"({"benchmarks": [
     {"name": "", "real_time": 1, "time_unit": "s"}, {"name": "", "real_time": 1, "time_unit": "s"},
-    {"name": "A", "real_time": 1, "time_unit": "s"}]})",
-                                              "f")[0]
-                            .samples;
+    {"name": "A", "real_time": 1, "time_unit": "s"}]})");
   EXPECT_EQ(set.series.size(), 1u);
   EXPECT_EQ(reporter::sentences(set.warnings),
             (std::vector<std::string>{"a benchmark was skipped: it has no name"}));
 }
 
 TEST(GoogleBenchmark, SaysThatAFileHasNoBenchmark) {
-  const SampleSet set = read_google_benchmark(R"({"benchmarks": []})", "f")[0].samples;
+  const SampleSet set = samples_of(read_google_benchmark, R"({"benchmarks": []})");
   EXPECT_EQ(reporter::sentences(set.warnings),
             (std::vector<std::string>{"the file has no benchmark"}));
 }
 
 TEST(GoogleBenchmark, RefusesWithThePlace) {
-  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
-           {one_run(R"("time_unit": "ns")"), "real_time"},
-           {one_run(R"("real_time": 1)"), "time_unit"},
-           {one_run(R"("real_time": 1, "time_unit": "days")"), "days"},
-           {one_run(R"("real_time": "1", "time_unit": "ns")"), "a number, not text"},
-           {"{\"benchmarks\": [\n{\"real_time\": 1, \"time_unit\": \"ns\"}]}", "name"},
-           {"\n{}", "benchmarks"},
-           {"\n[]", "an object"}}) {
-    const UsageError error = google_benchmark_error(text);
-    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("old.json:2:", 0), 0u) << error.subject;
-  }
+  expect_refused(read_google_benchmark, "old.json:2:",
+                 {{one_run(R"("time_unit": "ns")"), "real_time"},
+                  {one_run(R"("real_time": 1)"), "time_unit"},
+                  {one_run(R"("real_time": 1, "time_unit": "days")"), "days"},
+                  {one_run(R"("real_time": "1", "time_unit": "ns")"), "a number, not text"},
+                  {"{\"benchmarks\": [\n{\"real_time\": 1, \"time_unit\": \"ns\"}]}", "name"},
+                  {"\n{}", "benchmarks"},
+                  {"\n[]", "an object"}});
 }
 
 TEST(MaskedNumbers, KeepPlacesAndQuotedText) {

@@ -12,7 +12,7 @@ namespace {
 //   hyperfine -N -r 3 -i -L n 0.005,0.01 'sleep {n}' 'false' --export-json hyperfine.json
 
 TEST(Hyperfine, ReadsTheRunsOfEachCommand) {
-  const SampleSet set = read_hyperfine(fixture_file("hyperfine.json"), "old.json").at(0).samples;
+  const SampleSet set = samples_of(read_hyperfine, fixture_file("hyperfine.json"));
   const SampleSeries& time = series_in(set, "sleep 0.01");
   EXPECT_EQ(time.metric, kStepTime);
   EXPECT_TRUE(time.judge);
@@ -23,7 +23,7 @@ TEST(Hyperfine, ReadsTheRunsOfEachCommand) {
 }
 
 TEST(Hyperfine, CountsANonzeroExitAsAFailure) {
-  const SampleSet set = read_hyperfine(fixture_file("hyperfine.json"), "old.json").at(0).samples;
+  const SampleSet set = samples_of(read_hyperfine, fixture_file("hyperfine.json"));
   ASSERT_EQ(set.failures.size(), 2u) << "with two parameters";
   EXPECT_EQ(set.failures.at({"false", {{"n", std::string("0.01")}}}),
             "3 of 3 runs failed: the first exited with 1");
@@ -31,13 +31,10 @@ TEST(Hyperfine, CountsANonzeroExitAsAFailure) {
 }
 
 TEST(Hyperfine, LeavesOutRunsThatFailed) {
-  const SampleSet set = read_hyperfine(R"({"results": [
+  const SampleSet set = samples_of(read_hyperfine, R"({"results": [
     {"command": "x", "times": [1, 2], "exit_codes": [0, null], "memory_usage_byte": [3, 4], "user": 1},
     {"command": "y", "parameters": {"n": "1"}, "median": 1, "exit_codes": [0, 7]},
-    {"command": "y", "parameters": {"n": "2"}, "times": [1], "exit_codes": [0]}]})",
-                                       "f")
-                            .at(0)
-                            .samples;
+    {"command": "y", "parameters": {"n": "2"}, "times": [1], "exit_codes": [0]}]})");
   EXPECT_EQ(series_in(set, "x").values, (std::vector<double>{1}));
   EXPECT_EQ(series_in(set, "x", "memory_usage").values, (std::vector<double>{3}));
   EXPECT_THROW(series_in(set, "x", "user_time"), std::runtime_error) << "a mean over all runs";
@@ -51,24 +48,18 @@ TEST(Hyperfine, LeavesOutRunsThatFailed) {
 }
 
 TEST(Hyperfine, FailsWhereMostRunsFailed) {
-  const SampleSet set = read_hyperfine(R"({"results": [
+  const SampleSet set = samples_of(read_hyperfine, R"({"results": [
     {"command": "x", "times": [1, 2, 3], "exit_codes": [0, 137, 137]},
-    {"command": "y", "times": [1, 2, 3], "exit_codes": [0, 0, 137]}]})",
-                                       "f")
-                            .at(0)
-                            .samples;
+    {"command": "y", "times": [1, 2, 3], "exit_codes": [0, 0, 137]}]})");
   EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{
                               {{"x"}, "2 of 3 runs failed: the first exited with 137"}}));
   EXPECT_EQ(series_in(set, "y").values, (std::vector<double>{1, 2}));
 }
 
 TEST(Hyperfine, SaysThatMemoryWasNotMeasured) {
-  const SampleSet set = read_hyperfine(R"({"results": [
+  const SampleSet set = samples_of(read_hyperfine, R"({"results": [
     {"command": "x", "times": [1, 2], "memory_usage_byte": [0, 0]},
-    {"command": "y", "times": [1, 2, 3], "memory_usage_byte": [5, 6]}]})",
-                                       "f")
-                            .at(0)
-                            .samples;
+    {"command": "y", "times": [1, 2, 3], "memory_usage_byte": [5, 6]}]})");
   EXPECT_THROW(series_in(set, "x", "memory_usage"), std::runtime_error);
   EXPECT_EQ(series_in(set, "y", "memory_usage").values.size(), 2u);
   EXPECT_EQ(reporter::sentences(set.warnings),
@@ -78,11 +69,8 @@ TEST(Hyperfine, SaysThatMemoryWasNotMeasured) {
 }
 
 TEST(Hyperfine, RefusesCommandsThatCannotBeToldApart) {
-  const SampleSet set = read_hyperfine(R"({"results": [{"command": "x", "times": [1]},
-    {"command": "y", "times": [2]}, {"command": "x", "times": [3]}]})",
-                                       "f")
-                            .at(0)
-                            .samples;
+  const SampleSet set = samples_of(read_hyperfine, R"({"results": [{"command": "x", "times": [1]},
+    {"command": "y", "times": [2]}, {"command": "x", "times": [3]}]})");
   ASSERT_EQ(set.series.size(), 1u);
   EXPECT_EQ(set.series[0].name, "y");
   EXPECT_TRUE(set.skipped.contains({"x"}));
@@ -92,14 +80,11 @@ TEST(Hyperfine, RefusesCommandsThatCannotBeToldApart) {
 }
 
 TEST(Hyperfine, ReadsMemoryAndTheMedianWithoutTimes) {
-  const SampleSet set =
-      read_hyperfine(
-          R"({"results": [{"command": "x", "times": [1, 2], "memory_usage_byte": [4096, 8192]},
+  const SampleSet set = samples_of(
+      read_hyperfine,
+      R"({"results": [{"command": "x", "times": [1, 2], "memory_usage_byte": [4096, 8192]},
                       {"command": "y", "median": 0.5, "exit_codes": [0]},
-                      {"command": "z", "mean": 0.25}, {"command": "w"}]})",
-          "f")
-          .at(0)
-          .samples;
+                      {"command": "z", "mean": 0.25}, {"command": "w"}]})");
   EXPECT_EQ(series_in(set, "x", "memory_usage").values, (std::vector<double>{4096, 8192}));
   EXPECT_EQ(series_in(set, "x", "memory_usage").metric.unit, "B");
   EXPECT_TRUE(series_in(set, "x", "memory_usage").judge);
@@ -113,17 +98,14 @@ TEST(Hyperfine, ReadsMemoryAndTheMedianWithoutTimes) {
 }
 
 TEST(Hyperfine, RefusesWithThePlace) {
-  for (const auto& [text, what] : std::vector<std::pair<std::string, std::string>>{
-           {"\n{}", "results"},
-           {"{\"results\":\n{}}", "an array"},
-           {"{\"results\": [\n{\"times\": [1]}]}", "command"},
-           {"{\"results\": [\n{\"command\": \"\", \"times\": [1]}]}", "empty"},
-           {"{\"results\": [\n{\"command\": \"x\", \"times\": [\"1\"]}]}", "a number, not text"},
-           {"{\"results\": [\n{\"command\": \"x\", \"times\": [[1]]}]}", "not an array"}}) {
-    const UsageError error = refusal_of([&, text = text] { read_hyperfine(text, "h.json"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("h.json:2:", 0), 0u) << error.subject;
-  }
+  expect_refused(
+      read_hyperfine, "h.json:2:",
+      {{"\n{}", "results"},
+       {"{\"results\":\n{}}", "an array"},
+       {"{\"results\": [\n{\"times\": [1]}]}", "command"},
+       {"{\"results\": [\n{\"command\": \"\", \"times\": [1]}]}", "empty"},
+       {"{\"results\": [\n{\"command\": \"x\", \"times\": [\"1\"]}]}", "a number, not text"},
+       {"{\"results\": [\n{\"command\": \"x\", \"times\": [[1]]}]}", "not an array"}});
 }
 
 }  // namespace

@@ -14,12 +14,12 @@ std::string jmh_run(const std::string& members, const std::string& primary) {
 }
 
 SampleSet jmh_set(const std::string& runs) {
-  return read_jmh("[" + runs + "]", "j.json").at(0).samples;
+  return samples_of(read_jmh, "[" + runs + "]");
 }
 
 // files/jmh.json is written as JSONResultFormat of JMH 1.37 does.
 TEST(Jmh, ReadsTimesPerOperation) {
-  const SampleSet set = read_jmh(fixture_file("jmh.json"), "j.json").at(0).samples;
+  const SampleSet set = samples_of(read_jmh, fixture_file("jmh.json"));
   const SampleSeries& load = series_in(set, "org.example.Kit.load/size=1024/avgt");
   EXPECT_EQ(load.metric, kStepTime);
   EXPECT_TRUE(load.judge);
@@ -28,7 +28,7 @@ TEST(Jmh, ReadsTimesPerOperation) {
 }
 
 TEST(Jmh, ReadsRatesAsRates) {
-  const SampleSet set = read_jmh(fixture_file("jmh.json"), "j.json").at(0).samples;
+  const SampleSet set = samples_of(read_jmh, fixture_file("jmh.json"));
   const SampleSeries& rate =
       series_in(set, "org.example.Kit.load/size=1024/thrpt/threads=4", "ops_per_second");
   EXPECT_EQ(rate.metric.better, Better::higher);
@@ -37,13 +37,13 @@ TEST(Jmh, ReadsRatesAsRates) {
 }
 
 TEST(Jmh, TakesTheMeanOfEachHistogram) {
-  const SampleSet set = read_jmh(fixture_file("jmh.json"), "j.json").at(0).samples;
+  const SampleSet set = samples_of(read_jmh, fixture_file("jmh.json"));
   EXPECT_EQ(series_in(set, "org.example.Kit.store/sample").values,
             (std::vector<double>{2.5e-3, 3e-3}));
 }
 
 TEST(Jmh, JudgesAllocationsOfABenchmarkThatAllocates) {
-  const SampleSet set = read_jmh(fixture_file("jmh.json"), "j.json").at(0).samples;
+  const SampleSet set = samples_of(read_jmh, fixture_file("jmh.json"));
   const std::string name = "org.example.Kit.load/size=1024/avgt";
   EXPECT_TRUE(series_in(set, name, "bytes_per_op").judge);
   EXPECT_EQ(series_in(set, name, "bytes_per_op").values.at(0), 1072);
@@ -57,7 +57,7 @@ TEST(Jmh, JudgesAllocationsOfABenchmarkThatAllocates) {
 }
 
 TEST(Jmh, NamesTheVirtualMachineOnly) {
-  const Environment found = read_jmh(fixture_file("jmh.json"), "j.json").at(0).samples.environment;
+  const Environment found = samples_of(read_jmh, fixture_file("jmh.json")).environment;
   EXPECT_EQ(found.machine, (std::map<std::string, std::string>{
                                {"java", "17"}, {"vm", "OpenJDK 64-Bit Server VM"}}));
   EXPECT_EQ(found.facts.at("jdkVersion"), "17.0.9");
@@ -78,7 +78,7 @@ TEST(Jmh, FailsBenchmarksAndNotTheFile) {
   const auto failures_of = [](const std::string& members, const std::string& primary) {
     const std::string good = jmh_run(R"("threads": 2, )", R"("scoreUnit": "s/op")");
     const std::string text = "[" + good + ", " + jmh_run(members, primary) + "]";
-    const SampleSet set = read_foreign("jmh", text, "j.json").at(0).samples;
+    const SampleSet set = samples_of("jmh", text);
     EXPECT_EQ(series_in(set, "a.B.c/avgt/threads=2").values.size(), 1u) << text;
     EXPECT_EQ(set.series.size(), 1u) << text;
     return set.failures.size() + set.skipped.size();
@@ -94,16 +94,14 @@ TEST(Jmh, RefusesEqualNames) {
 }
 
 TEST(Jmh, RefusesOtherTextWithThePlace) {
-  for (const std::string text :
-       {R"({"benchmark": 1})", R"([1])", R"([{"benchmark": ""}])", R"([{"benchmark": "a"}])",
-        R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op"}}])",
-        R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op", "score": 1,
+  expect_refused_at(
+      read_jmh, "j.json:",
+      {R"({"benchmark": 1})", R"([1])", R"([{"benchmark": ""}])", R"([{"benchmark": "a"}])",
+       R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op"}}])",
+       R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op", "score": 1,
              "rawData": [1]}}])",
-        R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op", "score": 1,
-             "rawDataHistogram": [[[[1]]]]}}])"}) {
-    EXPECT_EQ(refusal_of([&] { read_jmh(text, "j.json"); }).subject.rfind("j.json:", 0), 0u)
-        << text;
-  }
+       R"([{"benchmark": "a", "mode": "avgt", "primaryMetric": {"scoreUnit": "s/op", "score": 1,
+             "rawDataHistogram": [[[[1]]]]}}])"});
 }
 
 }  // namespace

@@ -1,24 +1,12 @@
 #include "schema/formats/judge_cases.h"
 
-#include <gtest/gtest.h>
-
-#include "schema/error.h"
+#include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
 namespace {
 
 std::string one_case(const std::string& entry) {
   return "{\"cases\": {\n \"c\": " + entry + "}}";
-}
-
-UsageError judge_cases_error(const std::string& text) {
-  try {
-    read_judge_cases(text, "cases.json");
-  } catch (const UsageError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "accepted: " << text;
-  return {"", ""};
 }
 
 TEST(JudgeCases, AreReadInTheOrderOfTheFile) {
@@ -43,6 +31,9 @@ TEST(JudgeCases, MayBeEmptyOrZero) {
 }
 
 TEST(JudgeCases, RefusesInvalidSamples) {
+  const auto read_entry = [](const std::string& entry, const std::string& file) {
+    read_judge_cases(one_case(entry), file);
+  };
   for (const char* entry :
        {R"({"base": [[1]]})", R"({"head": [[1]]})", R"({"base": [[1]], "head": [[1], [2]]})",
         R"({"base": [[]], "head": [[1]]})", R"({"base": [[-1]], "head": [[1]]})",
@@ -53,9 +44,7 @@ TEST(JudgeCases, RefusesInvalidSamples) {
         R"({"base": [[1]], "head": [[1]], "threshold": -1})",
         R"({"base": [[1]], "head": [[1]], "threshold": 10})",
         R"({"base": [[1]], "head": [[1]], "threshold": "2"})"}) {
-    const UsageError error = judge_cases_error(one_case(entry));
-    EXPECT_NE(error.what.find("\"c\""), std::string::npos) << entry << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("cases.json:2:", 0), 0u) << error.subject;
+    expect_refused(read_entry, "cases.json:2:", {{entry, "\"c\""}});
   }
 }
 
@@ -63,11 +52,11 @@ TEST(JudgeCases, RefusesUnknownKeys) {
   const auto with = [](const std::string& key) {
     return one_case("{\"" + key + R"(": 0.02, "base": [[1]], "head": [[1]]})");
   };
-  const UsageError error = judge_cases_error(with("treshold"));
+  const UsageError error = refusal_of([&] { read_judge_cases(with("treshold"), "cases.json"); });
   EXPECT_EQ(error.what, R"(unknown key "treshold" in case "c")");
   EXPECT_EQ(error.subject, "cases.json:2:8");
   EXPECT_EQ(error.hint, R"(did you mean "threshold"?)");
-  EXPECT_EQ(judge_cases_error(with("unit")).hint,
+  EXPECT_EQ(refusal_of([&] { read_judge_cases(with("unit"), "cases.json"); }).hint,
             "known: threshold, base, head; notes begin with _");
   for (const char* key : {"_seed", "comment", "note", "description"}) {
     EXPECT_EQ(read_judge_cases(with(key), "f").size(), 1u) << key;
@@ -76,16 +65,16 @@ TEST(JudgeCases, RefusesUnknownKeys) {
 }
 
 TEST(JudgeCases, RefusesOtherDocuments) {
-  for (const char* text :
-       {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",
-        R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"}) {
-    EXPECT_EQ(judge_cases_error(text).subject.rfind("cases.json:1:", 0), 0u) << text;
-  }
+  expect_refused_at(read_judge_cases, "cases.json:1:",
+                    {"", "[]", "{}", "1", R"({"cases": []})", R"({"cases": {"a": 1, "a": 2}})",
+                     R"({"cases": {"c": {"base": [[NaN]], "head": [[1]]}}})"});
 }
 
 TEST(JudgeCases, NamesTheInvocationAndThePlace) {
-  const UsageError error =
-      judge_cases_error("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}");
+  const UsageError error = refusal_of([&] {
+    read_judge_cases("{\"cases\": {\"c\": {\n\"base\": [[1], [2,\n  -3]], \"head\": []}}}",
+                     "cases.json");
+  });
   EXPECT_EQ(error.subject, "cases.json:3:3");
   EXPECT_EQ(error.what, "a value of invocation 1 (from 0) of base of case \"c\" is negative");
 }
@@ -104,9 +93,9 @@ TEST(JudgeCases, ReadsThresholdsAsPercentages) {
   EXPECT_EQ(threshold("\"2%\""), "0.020000");
   EXPECT_EQ(threshold("\"200%\""), "2.000000");
   for (const char* text : {"2", "1", "0", "-0.1", "\"0%\"", "\"1000%\""}) {
-    EXPECT_NE(threshold(text).find("write 0.02 or \"2%\" for 2 %"), std::string::npos) << text;
+    EXPECT_TRUE(contains(threshold(text), "write 0.02 or \"2%\" for 2 %")) << text;
   }
-  EXPECT_NE(threshold("\"2\"").find("is not a percentage"), std::string::npos);
+  EXPECT_TRUE(contains(threshold("\"2\""), "is not a percentage"));
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ TEST(LlamaBench, TellsTestsApartBySettingsThatAreNotDefaults) {
 
 TEST(LlamaBench, FailsTestsWithoutSamples) {
   const auto told = [](const std::string& samples) {
-    const SampleSet set = read_foreign("llama-bench", llama_test("", samples), "l").at(0).samples;
+    const SampleSet set = samples_of("llama-bench", llama_test("", samples));
     return set.failures.empty() ? "" : set.failures.begin()->second;
   };
   EXPECT_EQ(told(""), "it has no sample");
@@ -88,16 +88,11 @@ TEST(LlamaBench, ReadsAllDocumentsOrRefusesTheText) {
     const ImportedSession session = read_foreign("llama-bench", text, "l.json").at(0);
     EXPECT_EQ(session.samples.series.size(), 2u) << text;
   }
-  for (const std::string& text :
-       {"[\n" + llama_test("") + ",\n", llama_test("") + depth.substr(0, 40), std::string("{}"),
-        llama_test("") + depth.substr(0, 40) + depth, llama_test("") + "{\"n_prompt\": 1}\n",
-        std::string("[1]"), std::string(R"([{"n_prompt": 1, "n_gen": 0, "samples_ns": 4}])")}) {
-    EXPECT_EQ(refusal_of([&] {
-                read_foreign("llama-bench", text, "l.json");
-              }).subject.rfind("l.json:", 0),
-              0u)
-        << text;
-  }
+  expect_refused_at(
+      format_reader("llama-bench"), "l.json:",
+      {"[\n" + llama_test("") + ",\n", llama_test("") + depth.substr(0, 40), "{}",
+       llama_test("") + depth.substr(0, 40) + depth, llama_test("") + "{\"n_prompt\": 1}\n", "[1]",
+       R"([{"n_prompt": 1, "n_gen": 0, "samples_ns": 4}])"});
 }
 
 }  // namespace

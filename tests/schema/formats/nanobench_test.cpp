@@ -9,7 +9,7 @@ namespace {
 
 // files/nanobench.json was rendered by nanobench 4.6 on a machine that permits no counters.
 TEST(Nanobench, ReadsItsJson) {
-  const SampleSet set = read_nanobench(fixture_file("nanobench.json"), "n.json").at(0).samples;
+  const SampleSet set = samples_of(read_nanobench, fixture_file("nanobench.json"));
   const SampleSeries& sort = series_in(set, "sorting/sort");
   EXPECT_EQ(sort.metric, kStepTime);
   EXPECT_EQ(sort.values.size(), 3u);
@@ -18,9 +18,7 @@ TEST(Nanobench, ReadsItsJson) {
 }
 
 SampleSet nanobench_set(const std::string& members) {
-  return read_nanobench(R"({"results": [{"title": "t", "name": "n")" + members + "}]}", "n.json")
-      .at(0)
-      .samples;
+  return samples_of(read_nanobench, R"({"results": [{"title": "t", "name": "n")" + members + "}]}");
 }
 
 TEST(Nanobench, ShowsCounters) {
@@ -56,15 +54,13 @@ TEST(Nanobench, ReadsItsPyperfTemplate) {
 }
 
 TEST(Nanobench, RefusesOtherTextWithThePlace) {
-  for (const std::string text :
-       {"{}", R"({"metadata": {"name": "a"}})", R"({"metadata": 1})",
-        R"({"metadata": {"name": "a"}, "benchmarks": [{"runs": [{"values": ["x"]}]}]})",
-        R"({"results": 1})", R"({"results": [{}]})", R"({"results": [{"title": "t", "name": 1}]})",
-        R"({"results": [{"title": "t", "name": "n", "measurements": [{}]}]})",
-        R"({"results": [{"title": "t", "name": "n", "measurements": []}]})"}) {
-    EXPECT_EQ(refusal_of([&] { read_nanobench(text, "n.json"); }).subject.rfind("n.json:", 0), 0u)
-        << text;
-  }
+  expect_refused_at(
+      read_nanobench, "n.json:",
+      {"{}", R"({"metadata": {"name": "a"}})", R"({"metadata": 1})",
+       R"({"metadata": {"name": "a"}, "benchmarks": [{"runs": [{"values": ["x"]}]}]})",
+       R"({"results": 1})", R"({"results": [{}]})", R"({"results": [{"title": "t", "name": 1}]})",
+       R"({"results": [{"title": "t", "name": "n", "measurements": [{}]}]})",
+       R"({"results": [{"title": "t", "name": "n", "measurements": []}]})"});
 }
 
 }  // namespace

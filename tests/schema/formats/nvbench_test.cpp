@@ -35,7 +35,7 @@ TEST(Nvbench, TakesTheMedianWithoutItsOwnSamples) {
 }
 
 TEST(Nvbench, JudgesTheTimeOfTheDeviceAlone) {
-  const SampleSet set = read_foreign("nvbench", fixture_file("nvbench.json"), "n").at(0).samples;
+  const SampleSet set = samples_of("nvbench", fixture_file("nvbench.json"));
   for (const SampleSeries& series : set.series) {
     EXPECT_EQ(series.judge, series.metric == kStepTime) << series.metric.name;
   }
@@ -57,26 +57,19 @@ TEST(Nvbench, NamesTheDevicesThatWereUsed) {
 
 // Where the clock throttled, no sample may be left.
 TEST(Nvbench, FailsStatesWithoutTime) {
-  const SampleSet set = read_foreign("nvbench",
-                                     R"({"devices": [], "benchmarks": [{"name": "a", "states": [
+  const SampleSet set =
+      samples_of("nvbench", R"({"devices": [], "benchmarks": [{"name": "a", "states": [
                        {"name": "N=1", "summaries": [{"tag": "nv/cold/sample_size"}]},
-                       {"name": "N=1", "summaries": null}, {"name": "N=2", "summaries": [1]}]}]})",
-                                     "n")
-                            .at(0)
-                            .samples;
+                       {"name": "N=1", "summaries": null}, {"name": "N=2", "summaries": [1]}]}]})");
   EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"a/N=2"}, "it has no time"}}));
   EXPECT_EQ(set.skipped.size(), 1u) << "N=1 comes twice";
 }
 
 TEST(Nvbench, RefusesOtherTextWithThePlace) {
-  for (const std::string text :
-       {"{}", R"({"benchmarks": [1]})", R"({"benchmarks": [{"name": "a", "states": [{}]}]})",
-        R"({"benchmarks": [{"name": "", "states": []}]})", "[", ""}) {
-    EXPECT_EQ(
-        refusal_of([&] { read_foreign("nvbench", text, "n.json"); }).subject.rfind("n.json:", 0),
-        0u)
-        << text;
-  }
+  expect_refused_at(
+      format_reader("nvbench"), "n.json:",
+      {"{}", R"({"benchmarks": [1]})", R"({"benchmarks": [{"name": "a", "states": [{}]}]})",
+       R"({"benchmarks": [{"name": "", "states": []}]})", "[", ""});
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ namespace perf::formats {
 namespace {
 
 SampleSet report_set(const std::string& text) {
-  return read_foreign("optimum-benchmark", text, "o.json").at(0).samples;
+  return samples_of("optimum-benchmark", text);
 }
 
 /// "TARGET METRIC" of what is judged.
@@ -56,13 +56,11 @@ TEST(OptimumBenchmark, FailsWithoutValues) {
 }
 
 TEST(OptimumBenchmark, RefusesOtherTextWithThePlace) {
-  for (const std::string& text :
-       {std::string("{}"), std::string("[]"), std::string(R"({"forward": null})"),
-        target_of("null", "null"), target_of(R"({"values": [1]})", "null"),
-        target_of(R"({"unit": "parsec", "values": [1]})", "null"),
-        target_of("null", R"({"unit": "pages", "max_ram": 1})")}) {
-    EXPECT_EQ(refusal_of([&] { report_set(text); }).subject.rfind("o.json:", 0), 0u) << text;
-  }
+  expect_refused_at(format_reader("optimum-benchmark"), "o.json:",
+                    {"{}", "[]", R"({"forward": null})", target_of("null", "null"),
+                     target_of(R"({"values": [1]})", "null"),
+                     target_of(R"({"unit": "parsec", "values": [1]})", "null"),
+                     target_of("null", R"({"unit": "pages", "max_ram": 1})")});
 }
 
 }  // namespace

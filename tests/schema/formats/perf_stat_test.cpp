@@ -53,8 +53,7 @@ TEST(PerfStat, JudgesCyclesUnderAllTheirNames) {
   for (const char* event : {"cycles", "cycles:u", "cpu_core/cycles/u", "instructions:u"}) {
     const std::string text = std::string("{\"counter-value\" : \"5.0\", \"unit\" : \"\", ") +
                              "\"event\" : \"" + event + "\"}\n";
-    EXPECT_TRUE(series_in(read_perf_stat(text, "f").at(0).samples, "perf stat", event).judge)
-        << event;
+    EXPECT_TRUE(series_in(samples_of(read_perf_stat, text), "perf stat", event).judge) << event;
   }
 }
 

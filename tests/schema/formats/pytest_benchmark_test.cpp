@@ -45,7 +45,7 @@ TEST(PytestBenchmark, ReadsCommitTimeAndMachine) {
   EXPECT_EQ(environment.facts.count("release"), 1u);
   EXPECT_EQ(environment.machine.count("node"), 0u) << "another machine every time on CI";
   EXPECT_EQ(environment.facts.at("node"), "ci-7");
-  EXPECT_NE(environment.fingerprint.find("cpu=AMD EPYC 7B13\n"), std::string::npos);
+  EXPECT_TRUE(contains(environment.fingerprint, "cpu=AMD EPYC 7B13\n"));
 }
 
 TEST(PytestBenchmark, HasNoFingerprintWithoutAProcessor) {
@@ -63,12 +63,9 @@ TEST(PytestBenchmark, HasNoFingerprintWithoutAProcessor) {
 }
 
 TEST(PytestBenchmark, JoinsTheRoundsOfARepeatedTest) {
-  const SampleSet set = read_pytest_benchmark(R"({"benchmarks": [
+  const SampleSet set = samples_of(read_pytest_benchmark, R"({"benchmarks": [
     {"fullname": "a", "stats": {"data": [1, 2]}}, {"fullname": "b", "stats": {"mean": 5}},
-    {"fullname": "a", "stats": {"data": [3]}}, {"fullname": "c", "stats": {"data": []}}]})",
-                                              "f")
-                            .at(0)
-                            .samples;
+    {"fullname": "a", "stats": {"data": [3]}}, {"fullname": "c", "stats": {"data": []}}]})");
   EXPECT_EQ(series_in(set, "a").values, (std::vector<double>{1, 2, 3}));
   EXPECT_EQ(series_in(set, "b").values, (std::vector<double>{5}));
   EXPECT_EQ(set.failures, (std::map<BenchmarkId, std::string>{{{"c"}, "it has no time"}}));
@@ -82,30 +79,25 @@ TEST(PytestBenchmark, IsRecognizedWithoutAMachine) {
 }
 
 TEST(PytestBenchmark, LeavesOutParametersThatAreObjects) {
-  const SampleSet set = read_pytest_benchmark(R"({"benchmarks": [{"fullname": "a[f0]", "params":
-    {"f": "UNSERIALIZABLE[<function f at 0x7f12>]", "n": 3}, "stats": {"data": [1]}}]})",
-                                              "f")
-                            .at(0)
-                            .samples;
+  const SampleSet set =
+      samples_of(read_pytest_benchmark, R"({"benchmarks": [{"fullname": "a[f0]", "params":
+    {"f": "UNSERIALIZABLE[<function f at 0x7f12>]", "n": 3}, "stats": {"data": [1]}}]})");
   EXPECT_EQ(series_in(set, "a[f0]").params, (Params{{"n", std::int64_t{3}}}));
 }
 
 TEST(PytestBenchmark, RefusesWithThePlace) {
-  for (const auto& [benchmark, what] : std::vector<std::pair<std::string, std::string>>{
-           {"7", "an object"},
-           {R"({"stats": {"data": [1]}})", "name"},
-           {R"({"fullname": "", "stats": {"data": [1]}})", "empty"},
-           {R"({"fullname": "a"})", "stats"},
-           {R"({"fullname": "a", "stats": 7})", "an object"},
-           {R"({"fullname": "a", "stats": {"data": 7}})", "an array"},
-           {R"({"fullname": "a", "stats": {"median": "7"}})", "a number, not text"},
-           {R"({"fullname": "a", "stats": {"data": ["7"]}})", "a number, not text"}}) {
-    const std::string text = "{\"benchmarks\":\n[" + benchmark + "]}";
-    const UsageError error =
-        refusal_of([&, text = text] { read_pytest_benchmark(text, "p.json"); });
-    EXPECT_NE(error.what.find(what), std::string::npos) << text << ": " << error.what;
-    EXPECT_EQ(error.subject.rfind("p.json:2:", 0), 0u) << error.subject;
-  }
+  const auto read_one = [](const std::string& benchmark, const std::string& file) {
+    read_pytest_benchmark("{\"benchmarks\":\n[" + benchmark + "]}", file);
+  };
+  expect_refused(read_one, "p.json:2:",
+                 {{"7", "an object"},
+                  {R"({"stats": {"data": [1]}})", "name"},
+                  {R"({"fullname": "", "stats": {"data": [1]}})", "empty"},
+                  {R"({"fullname": "a"})", "stats"},
+                  {R"({"fullname": "a", "stats": 7})", "an object"},
+                  {R"({"fullname": "a", "stats": {"data": 7}})", "an array"},
+                  {R"({"fullname": "a", "stats": {"median": "7"}})", "a number, not text"},
+                  {R"({"fullname": "a", "stats": {"data": ["7"]}})", "a number, not text"}});
 }
 
 }  // namespace

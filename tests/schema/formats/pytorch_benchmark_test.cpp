@@ -8,7 +8,7 @@ FormatReader read_pytorch_benchmark;
 namespace {
 
 SampleSet records_set(const std::string& text) {
-  return read_foreign("pytorch-benchmark", text, "p.json").at(0).samples;
+  return samples_of("pytorch-benchmark", text);
 }
 
 std::string record(const std::string& metric, const std::string& others = "") {
@@ -75,13 +75,12 @@ TEST(PytorchBenchmark, RefusesEqualRecords) {
 }
 
 TEST(PytorchBenchmark, RefusesOtherTextWithThePlace) {
-  for (const std::string& text :
-       {std::string(R"([{"metric": {"name": "latency", "benchmark_values": [1]}}])"),
-        std::string("[{}]"), std::string(R"([{"repo": "pytorch/pytorch"}])"), record("{}"),
-        record(R"({"name": "latency", "benchmark_values": 5})"),
-        record(R"({"name": "latency", "benchmark_values": [1]})") + "{\"benchmark\": {\n"}) {
-    EXPECT_EQ(refusal_of([&] { records_set(text); }).subject.rfind("p.json:", 0), 0u) << text;
-  }
+  expect_refused_at(
+      format_reader("pytorch-benchmark"), "p.json:",
+      {R"([{"metric": {"name": "latency", "benchmark_values": [1]}}])", "[{}]",
+       R"([{"repo": "pytorch/pytorch"}])", record("{}"),
+       record(R"({"name": "latency", "benchmark_values": 5})"),
+       record(R"({"name": "latency", "benchmark_values": [1]})") + "{\"benchmark\": {\n"});
 }
 
 }  // namespace

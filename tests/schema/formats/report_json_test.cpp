@@ -1,14 +1,9 @@
 #include "schema/formats/report_json.h"
 
-#include <gtest/gtest.h>
-
-#include <fstream>
-#include <iterator>
-
 #include "reporter/render.h"
-#include "schema/error.h"
 #include "schema/formats/foreign.h"
-#include "tests/reporter/sample_reports.h"
+#include "tests/reporter/samples.h"
+#include "tests/schema/formats/sample_set_helpers.h"
 
 namespace perf::formats {
 namespace {
@@ -21,16 +16,6 @@ std::string with_row(const std::string& row) {
 
 const std::string kRow =
     R"({"workload": "w", "metric": "step_time", "unit": "s", "better": "lower", "head": {"median": 2}})";
-
-UsageError report_json_error(const std::string& text) {
-  try {
-    read_report_json(text, "r.json");
-  } catch (const UsageError& error) {
-    return error;
-  }
-  ADD_FAILURE() << "accepted: " << text;
-  return {"", ""};
-}
 
 TEST(ReportJson, ReadsWhatTheReporterWrites) {
   const ReportFile file = read_report_json(render_json(samples::regressed()), "regressed.json");
@@ -53,8 +38,7 @@ TEST(ReportJson, ReadsWhatTheReporterWrites) {
 
 /// As it was written before there were shards.
 TEST(ReportJson, ReadsTheFirstVersion) {
-  std::ifstream file(PERF_SOURCE_DIR "/tests/schema/formats/files/report_1.json");
-  const std::string first{std::istreambuf_iterator<char>(file), {}};
+  const std::string first = fixture_file("report_1.json");
   EXPECT_EQ(format_of(first), "report");
   const ReportFile then = read_report_json(first, "report_1.json");
   const ReportFile now = read_report_json(render_json(samples::regressed()), "regressed.json");
@@ -130,33 +114,31 @@ TEST(ReportJson, ReadsFailuresAndTheirReasons) {
 }
 
 TEST(ReportJson, RefusesWithThePlace) {
-  for (
-      const char* row :
+  const auto read_row = [](const std::string& row, const std::string& file) {
+    read_report_json(with_row(row), file);
+  };
+  const std::string timed = R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", )";
+  expect_refused_at(
+      read_row, "r.json:2:",
       {R"({"metric": "m", "unit": "s", "better": "lower", "head": null})",
        R"({"workload": "w", "metric": "m", "unit": "s", "better": "up", "head": null})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {}})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": "1"}})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1e300}})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": 2.5}})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "steps": -1}})",
-       R"({"workload": "w", "metric": "m", "unit": "s", "better": "lower", "head": {"median": 1, "invocations": 1e10}})",
-       R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})", "1"}) {
-    EXPECT_EQ(report_json_error(with_row(row)).subject.rfind("r.json:2:", 0), 0u) << row;
-  }
-  EXPECT_NE(report_json_error(with_row(kRow + "," + kRow)).what.find("duplicate row"),
-            std::string::npos);
+       R"({"workload": 1, "metric": "m", "unit": "s", "better": "lower", "head": null})",
+       timed + R"("head": {}})", timed + R"("head": {"median": "1"}})",
+       timed + R"("head": {"median": 1e300}})", timed + R"("head": {"median": 1, "steps": 2.5}})",
+       timed + R"("head": {"median": 1, "steps": -1}})",
+       timed + R"("head": {"median": 1, "invocations": 1e10}})", "1"});
   std::string other_params = kRow;
   other_params.insert(1, R"("params": {"layers": 4}, )");
-  EXPECT_NE(report_json_error(with_row(kRow + "," + other_params)).what.find("duplicate row"),
-            std::string::npos);
-  for (
-      const char* text :
+  expect_refused(
+      read_row, "r.json:",
+      {{kRow + "," + kRow, "duplicate row"}, {kRow + "," + other_params, "duplicate row"}});
+  const std::string second = R"({"schema": "perf-compare/report/2", "head": {"oid": "a"}, )";
+  expect_refused_at(
+      read_report_json, "r.json:1:",
       {"{}", "[]", "", R"({"schema": "perf-compare/report/3"})",
        R"({"schema": "perf-compare/report/1"})", R"({"schema": "perf-compare/report/2"})",
-       R"({"schema": "perf-compare/report/2", "head": {"oid": "a"}, "environment": {}, "comparisons": []})",
-       R"({"schema": "perf-compare/report/2", "head": {"oid": "a"}, "environments": [], "comparisons": []})"}) {
-    EXPECT_EQ(report_json_error(text).subject.rfind("r.json:1:", 0), 0u) << text;
-  }
+       second + R"("environment": {}, "comparisons": []})",
+       second + R"("environments": [], "comparisons": []})"});
 }
 
 TEST(SampleFiles, AreRecognizedByContent) {

@@ -6,6 +6,7 @@
 
 #include "schema/error.h"
 #include "schema/formats/reading.h"
+#include "tests/contains.h"
 
 namespace perf::formats {
 namespace {
@@ -124,7 +125,7 @@ TEST(SeriesFile, RefusesWhatIsReadInTwoWays) {
       {"series,index,value\na,9007199254740993,2", "exceeds 2^53"},
   };
   for (const auto& [text, what] : cases) {
-    EXPECT_NE(refusal(text).find(what), std::string::npos) << text << ": " << refusal(text);
+    EXPECT_TRUE(contains(refusal(text), what)) << text;
   }
   EXPECT_EQ(read("\"BM sort 64\" 1 2")[0].values.size(), 2U);
   EXPECT_EQ(read("\"BM sort 64\",1,2")[0].values.size(), 2U);
@@ -167,7 +168,7 @@ TEST(SeriesFile, SaysWhatToWriteForPointsInTime) {
       {"[1, 2]\n\n[3]\n", "JSON Lines"},
   };
   for (const auto& [text, words] : cases) {
-    EXPECT_NE(advice(text).find(words), std::string::npos) << text << "\n" << advice(text);
+    EXPECT_TRUE(contains(advice(text), words)) << text;
   }
   for (const char* text :
        {"2024-03-01 1 2 3\n2024-03-02 4 5 6", "1234567,1\nabc 2", "feedbeef 1", "2024-13 1\nx 2",
@@ -181,8 +182,8 @@ TEST(SeriesFile, SaysWhatToWriteForUnitsAndEqualNames) {
             "series.txt:1: a value of series \"a\" is not a number: \"100.25ms\"; write it without "
             "a unit: "
             "100.25");
-  EXPECT_NE(advice("a 1.5%").find("without a unit: 1.5"), std::string::npos);
-  EXPECT_EQ(advice("a 7cd9055x").find("without a unit"), std::string::npos);
+  EXPECT_TRUE(contains(advice("a 1.5%"), "without a unit: 1.5"));
+  EXPECT_FALSE(contains(advice("a 7cd9055x"), "without a unit"));
   EXPECT_EQ(advice("a 1 2 3\na 4 5 6"),
             "series.txt:2: duplicate series \"a\"; write all its values in one line, or name the "
             "other one "
@@ -195,7 +196,7 @@ TEST(SeriesFile, TakesNumbersOfWindowsThatAreNoneForGaps) {
     ASSERT_EQ(values.size(), 3u) << gap;
     EXPECT_TRUE(std::isnan(values[1])) << gap;
   }
-  EXPECT_NE(refusal("a 1.#").find("is not a number"), std::string::npos);
+  EXPECT_TRUE(contains(refusal("a 1.#"), "is not a number"));
 }
 
 TEST(SeriesFile, ReadsJson) {
@@ -226,7 +227,7 @@ TEST(SeriesFile, RefusesOtherTextsWithThePlace) {
   EXPECT_EQ(refusal("{\"a\": [1,\n\"x\"]}").rfind("series.txt:2:1: ", 0), 0U);
   for (const char* text : {"a 9007199254740993", "series,index,value\na,0,-0009007199254740993",
                            "{\"a\": [\n12345678901234567890]}"}) {
-    EXPECT_NE(refusal(text).find("exceeds 2^53"), std::string::npos) << text;
+    EXPECT_TRUE(contains(refusal(text), "exceeds 2^53")) << text;
   }
   EXPECT_EQ(read("a 9007199254740992 9007199254740993.0 1e300")[0].values.size(), 3U);
   EXPECT_EQ(refusal("{\"a\": 1}").rfind("series.txt:1:7: ", 0), 0U);

@@ -4,6 +4,7 @@
 
 #include "schema/error.h"
 #include "schema/files/content.h"
+#include "tests/contains.h"
 
 namespace perf::formats {
 namespace {
@@ -27,11 +28,11 @@ Refusal steps_refusal(const std::string& text) {
   return {};
 }
 
-#define EXPECT_REFUSED(text, at_line, words)                                \
-  do {                                                                      \
-    const Refusal refusal = steps_refusal(text);                            \
-    EXPECT_EQ(refusal.line, at_line);                                       \
-    EXPECT_NE(refusal.what.find(words), std::string::npos) << refusal.what; \
+#define EXPECT_REFUSED(text, at_line, words)     \
+  do {                                           \
+    const Refusal refusal = steps_refusal(text); \
+    EXPECT_EQ(refusal.line, at_line);            \
+    EXPECT_TRUE(contains(refusal.what, words));  \
   } while (false)
 
 TEST(Steps, ReadsABlock) {
@@ -195,7 +196,7 @@ TEST(Steps, RefusesGarbage) {
 TEST(Steps, HintsAtATruncatedLine) {
   EXPECT_REFUSED(kBegin + kStep + "{\"type\":\"st", "line 3", "was the last line cut off?");
   const Refusal complete = steps_refusal(kBegin + "{\"type\":\"st\n");
-  EXPECT_EQ(complete.what.find("cut off"), std::string::npos);
+  EXPECT_FALSE(contains(complete.what, "cut off"));
 }
 
 TEST(Steps, BoundsEverything) {

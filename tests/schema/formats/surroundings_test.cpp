@@ -252,9 +252,9 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
     const UsageError error = formats::refusal_of([&, text = text] { read_samples(text, "f"); });
     EXPECT_EQ(error.what, "file of unknown format") << text;
     EXPECT_EQ(error.subject.substr(0, 1), "f") << text;
-    EXPECT_NE(error.subject.find(what), std::string::npos) << error.subject;
-    EXPECT_NE(error.hint.find(hint), std::string::npos) << error.hint;
-    EXPECT_NE(error.hint.find("google-benchmark, hyperfine"), std::string::npos) << error.hint;
+    EXPECT_TRUE(contains(error.subject, what));
+    EXPECT_TRUE(contains(error.hint, hint));
+    EXPECT_TRUE(contains(error.hint, "google-benchmark, hyperfine"));
     if (!what.empty()) {
       EXPECT_EQ(
           formats::refusal_of([&, text = text] { read_foreign("hyperfine", text, "f"); }).subject,

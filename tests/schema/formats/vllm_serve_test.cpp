@@ -8,7 +8,7 @@ FormatReader read_vllm_serve;
 namespace {
 
 SampleSet serve_set(const std::string& text) {
-  return read_foreign("vllm-serve", text, "v.json").at(0).samples;
+  return samples_of("vllm-serve", text);
 }
 
 std::string serve_result(const std::string& members) {
@@ -78,11 +78,10 @@ TEST(VllmServe, ReadsAppendedResults) {
 }
 
 TEST(VllmServe, RefusesOtherTextWithThePlace) {
-  for (const std::string& text :
-       {std::string("{}"), std::string("[1]"), serve_result(R"(, "failed": "x")"),
-        serve_result("") + "{\"model_id\": \"m\"", serve_result(R"(, "median_ttft_ms": "fast")")}) {
-    EXPECT_EQ(refusal_of([&] { serve_set(text); }).subject.rfind("v.json:", 0), 0u) << text;
-  }
+  expect_refused_at(
+      format_reader("vllm-serve"), "v.json:",
+      {"{}", "[1]", serve_result(R"(, "failed": "x")"), serve_result("") + "{\"model_id\": \"m\"",
+       serve_result(R"(, "median_ttft_ms": "fast")")});
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 #include <map>
 
 #include "schema/config.h"
-#include "tests/reporter/hostile_text.h"
+#include "tests/contains.h"
+#include "tests/reporter/samples.h"
 
 namespace perf {
 namespace {
@@ -72,7 +73,7 @@ TEST(Proposal, FollowsOutputDirectoriesOfCMake) {
   ASSERT_EQ(config.workloads.size(), 2u);
   EXPECT_EQ(config.workloads[0].workload.command[0], "build/bin/b");
   EXPECT_EQ(config.workloads[1].workload.command[0], "build/tests/c");
-  EXPECT_NE(config.build->command[2].find("-S ./cpp "), std::string::npos);
+  EXPECT_TRUE(contains(config.build->command[2], "-S ./cpp "));
 }
 
 // As lz4 has it.
@@ -150,7 +151,7 @@ TEST(Proposal, ReportsTargetsNamedByVariables) {
                     "target_link_libraries(${n} benchmark::benchmark)\nendforeach()\n"
                     "add_executable(tool main.cpp)\n"}});
   ASSERT_EQ(proposal.notes.size(), 1u);
-  EXPECT_NE(proposal.notes[0].find("${n} in CMakeLists.txt"), std::string::npos);
+  EXPECT_TRUE(contains(proposal.notes[0], "${n} in CMakeLists.txt"));
   ASSERT_EQ(proposal.workloads.size(), 1u);
   EXPECT_EQ(proposal.workloads[0].format, "process");
   EXPECT_EQ(proposal.workloads[0].command, Command{"build/tool"});
@@ -325,10 +326,9 @@ target_link_libraries(other_tests Catch2::Catch2WithMain))"},
   EXPECT_EQ(workload.command, (Command{"build/kit_tests", "[!benchmark]", "--reporter", "xml",
                                        "--out", "{out}", "--benchmark-samples", "20"}));
   EXPECT_EQ(workload.format, "catch2");
-  EXPECT_NE(config.build->command[2].find("--target kit_tests"), std::string::npos);
+  EXPECT_TRUE(contains(config.build->command[2], "--target kit_tests"));
   files["tests/sort.cpp"] = "TEST_CASE(\"sort\") { BENCHMARK_ADVANCED(\"b\")(auto m) {}; }";
-  EXPECT_NE(proposal_of(files).workloads[0].comment.find("To do: its other tests run, too"),
-            std::string::npos);
+  EXPECT_TRUE(contains(proposal_of(files).workloads[0].comment, "To do: its other tests run, too"));
   files["CMakeLists.txt"] =
       "project(kit)\nfile(GLOB S tests/*.cpp)\nadd_executable(t ${S})\n"
       "target_link_libraries(t Catch2::Catch2)\n";
@@ -336,7 +336,7 @@ target_link_libraries(other_tests Catch2::Catch2WithMain))"},
   files.erase("CMakeLists.txt");
   const Proposal without = proposal_of(files);
   ASSERT_EQ(without.notes.size(), 1u);
-  EXPECT_NE(without.notes[0].find("the benchmarks of Catch2 in tests/sort.cpp"), std::string::npos);
+  EXPECT_TRUE(contains(without.notes[0], "the benchmarks of Catch2 in tests/sort.cpp"));
 }
 
 TEST(Proposal, FindsBenchmarkDotNet) {
@@ -350,15 +350,14 @@ TEST(Proposal, FindsBenchmarkDotNet) {
   const Workload& workload = config.workloads[0].workload;
   EXPECT_EQ(workload.name, "Kit.Bench");
   EXPECT_EQ(workload.format, "benchmarkdotnet");
-  EXPECT_NE(workload.command[2].find("--project './bench/my kit/Kit.Bench.csproj' -- --filter '*' "
-                                     "--join"),
-            std::string::npos);
+  EXPECT_TRUE(contains(workload.command[2],
+                       "--project './bench/my kit/Kit.Bench.csproj' -- --filter '*' "
+                       "--join"));
   EXPECT_EQ(config.build->command[2],
             "dotnet build --configuration Release './bench/my kit/Kit.Bench.csproj'");
-  EXPECT_EQ(proposal_of(files).workloads[0].comment.find("To do"), std::string::npos);
+  EXPECT_FALSE(contains(proposal_of(files).workloads[0].comment, "To do"));
   files["bench/my kit/Program.cs"] = "BenchmarkRunner.Run<Load>();";
-  EXPECT_NE(proposal_of(files).workloads[0].comment.find("To do: its main program"),
-            std::string::npos);
+  EXPECT_TRUE(contains(proposal_of(files).workloads[0].comment, "To do: its main program"));
   files.erase("bench/my kit/Kit.Bench.csproj");
   EXPECT_EQ(proposal_of(files).found, std::vector<std::string>{"a .NET project"});
 }
@@ -423,7 +422,7 @@ endif())"}});
   EXPECT_EQ(config.workloads[0].workload.name, "bench_parse_1");
   EXPECT_EQ(config.workloads[1].workload.name, "bench_sort_1");
   EXPECT_EQ(config.workloads[2].workload.command[0], "build/bench_big sort_1");
-  EXPECT_NE(config.build->command[2].find("-DKIT_BENCH=ON"), std::string::npos);
+  EXPECT_TRUE(contains(config.build->command[2], "-DKIT_BENCH=ON"));
 }
 
 TEST(Proposal, NamesBenchesOfAWorkspaceByTheirPackage) {
@@ -515,8 +514,7 @@ benchmark('script', find_program('x.py'))
   EXPECT_EQ(config.workloads[0].workload.format, "google-benchmark");
   EXPECT_EQ(config.workloads[1].workload.command, Command{"perf-compare.build/bench/whole"});
   EXPECT_EQ(config.workloads[2].workload.command[0], "meson");
-  EXPECT_NE(config.build->command[2].find("meson compile -C perf-compare.build"),
-            std::string::npos);
+  EXPECT_TRUE(contains(config.build->command[2], "meson compile -C perf-compare.build"));
   for (const char* text :
        {"benchmark(", "x = executable('", "= benchmark()", "e=executable('e')"}) {
     EXPECT_FALSE(proposal_of({{"meson.build", text}}).workloads.empty()) << text;
@@ -529,12 +527,11 @@ TEST(Proposal, FindsJmh) {
                  {"settings.gradle", ""},
                  {"core/build.gradle.kts", "plugins { id(\"me.champeau.jmh\") }"}});
   EXPECT_EQ(gradle.build->command[2], "sh ./gradlew --quiet :core:jmhJar");
-  EXPECT_NE(gradle.workloads[0].workload.command[2].find("java -jar ./core/build/libs/*-jmh.jar"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(gradle.workloads[0].workload.command[2], "java -jar ./core/build/libs/*-jmh.jar"));
   const Config maven = config_of({{"pom.xml", "<artifactId>jmh-core</artifactId>"}});
   EXPECT_EQ(maven.build->command[2], "mvn --quiet -DskipTests package");
-  EXPECT_NE(maven.workloads[0].workload.command[2].find("java -jar target/benchmarks.jar"),
-            std::string::npos);
+  EXPECT_TRUE(contains(maven.workloads[0].workload.command[2], "java -jar target/benchmarks.jar"));
 }
 
 TEST(Proposal, TimesAScriptNamedBench) {
@@ -627,14 +624,12 @@ TEST(Proposal, ShowsHowStepsOfModelsAreTimed) {
     return render_config(propose_workloads(tree_of({{"bench.py", script}})));
   };
   for (const char* script : {"import torch\n", "import os\nfrom jax import numpy\n"}) {
-    EXPECT_NE(text_of(script).find("    //     from perf_compare import Steps\n"
-                                   "    //     with Steps(\"train\") as steps:\n"),
-              std::string::npos)
-        << text_of(script);
+    EXPECT_TRUE(contains(text_of(script),
+                         "    //     from perf_compare import Steps\n"
+                         "    //     with Steps(\"train\") as steps:\n"));
   }
-  EXPECT_EQ(text_of("import torchless\n").find("perf_compare import"), std::string::npos);
-  EXPECT_NE(text_of("from perf_compare import Steps\n").find("\"format\": \"steps\""),
-            std::string::npos);
+  EXPECT_FALSE(contains(text_of("import torchless\n"), "perf_compare import"));
+  EXPECT_TRUE(contains(text_of("from perf_compare import Steps\n"), "\"format\": \"steps\""));
 }
 
 TEST(Proposal, BuildsPythonExtensions) {
@@ -684,7 +679,7 @@ TEST(Proposal, FindsCommandsOfHyperfine) {
   EXPECT_EQ(proposal.workloads[0].command, (Command{"sh", "-c", "./convert in.txt"}));
   EXPECT_EQ(proposal.workloads[1].command, (Command{"sh", "-c", "sleep 0.1"}));
   ASSERT_EQ(proposal.notes.size(), 1u);
-  EXPECT_NE(proposal.notes[0].find("scripts/bench.sh:3"), std::string::npos);
+  EXPECT_TRUE(contains(proposal.notes[0], "scripts/bench.sh:3"));
 }
 
 TEST(Proposal, NamesCommandsByProgramOrScript) {
@@ -727,7 +722,7 @@ TEST(Proposal, GivesAnExampleIfNothingIsFound) {
   EXPECT_EQ(proposal.found, std::vector<std::string>{});
   EXPECT_EQ(proposal.basis, Basis::example);
   const std::string text = render_config(proposal);
-  EXPECT_NE(text.find("REPLACE THIS"), std::string::npos);
+  EXPECT_TRUE(contains(text, "REPLACE THIS"));
   const Config config = read_config(text, "perf-compare.json");
   EXPECT_FALSE(config.build);
   EXPECT_EQ(config.workloads[0].workload.format, "process");

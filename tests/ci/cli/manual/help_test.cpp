@@ -7,6 +7,7 @@
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/options/options.h"
 #include "reporter/escape/visible.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -57,7 +58,7 @@ TEST(Help, ShowsEveryCommandOnOneScreen) {
     };
     EXPECT_EQ(std::count_if(lines.begin(), lines.end(), shows), 1) << command << "\n" << help;
   }
-  EXPECT_EQ(help.find("Other commands"), std::string::npos) << "give it a group: " << help;
+  EXPECT_FALSE(contains(help, "Other commands")) << "give it a group";
 }
 
 TEST(Help, BeginsWithTheFirstCommands) {
@@ -77,21 +78,21 @@ TEST(Help, OfACommandFitsAndHasHeadings) {
     const std::string help = help_of({command, "--help"});
     expect_fits(help, command);
     EXPECT_EQ(help.rfind("perf-compare " + command, 0), 0u) << help;
-    EXPECT_NE(help.find("Exit status"), std::string::npos) << help;
-    EXPECT_EQ(help.find("Other options"), std::string::npos) << "give it a heading: " << help;
+    EXPECT_TRUE(contains(help, "Exit status"));
+    EXPECT_FALSE(contains(help, "Other options")) << "give it a heading";
   }
-  EXPECT_NE(help_of({"compare", "--help"}).find("--pairs [MIN:]MAX"), std::string::npos);
+  EXPECT_TRUE(contains(help_of({"compare", "--help"}), "--pairs [MIN:]MAX"));
 }
 
 TEST(Help, ShowsCommandsWithoutAGroup) {
   CommandTree tree{"perf-compare", "1", "Tells.", {}, {}};
   tree.commands.push_back({"shiny", "Something new", "", {}, {}});
   const std::string help = render_help(tree);
-  EXPECT_NE(help.find("Other commands\n  shiny      Something new\n"), std::string::npos) << help;
+  EXPECT_TRUE(contains(help, "Other commands\n  shiny      Something new\n"));
   const CommandEntry command{
       "shiny", "", "", {}, {{{"--gleam"}, "", ValueKind::text, {}, false, "So"}}};
   const std::string command_help = render_command_help(tree, command);
-  EXPECT_NE(command_help.find("Other options\n      --gleam"), std::string::npos) << command_help;
+  EXPECT_TRUE(contains(command_help, "Other options\n      --gleam"));
 }
 
 /// Splits as a shell would: blanks, and single quotes.
