@@ -13,7 +13,6 @@
 #include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -61,9 +60,7 @@ struct Line : ScratchRepository {
   }
 
   Outcome bisect(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"bisect", oids.front(), "main", "-w", "claimed"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return perf_compare(arguments);
+    return perf_compare(with_more({"bisect", oids.front(), "main", "-w", "claimed"}, more));
   }
 
   std::string oid(int commit) const { return oids[static_cast<std::size_t>(commit)]; }
@@ -75,8 +72,7 @@ TEST(Bisect, FindsTheCommitAmong64) {
   const Line line(64, 41, {16, 32, 33, 48});
   const std::string markdown = (line.path() / "out.md").string();
   const Outcome outcome = line.bisect({"--json", "-", "--markdown", markdown});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(outcome, 1);
   EXPECT_EQ(json["schema"], "perf-compare/bisect/1");
   EXPECT_EQ(json["answer"], "found");
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(41));
@@ -91,17 +87,14 @@ TEST(Bisect, FindsTheCommitAmong64) {
   EXPECT_EQ(json["skipped"].back()["revision"]["oid"], line.oid(32));
   EXPECT_TRUE(contains(json["skipped"].back()["reason"], "no such header"));
   EXPECT_TRUE(contains(json["skipped"].back()["reason"], "build.log"));
-  EXPECT_TRUE(contains(outcome.err, "step 1 of about 6: " + line.oid(32).substr(0, 12)))
-      << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, " left)")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "step 1 of about 6: " + line.oid(32).substr(0, 12)));
+  EXPECT_FALSE(contains(outcome.err, " left)"));
   EXPECT_TRUE(contains(content_of(markdown), "First bad commit: " + line.oid(41).substr(0, 12)));
 }
 
 TEST(Bisect, NamesAllCandidatesBetweenSkippedCommits) {
   const Line line(8, 5, {4, 5});
-  const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 1);
   EXPECT_EQ(json["last_good"]["oid"], line.oid(3));
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(6));
   ASSERT_EQ(json["candidates"].size(), 2U);
@@ -110,9 +103,7 @@ TEST(Bisect, NamesAllCandidatesBetweenSkippedCommits) {
 
 TEST(Bisect, ComparesTwoNeighboursOnce) {
   const Line line(1, 1);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(1));
   EXPECT_EQ(json["last_good"]["oid"], line.oid(0));
   EXPECT_EQ(json["pairs"], 11);
@@ -128,17 +119,14 @@ TEST(Bisect, BuildsTheNeighboursAnewBeforeItConfirms) {
 )");
   line.perf_compare({"HEAD~1", "HEAD", "--budget", "1s"}, {{"COUNT", count}});
   EXPECT_EQ(content_of(count), "x\nx\n");
-  const Outcome outcome =
-      line.perf_compare({"bisect", "HEAD~1", "HEAD", "-w", "claimed"}, {{"COUNT", count}});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
+  EXPECT_TRUE(ended(
+      line.perf_compare({"bisect", "HEAD~1", "HEAD", "-w", "claimed"}, {{"COUNT", count}}), 1));
   EXPECT_EQ(content_of(count), "x\nx\nx\nx\n");
 }
 
 TEST(Bisect, ReportsThatGoodAndBadDoNotDiffer) {
   const Line line(8, 0);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 4);
   EXPECT_EQ(json["answer"], "not_worse");
   EXPECT_TRUE(json["first_bad"].is_null());
   EXPECT_EQ(json["visited"].size(), 1U) << "only BAD was measured";
@@ -148,22 +136,19 @@ TEST(Bisect, ContinuesAfterASignal) {
   const Line line(64, 23, {20});
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
-  const Outcome stopped = run(command, line.path(), {}, "step 3 of about", SIGINT);
-  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
-  EXPECT_TRUE(contains(stopped.out, "Interrupted")) << stopped.out;
-  EXPECT_TRUE(contains(stopped.out, "the same command continues")) << stopped.out;
+  EXPECT_TRUE(ended(run(command, line.path(), {}, "step 3 of about", SIGINT), 130,
+                    {"Interrupted", "the same command continues"}));
 
   const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "continuing: ")) << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, "GOOD against BAD")) << "measured before: " << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, "step 1 of")) << outcome.err;
+  EXPECT_TRUE(ended(outcome, 1, {"continuing: "}));
+  EXPECT_FALSE(contains(outcome.err, "GOOD against BAD")) << "measured before: ";
+  EXPECT_FALSE(contains(outcome.err, "step 1 of"));
   EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.oid(23));
 
   // Asked once more, it answers from the store: no process of the benchmark runs.
   const Outcome again = line.bisect({"--json", "-"});
   EXPECT_EQ(again.exit_code, 1) << again.err;
-  EXPECT_FALSE(contains(again.err, "measuring")) << again.err;
+  EXPECT_FALSE(contains(again.err, "measuring"));
   const Json first = Json::parse(outcome.out), second = Json::parse(again.out);
   for (const char* field : {"id", "pairs", "visited", "skipped", "first_bad", "probability"}) {
     EXPECT_EQ(first[field], second[field]) << field;
@@ -175,19 +160,15 @@ TEST(Bisect, ContinuesAfterBeingKilled) {
   const Line line(16, 7);
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "bisect", line.oids.front(), "main", "-w", "claimed"};
-  const Outcome killed = run(command, line.path(), {}, "step 2 of about", SIGKILL);
-  ASSERT_EQ(killed.exit_code, 128 + SIGKILL) << killed.err;
+  EXPECT_TRUE(ended(run(command, line.path(), {}, "step 2 of about", SIGKILL), 128 + SIGKILL));
   const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "continuing: ")) << outcome.err;
+  EXPECT_TRUE(ended(outcome, 1, {"continuing: "}));
   EXPECT_EQ(Json::parse(outcome.out)["first_bad"]["oid"], line.oid(7));
 }
 
 TEST(Bisect, StopsAtItsBudgetAndContinuesWithALargerOne) {
   const Line line(8, 5);
-  const Outcome short_of = line.bisect({"--budget", "1ms", "--json", "-"});
-  EXPECT_EQ(short_of.exit_code, 3) << short_of.err;
-  const Json unfinished = Json::parse(short_of.out);
+  const Json unfinished = json_of(line.bisect({"--budget", "1ms", "--json", "-"}), 3);
   EXPECT_EQ(unfinished["answer"], "unfinished");
   EXPECT_EQ(unfinished["budget_spent"], true);
   const Outcome outcome = line.bisect({"--json", "-"});
@@ -204,21 +185,17 @@ TEST(Bisect, ContinuesInTwoCopiesOfAStoreThatMergeAgain) {
        std::vector<std::vector<std::string>>{{}, {"--db", copy}}) {
     EXPECT_EQ(line.bisect(store).exit_code, 1);
   }
-  const Outcome merged = line.perf_compare({"merge", copy});
-  EXPECT_EQ(merged.exit_code, 0) << merged.err;
+  EXPECT_TRUE(ended(line.perf_compare({"merge", copy}), 0));
   const Outcome again = line.bisect({"--json", "-"});
   EXPECT_EQ(again.exit_code, 1) << again.err;
-  EXPECT_FALSE(contains(again.err, "measuring")) << again.err;
+  EXPECT_FALSE(contains(again.err, "measuring"));
   EXPECT_EQ(Json::parse(again.out)["first_bad"]["oid"], line.oid(5));
 }
 
 TEST(Bisect, KeepsItsAnswerWithASmallerBudget) {
   const Line line(4, 2);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Outcome again = line.bisect({"--budget", "1ms", "--json", "-"});
-  EXPECT_EQ(again.exit_code, 1) << again.err;
-  const Json json = Json::parse(again.out);
+  EXPECT_TRUE(ended(line.bisect({"--json", "-"}), 1));
+  const Json json = json_of(line.bisect({"--budget", "1ms", "--json", "-"}), 1);
   EXPECT_EQ(json["answer"], "found");
   EXPECT_EQ(json["budget_spent"], false);
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(2));
@@ -238,13 +215,11 @@ TEST(Bisect, GivesNoAnswerIfTheLastComparisonFails) {
   line.oids.front() = line.commit("Last good");
   line.write("work", "105");
   line.commit("Compute more");
-  const Outcome outcome = line.bisect({"--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 3);
   EXPECT_EQ(json["answer"], "unmeasured");
   EXPECT_TRUE(json["first_bad"].is_null());
   EXPECT_EQ(json["pairs"], 11);
-  EXPECT_TRUE(contains(json["comparison"].dump(), "worn out")) << json["comparison"];
+  EXPECT_TRUE(contains(json["comparison"].dump(), "worn out"));
 }
 
 TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
@@ -252,21 +227,15 @@ TEST(Bisect, FollowsOneOfSeveralBenchmarks) {
   const auto bisect = [&](const std::string& workload) {
     return line.perf_compare({"bisect", line.oids.front(), "main", "-w", workload, "--json", "-"});
   };
-  const Outcome found = bisect("suite/sum");
-  ASSERT_EQ(found.exit_code, 1) << found.err;
-  const Json json = Json::parse(found.out);
+  const Json json = json_of(bisect("suite/sum"), 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(5));
   EXPECT_EQ(json["workload"], "suite/sum");
-  EXPECT_TRUE(contains(json["reproduce"].dump(), "-w suite/sum")) << json["reproduce"];
+  EXPECT_TRUE(contains(json["reproduce"].dump(), "-w suite/sum"));
   const Outcome same = bisect("suite/same");
   EXPECT_EQ(same.exit_code, 4) << same.err;
   EXPECT_FALSE(contains(same.err, "continuing")) << "another question";
-  const Outcome both = bisect("suite");
-  EXPECT_EQ(both.exit_code, 2);
-  EXPECT_TRUE(contains(both.err, "choose one: -w suite/sum")) << both.err;
-  const Outcome misspelt = bisect("suite/smu");
-  EXPECT_EQ(misspelt.exit_code, 2);
-  EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;
+  EXPECT_TRUE(ended(bisect("suite"), 2, {"choose one: -w suite/sum"}));
+  EXPECT_TRUE(ended(bisect("suite/smu"), 2, {"did you mean \"suite/sum\"?"}));
 }
 
 // A benchmark that is alone is called as its workload is; a name of another is none of it.
@@ -275,20 +244,16 @@ TEST(Bisect, NamesTheOnlyBenchmark) {
       "#!/bin/sh\necho '{\"benchmarks\": [{\"name\": \"sum\", \"time_unit\": \"ms\", "
       "\"real_time\": 7}]}'\n";
   const Line line(1, 1, {}, alone, kSuiteConfig);
-  const Outcome misspelt = line.perf_compare(
-      {"bisect", line.oids.front(), "main", "-w", "suite/smu", "--measure", "all"});
-  EXPECT_EQ(misspelt.exit_code, 2);
-  EXPECT_TRUE(contains(misspelt.err, "did you mean \"suite/sum\"?")) << misspelt.err;
+  EXPECT_TRUE(ended(line.perf_compare({"bisect", line.oids.front(), "main", "-w", "suite/smu",
+                                       "--measure", "all"}),
+                    2, {"did you mean \"suite/sum\"?"}));
 }
 
 /// A pin is no name to git, `rel~2` even less.
 TEST(Bisect, NamesCommitsForGit) {
   Line line(4, 2);
   ASSERT_EQ(line.perf_compare({"pin", "rel", "main"}).exit_code, 0);
-  const Outcome pinned =
-      line.perf_compare({"bisect", line.oids.front(), "rel", "-w", "claimed", "--json", "-"});
-  ASSERT_EQ(pinned.exit_code, 1) << pinned.err;
-  const Json json = Json::parse(pinned.out);
+  const Json json = line.json({"bisect", line.oids.front(), "rel", "-w", "claimed"}, 1);
   EXPECT_EQ(line.git({"rev-parse", json["first_bad"]["name"]}), line.oid(2));
   EXPECT_EQ(json["bad"]["name"], "rel");
   const Json named = Json::parse(line.bisect({"--json", "-"}).out);
@@ -313,9 +278,7 @@ TEST(Bisect, FollowsTheGivenMetric) {
   EXPECT_EQ(floor.exit_code, 4) << floor.err;
   EXPECT_EQ(Json::parse(floor.out)["answer"], "not_worse");
   EXPECT_GT(Json::parse(floor.out)["threshold"], 0.03) << "256 KiB of a shell's few MiB";
-  const Outcome unknown = line.bisect({"--metric", "step_tine"});
-  EXPECT_EQ(unknown.exit_code, 2) << unknown.err;
-  EXPECT_TRUE(contains(unknown.err, "step_time")) << unknown.err;
+  EXPECT_TRUE(ended(line.bisect({"--metric", "step_tine"}), 2, {"step_time"}));
 }
 
 TEST(Bisect, RefusesWhatItCannotFollow) {
@@ -323,9 +286,8 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
   const auto asked = [&](const std::vector<std::string>& arguments) {
     return line.perf_compare(arguments);
   };
-  const Outcome two = asked({"bisect", "main~3", "main"});
-  EXPECT_EQ(two.exit_code, 2);
-  EXPECT_TRUE(contains(two.err, "bisect takes one workload: claimed, other")) << two.err;
+  EXPECT_TRUE(
+      ended(asked({"bisect", "main~3", "main"}), 2, {"bisect takes one workload: claimed, other"}));
   const std::string config = (line.path() / "other.json").string(), here = line.path().string();
   const std::string store = (line.path() / "it is.db").string();
   std::filesystem::rename(line.path() / "perf-compare.json", config);
@@ -339,23 +301,17 @@ TEST(Bisect, RefusesWhatItCannotFollow) {
                "perf-compare bisect 'main~3' main --size smoke -w claimed --threshold 2% -C " +
                    here + " --config " + config + " --db '" + store + "'"))
       << elsewhere.err;
-  const Outcome backwards = asked({"bisect", "main", "main~3", "-w", "claimed"});
-  EXPECT_EQ(backwards.exit_code, 2);
-  EXPECT_TRUE(contains(backwards.err, "GOOD comes after BAD")) << backwards.err;
-  const Outcome metrics =
-      asked({"bisect", "main~3", "main", "-w", "claimed", "--metric", "a", "--metric", "b"});
-  EXPECT_EQ(metrics.exit_code, 2);
+  EXPECT_TRUE(
+      ended(asked({"bisect", "main", "main~3", "-w", "claimed"}), 2, {"GOOD comes after BAD"}));
+  EXPECT_TRUE(ended(
+      asked({"bisect", "main~3", "main", "-w", "claimed", "--metric", "a", "--metric", "b"}), 2));
 }
 
 TEST(Bisect, FailsIfAnEndCannotBeMeasured) {
   const Line good(3, 2, {0});
-  const Outcome no_good = good.bisect();
-  EXPECT_EQ(no_good.exit_code, 3);
-  EXPECT_TRUE(contains(no_good.err, "GOOD cannot be measured")) << no_good.err;
+  EXPECT_TRUE(ended(good.bisect(), 3, {"GOOD cannot be measured"}));
   const Line bad(3, 2, {3});
-  const Outcome no_bad = bad.bisect();
-  EXPECT_EQ(no_bad.exit_code, 3);
-  EXPECT_TRUE(contains(no_bad.err, "BAD cannot be measured")) << no_bad.err;
+  EXPECT_TRUE(ended(bad.bisect(), 3, {"BAD cannot be measured"}));
 }
 
 // ---- commits that run one program
@@ -374,9 +330,7 @@ struct Programs : ScratchRepository {
     }
   }
   Outcome bisect(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"bisect", oids.front(), "main"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return perf_compare(arguments);
+    return perf_compare(with_more({"bisect", oids.front(), "main"}, more));
   }
   std::vector<std::string> oids{};
 };
@@ -385,13 +339,10 @@ const std::map<char, std::string> kTimes{
     {'a', "100"}, {'b', "105"}, {'c', "105.1"}, {'d', "100.1"}};
 
 TEST(BisectPrograms, MeasuresOnlyTheEndsIfProgramsDecide) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const Programs line("aaaaaaaaabbbbbbb", kTimes);
   const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(outcome, 1);
   EXPECT_EQ(json["answer"], "found");
   EXPECT_EQ(json["first_bad"]["oid"], line.oids[9]);
   EXPECT_EQ(json["last_good"]["oid"], line.oids[8]);
@@ -407,43 +358,35 @@ TEST(BisectPrograms, MeasuresOnlyTheEndsIfProgramsDecide) {
       EXPECT_EQ(visited["pairs"], 0);
     }
   }
-  EXPECT_TRUE(contains(outcome.err, "same program as GOOD")) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "same program as BAD")) << outcome.err;
+  EXPECT_TRUE(contains_all(outcome.err, {"same program as GOOD", "same program as BAD"}));
 
   // Asked again, it answers from the store.
   const Outcome again = line.bisect({"--json", "-"});
   const Json second = Json::parse(again.out);
   EXPECT_EQ(again.exit_code, 1) << again.err;
   EXPECT_EQ(second["visited"], json["visited"]);
-  EXPECT_FALSE(contains(again.err, "step 1 of")) << again.err;
-  EXPECT_TRUE(contains(line.bisect().out, "program of GOOD")) << line.bisect().out;
+  EXPECT_FALSE(contains(again.err, "step 1 of"));
+  EXPECT_TRUE(contains(line.bisect().out, "program of GOOD"));
 }
 
 // By then its build was removed from the cache.
 TEST(BisectPrograms, UsesTracesOfEarlierCommands) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   Programs line("aaaaaaaabbbbbbb", kTimes);
   std::string config = kClaimedConfig;
   line.write("perf-compare.json", config.insert(config.find('{') + 1, R"("keep_builds": 2,)"));
   line.commit("Keep two builds");
   const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(outcome, 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oids[8]);
   EXPECT_EQ(json["pairs"], json["ends"]["pairs"]) << "no other commit was measured";
-  EXPECT_TRUE(contains(outcome.err, "same program as BAD")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "same program as BAD"));
 }
 
 TEST(BisectPrograms, DoesNotMeasureGoodAndBadOfOneProgram) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const Programs line("abba", kTimes);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 4);
   EXPECT_EQ(json["answer"], "same_program");
   EXPECT_EQ(json["pairs"], 0);
   EXPECT_EQ(json["measured"], 0);
@@ -459,9 +402,7 @@ TEST(BisectPrograms, DoesNotMeasureGoodAndBadOfOneProgram) {
 
 TEST(BisectPrograms, MeasuresAllWithMeasureAll) {
   const Programs line("aaaabbbb", kTimes);
-  const Outcome outcome = line.bisect({"--measure", "all", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--measure", "all", "--json", "-"}), 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oids[4]);
   EXPECT_GT(json["pairs"], json["ends"]["pairs"]);
   for (const Json& visited : json["visited"]) {
@@ -470,14 +411,10 @@ TEST(BisectPrograms, MeasuresAllWithMeasureAll) {
 }
 
 TEST(BisectPrograms, SharesMeasurementsOfTheSameProgram) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   // Neither GOOD's nor BAD's: a slow one of its own, and a fast one.
   const Programs line("adddddddccccccccb", kTimes);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oids[8]);
   std::size_t shared = 0, measured = 0;
   for (const Json& visited : json["visited"]) {
@@ -489,9 +426,7 @@ TEST(BisectPrograms, SharesMeasurementsOfTheSameProgram) {
 }
 
 TEST(BisectPrograms, FindsTheLaterStepAfterARevert) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const Programs line("aabbaaaaaabbb", kTimes);
   const Outcome outcome = line.bisect({"--json", "-"});
   ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
@@ -511,9 +446,7 @@ fi
 }();
 
 TEST(BisectPrograms, MeasuresAProgramThatAsksForItsTracer) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const TemporaryFolder shy;
   const auto tell = [&](const std::string& name, const std::string& text) {
     std::ofstream(shy.path() / name) << text << "\n";
@@ -535,9 +468,7 @@ TEST(BisectPrograms, MeasuresAProgramThatAsksForItsTracer) {
 TEST(BisectPrograms, MeasuresAllInDoubt) {
   // `number` lies beside `work`, and another seed might read it.
   const Line line(16, 7);
-  const Outcome outcome = line.bisect({"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.bisect({"--json", "-"}), 1);
   EXPECT_EQ(json["first_bad"]["oid"], line.oid(7));
   for (const Json& visited : json["visited"]) {
     EXPECT_TRUE(visited["same_as"].is_null());
@@ -554,8 +485,7 @@ const std::vector<std::string> kByTime{"-w",          "claimed", "--metric",    
 TEST(GitBisect, ReturnsGoodBadAndSkip) {
   const Line line(4, 2, {4});
   const auto code = [&](int base, int head, const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{line.oid(base), line.oid(head)};
-    arguments.insert(arguments.end(), kByTime.begin(), kByTime.end());
+    std::vector<std::string> arguments = with_more({line.oid(base), line.oid(head)}, kByTime);
     arguments.insert(arguments.end(), more.begin(), more.end());
     return line.perf_compare(arguments).exit_code;
   };
@@ -572,9 +502,7 @@ TEST(GitBisect, ReturnsGoodBadAndSkip) {
 TEST(GitBisect, StopsOnlyAtAnInvalidCommandLine) {
   const Line line(2, 1);
   const auto code = [&](const std::vector<std::string>& more) {
-    std::vector<std::string> arguments{"HEAD~1", "HEAD", "--git-bisect"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return line.perf_compare(arguments).exit_code;
+    return line.perf_compare(with_more({"HEAD~1", "HEAD", "--git-bisect"}, more)).exit_code;
   };
   EXPECT_EQ(line.perf_compare({"no-such-name", "HEAD", "--git-bisect"}).exit_code, 125);
   EXPECT_EQ(code({"-w", "added_later"}), 125);
@@ -597,17 +525,15 @@ TEST(GitBisect, SkipsACommitWithoutAConfig) {
 /// `git bisect run` from commit 0 to main.
 Outcome git_bisect_run(Line& line) {
   line.git({"bisect", "start", "main", line.oid(0)});
-  std::vector<std::string> command{
-      "git", "bisect", "run", PERF_BINARY_DIR "/bin/perf-compare", line.oid(0), "HEAD"};
-  command.insert(command.end(), kByTime.begin(), kByTime.end());
-  return run(command, line.path());
+  return run(
+      with_more({"git", "bisect", "run", PERF_BINARY_DIR "/bin/perf-compare", line.oid(0), "HEAD"},
+                kByTime),
+      line.path());
 }
 
 TEST(GitBisect, LeadsGitToTheCommit) {
   Line line(8, 3);
-  const Outcome outcome = git_bisect_run(line);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, line.oid(3) + " is the first bad commit")) << outcome.out;
+  EXPECT_TRUE(ended(git_bisect_run(line), 0, {line.oid(3) + " is the first bad commit"}));
 }
 
 TEST(GitBisect, LeadsGitAroundACommitThatDoesNotBuild) {
@@ -615,9 +541,9 @@ TEST(GitBisect, LeadsGitAroundACommitThatDoesNotBuild) {
   const Outcome outcome = git_bisect_run(line);
   EXPECT_NE(outcome.exit_code, 0) << "git cannot tell commits 4 and 5 apart";
   for (const int commit : {4, 5}) {
-    EXPECT_TRUE(contains(outcome.out, line.oid(commit))) << outcome.out << outcome.err;
+    EXPECT_TRUE(contains(outcome.out, line.oid(commit))) << outcome.err;
   }
-  EXPECT_FALSE(contains(outcome.out, line.oid(6))) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, line.oid(6)));
 }
 
 }  // namespace

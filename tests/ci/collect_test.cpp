@@ -15,7 +15,6 @@
 #include "schema/store/connection.h"
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -56,9 +55,7 @@ struct CollectedLine : ScratchRepository {
   }
 
   Outcome collect(const std::string& what, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"collect", what};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return perf_compare(arguments);
+    return perf_compare(with_more({"collect", what}, more));
   }
 
   /// The JSON of a collection that is expected to end with this code.
@@ -117,19 +114,16 @@ TEST(Collect, MeasuresARevisionInFreshProcesses) {
     EXPECT_GT(workload["peak_rss"]["median"].get<double>(), 0);
     EXPECT_EQ(workload["change"], nullptr);
   }
-  EXPECT_TRUE(contains(content_of(markdown), "Measured")) << content_of(markdown);
+  EXPECT_TRUE(contains(content_of(markdown), "Measured"));
   // Every night is kept: what follows from its samples would take as much room again.
   store::Connection stored(line.path() / ".perf-compare/results.db",
                            store::Connection::Access::read_only);
   EXPECT_EQ(stored.count("SELECT count(*) FROM report WHERE verdict = 'new'"), 1);
   EXPECT_EQ(stored.count("SELECT count(*) FROM comparison"), 0);
 
-  const Outcome text = line.collect("HEAD", {"--pairs", "2", "-w", "claimed"});
-  EXPECT_EQ(text.exit_code, 0) << text.err;
-  EXPECT_TRUE(contains(text.out, "Measured: " + line.oid(1).substr(0, 12) + " Commit 1"))
-      << text.out;
-  EXPECT_TRUE(contains(text.err, "commit 1 of 1 (" + line.oid(1).substr(0, 12) + " Commit 1)"))
-      << text.err;
+  EXPECT_TRUE(ended(line.collect("HEAD", {"--pairs", "2", "-w", "claimed"}), 0,
+                    {"Measured: " + line.oid(1).substr(0, 12) + " Commit 1",
+                     "commit 1 of 1 (" + line.oid(1).substr(0, 12) + " Commit 1)"}));
 }
 
 TEST(Collect, ResolvesPinsAndBaselines) {
@@ -147,18 +141,15 @@ TEST(Collect, RefusesTheWorkingTreeAndInvalidRanges) {
   for (const char* asked : {".", "v0..."}) {
     EXPECT_EQ(line.collect(asked).exit_code, 2) << asked;
   }
-  EXPECT_TRUE(contains(line.collect(".").err, "perf-compare HEAD .")) << line.collect(".").err;
+  EXPECT_TRUE(contains(line.collect(".").err, "perf-compare HEAD ."));
   EXPECT_EQ(line.collect("no_such_name").exit_code, 2);
   EXPECT_EQ(line.collect("v0..no_such_name").exit_code, 2);
   EXPECT_EQ(line.collect("HEAD", {"--pairs", "2:4"}).exit_code, 2);
-  const Outcome every = line.collect("HEAD", {"--every", "5"});
-  EXPECT_EQ(every.exit_code, 2) << "one revision";
-  EXPECT_TRUE(contains(every.err, "collect A..HEAD --every 5")) << every.err;
+  EXPECT_TRUE(ended(line.collect("HEAD", {"--every", "5"}), 2, {"collect A..HEAD --every 5"}))
+      << "one revision";
   EXPECT_EQ(line.collect("HEAD", {"--anchor", "no_such_name"}).exit_code, 2);
   EXPECT_EQ(line.collect("HEAD", {"--anchor", "."}).exit_code, 2);
-  const Outcome nothing = line.collect("v0..HEAD");
-  EXPECT_EQ(nothing.exit_code, 0) << nothing.err;
-  EXPECT_TRUE(contains(nothing.out, "Nothing to measure")) << nothing.out;
+  EXPECT_TRUE(ended(line.collect("v0..HEAD"), 0, {"Nothing to measure"}));
 }
 
 TEST(Collect, WalksARangeOldestFirst) {
@@ -197,9 +188,7 @@ TEST(Collect, MeasuresWhatIsMissing) {
 
   const Json again = line.collected("v0..HEAD", {"--missing"});
   EXPECT_EQ(statuses(again), (Words{"skipped", "skipped", "skipped"}));
-  const Outcome text = line.collect("HEAD", {"--missing"});
-  EXPECT_EQ(text.exit_code, 0) << text.err;
-  EXPECT_TRUE(contains(text.out, "Nothing to measure")) << text.out;
+  EXPECT_TRUE(ended(line.collect("HEAD", {"--missing"}), 0, {"Nothing to measure"}));
   const Json anew = line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed"});
   EXPECT_EQ(invocations(anew), (std::vector<int>{1, 1, 1})) << "without --missing: all of it";
 }
@@ -218,8 +207,8 @@ TEST(Collect, RetriesFailedCommitsLast) {
   const Outcome outcome = line.collect("v0..HEAD", {"--missing", "--pairs", "1", "--json", "-"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(statuses(Json::parse(outcome.out)), (Words{"failed", "measured", "measured"}));
-  EXPECT_TRUE(contains(outcome.err, "commit 1 of 3 (" + line.oid(2).substr(0, 12))) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "commit 3 of 3 (" + line.oid(1).substr(0, 12))) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "commit 1 of 3 (" + line.oid(2).substr(0, 12)));
+  EXPECT_TRUE(contains(outcome.err, "commit 3 of 3 (" + line.oid(1).substr(0, 12)));
 }
 
 TEST(Collect, SucceedsOnAFinishedRange) {
@@ -234,11 +223,9 @@ void goes_on_after(int signal, int expected_code) {
   const CollectedLine line(6);
   const std::vector<std::string> command{
       PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--missing", "--pairs", "2"};
-  const Outcome stopped = run(command, line.path(), {}, "commit 3 of 5", signal);
-  ASSERT_EQ(stopped.exit_code, expected_code) << stopped.err;
-  const Outcome outcome = line.collect("v0..HEAD", {"--missing", "--pairs", "2", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  EXPECT_TRUE(ended(run(command, line.path(), {}, "commit 3 of 5", signal), expected_code));
+  const Json json =
+      json_of(line.collect("v0..HEAD", {"--missing", "--pairs", "2", "--json", "-"}), 0);
   const Words words = statuses(json);
   ASSERT_EQ(words.size(), 5U);
   EXPECT_EQ(words[0], "skipped");
@@ -261,10 +248,9 @@ TEST(Collect, ReportsWhatASignalLeft) {
   const CollectedLine line(5);
   const std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD",
                                          "--pairs", "2"};
-  const Outcome stopped = run(command, line.path(), {}, "commit 2 of 4", SIGTERM);
-  EXPECT_EQ(stopped.exit_code, 143) << stopped.err;
-  EXPECT_TRUE(contains(stopped.out, "nterrupted; measurements are kept")) << stopped.out;
-  EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing")) << stopped.out;
+  EXPECT_TRUE(
+      ended(run(command, line.path(), {}, "commit 2 of 4", SIGTERM), 143,
+            {"nterrupted; measurements are kept", "perf-compare collect v0..HEAD --missing"}));
 }
 
 TEST(Collect, StopsAtItsBudgetAndReportsHowToContinue) {
@@ -282,10 +268,7 @@ TEST(Collect, StopsAtItsBudgetAndReportsHowToContinue) {
 
 TEST(Collect, ReportsRevisionsThatDoNotBuildOrRun) {
   const CollectedLine unbuilt(2, {1});
-  const Outcome outcome = unbuilt.collect("HEAD");
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "Not measured")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "no such header")) << outcome.out;
+  EXPECT_TRUE(ended(unbuilt.collect("HEAD"), 3, {"Not measured", "no such header"}));
 
   const CollectedLine failing(1, {}, "#!/bin/sh\necho no model >&2\nexit 7\n");
   const Json json = failing.collected("HEAD", {}, 3);
@@ -351,9 +334,7 @@ TEST(Collect, NamesWhatToFetchInAShallowClone) {
       0);
   const std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare", "collect",
                                          "HEAD~3..HEAD", "--pairs", "1"};
-  const Outcome outcome = run(command, clone);
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "fetch")) << outcome.err;
+  EXPECT_TRUE(ended(run(command, clone), 3, {"fetch"}));
 }
 
 // ---- what the commits run
@@ -414,9 +395,7 @@ int count(const Words& words, const std::string& word) {
 }
 
 TEST(CollectPrograms, TracesEveryMeasuredCommit) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const CollectedPrograms line("aabb");
   const Json json = line.collected("v0..HEAD", {"--pairs", "1"});
   EXPECT_EQ(statuses(json), Words(3, "measured")) << "every commit that was asked for";
@@ -434,9 +413,7 @@ TEST(CollectPrograms, TracesEveryMeasuredCommit) {
 }
 
 TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const CollectedPrograms line("aaaaaaaabcccc");  // v0, and 12 after it
   const Words one{"--pairs", "1", "-w", "claimed", "--programs"};
   const Outcome outcome = line.collect("v0..HEAD", one);
@@ -444,7 +421,7 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   EXPECT_TRUE(
       contains(outcome.out, "12 commits: 7 measured, 5 run a program measured at three others"))
       << outcome.out;
-  EXPECT_TRUE(contains(outcome.err, "tracing commit 12 of 12")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "tracing commit 12 of 12"));
   const Outcome second = line.collect(
       "v0..HEAD", {"--pairs", "1", "-w", "claimed", "--programs", "--missing", "--json", "-"});
   const Words before = statuses(Json::parse(second.out));
@@ -453,7 +430,7 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
   EXPECT_EQ(before[0], "skipped");
   EXPECT_EQ(before[3], "skipped");
   EXPECT_EQ(before[6], "skipped");
-  EXPECT_FALSE(contains(second.err, "tracing commit")) << second.err;
+  EXPECT_FALSE(contains(second.err, "tracing commit"));
   // Without --programs every commit is measured that is asked for.
   EXPECT_EQ(
       count(statuses(line.collected("v0..HEAD", {"--pairs", "1", "-w", "claimed", "--missing"})),
@@ -462,42 +439,34 @@ TEST(CollectPrograms, MeasuresEachAtThreeOfItsCommits) {
 }
 
 TEST(CollectPrograms, LeavesACommitOutOnlyForAllItsWorkloads) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const CollectedPrograms line("aaabbbccc");  // 8 commits; the other program is one throughout
   const Json json = line.collected("v0..HEAD", {"--pairs", "1", "--programs"});
   EXPECT_EQ(statuses(json), Words(8, "measured"));
   // `other` at three of them, `claimed` at all.
   EXPECT_EQ(invocations(json), (std::vector<int>{2, 1, 1, 2, 1, 1, 1, 2}));
   const Outcome shown = line.perf_compare({"report", json["commits"][1]["run"].get<std::string>()});
-  EXPECT_FALSE(contains(shown.out, "other")) << shown.out;
+  EXPECT_FALSE(contains(shown.out, "other"));
 }
 
 TEST(CollectPrograms, ContinuesWithKnownPrograms) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   const CollectedPrograms line("aaaaaaaa");
   const Words command{
       PERF_BINARY_DIR "/bin/perf-compare", "collect", "v0..HEAD", "--programs", "--pairs", "1"};
-  const Outcome stopped = run(command, line.path(), {}, "tracing commit 5 of 7", SIGINT);
-  EXPECT_EQ(stopped.exit_code, 130) << stopped.err;
-  EXPECT_TRUE(contains(stopped.out, "perf-compare collect v0..HEAD --missing --programs"))
-      << stopped.out;
+  EXPECT_TRUE(ended(run(command, line.path(), {}, "tracing commit 5 of 7", SIGINT), 130,
+                    {"perf-compare collect v0..HEAD --missing --programs"}));
   const Outcome outcome =
       line.collect("v0..HEAD", {"--missing", "--programs", "--pairs", "1", "--json", "-"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_FALSE(contains(outcome.err, "tracing commit 2 of 7")) << outcome.err;
+  EXPECT_FALSE(contains(outcome.err, "tracing commit 2 of 7"));
   EXPECT_EQ(statuses(Json::parse(outcome.out)),
             (Words{"measured", "same program", "same program", "measured", "same program",
                    "same program", "measured"}));
 }
 
 TEST(CollectPrograms, MeasuresBothNeighboursOfACommitThatDoesNotBuild) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   CollectedPrograms line("aaaaa");
   line.write("perf-compare.json", R"({ "build": { "command": ["sh", "-c", "exit 1"] },
     "workloads": [ { "name": "claimed", "command": ["sh", "a/bench"] } ] })");
@@ -514,9 +483,7 @@ TEST(CollectPrograms, MeasuresBothNeighboursOfACommitThatDoesNotBuild) {
 
 /// Two workloads that read one of two files, whichever their seed says; together they read both.
 TEST(CollectPrograms, TracesAllCommitsWithOneSeed) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   CollectedPrograms line("aa", CollectedPrograms::reading("data/$((PERF_COMPARE_SEED % 2)).txt"));
   line.write("data/0.txt", "100");
   line.write("data/1.txt", "100");
@@ -531,9 +498,7 @@ TEST(CollectPrograms, TracesAllCommitsWithOneSeed) {
 }
 
 TEST(CollectPrograms, MeasuresEveryCommitInDoubt) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP();
-  }
+  NEEDS_TRACING();
   // Each run writes to a file outside that each run reads.
   const TemporaryFolder beside;
   const std::string file = (beside.path() / "state").string();
@@ -561,7 +526,7 @@ TEST(CollectPrograms, MeasuresAllWithoutTracingAndWarnsOnce) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(statuses(Json::parse(outcome.out)), Words(5, "measured"));
   const std::string said = "programs are not traced: strace is not installed";
-  ASSERT_TRUE(contains(outcome.err, said)) << outcome.err;
+  ASSERT_TRUE(contains(outcome.err, said));
   EXPECT_EQ(outcome.err.find(said), outcome.err.rfind(said)) << outcome.err;
 }
 

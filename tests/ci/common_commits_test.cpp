@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/ci/same_program/field.h"
@@ -19,19 +18,19 @@ const std::string kCpp = R"cpp(#include <cassert>
 #include <string>
 #include <vector>
 
-// Adds up.
-static std::size_t sum_of(const std::vector<std::string>& words) {
-  std::size_t sum = 0;
-  for (const std::string& word : words) {
-    assert(!word.empty() && "a word");
-    sum += word.size();
-  }
-  return sum;
-}
+                               // Adds up.
+                               static std::size_t sum_of(const std::vector<std::string>& words) {
+                                 std::size_t sum = 0;
+                                 for (const std::string& word : words) {
+                                   assert(!word.empty() && "a word");
+                                   sum += word.size();
+                                 }
+                                 return sum;
+                               }
 
-int main(int count, char** words) {
-  std::cout << sum_of({words, words + count}) << " in " << __FILE__ << '\n';
-}
+                               int main(int count, char** words) {
+                                 std::cout << sum_of({words, words + count}) << " in " << __FILE__ << '\n';
+                               }
 )cpp";
 
 const std::string kCMake = R"(cmake_minimum_required(VERSION 3.20)
@@ -124,8 +123,9 @@ struct Projects : ScratchRepository {
     write("python/bench.py", kPython);
     write("python/lib/words.py", "def total():\n    return 1\n");
     write("test_python.py", "import lib.words\n");
-    config["workloads"].push_back(
-        {{"name", "python"}, {"command", {"/usr/bin/python3", "python/bench.py"}}, {"format", "process"}});
+    config["workloads"].push_back({{"name", "python"},
+                                   {"command", {"/usr/bin/python3", "python/bench.py"}},
+                                   {"format", "process"}});
     write("scratch.sh", kScratch, true);
     config["workloads"].push_back(
         {{"name", "scratch"}, {"command", {"./scratch.sh"}}, {"format", "process"}});
@@ -202,7 +202,8 @@ TEST(SameProgram, IncludesCommonCommits) {
   projects.expect_same("documentation");
 
   projects.write("cpp/bench_test.cpp", "int main() { return 0; }\n");
-  projects.write("c/bench_test.c", "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n");
+  projects.write("c/bench_test.c",
+                 "#include <stdio.h>\nint main(void) { return puts(\"\") < 0; }\n");
   projects.write("test_python.py", "import lib.words\nassert lib.words.total() == 1\n");
   projects.write("cpp/bench.cpp", with(kCpp, "// Adds up.", "// Adds the lengths up."));
   projects.write("c/bench.c", with(kC, "Says how many.", "Says how many there are."));

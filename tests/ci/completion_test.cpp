@@ -59,17 +59,14 @@ TEST(Completion, WorksInBash) {
   const std::string script = repository.script("bash", "perf-compare.bash");
   // The words as bash splits them: `=` is a word of its own.
   const auto complete = [&](const std::vector<std::string>& words) {
-    std::vector<std::string> command{
-        "bash",
-        "--norc",
-        "-c",
-        "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _perf_compare; "
-        "printf '%s\\n' \"${COMPREPLY[@]}\"",
-        "bash",
-        script,
-        "perf-compare"};
-    command.insert(command.end(), words.begin(), words.end());
-    const Outcome outcome = run(command, repository.path());
+    const Outcome outcome = run(
+        with_more(
+            {"bash", "--norc", "-c",
+             "source \"$1\"; shift; COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); _perf_compare; "
+             "printf '%s\\n' \"${COMPREPLY[@]}\"",
+             "bash", script, "perf-compare"},
+            words),
+        repository.path());
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     const Completions lines = lines_of(outcome.out);
@@ -105,7 +102,7 @@ TEST(Completion, WorksInBash) {
     ASSERT_EQ(words.size(), 1u);
     const Outcome echoed = run({"bash", "-c", "printf %s " + *words.begin()}, repository.path());
     EXPECT_EQ(echoed.out.substr(0, 1), first);
-    EXPECT_NE(echoed.out.find("touch${IFS}pwned"), std::string::npos) << echoed.out;
+    EXPECT_TRUE(contains(echoed.out, "touch${IFS}pwned"));
   }
 }
 
@@ -178,13 +175,12 @@ TEST(ManualPage, ReadsWithoutAWarningAndHasEveryCommand) {
   const Outcome help = repository.perf_compare({"--help"});
   for (const char* command : {"init", "compare", "selftest", "collect", "trend", "bisect", "judge",
                               "pin", "import", "merge", "prune", "doctor", "calibrate"}) {
-    EXPECT_NE(page.out.find(std::string("\n.SS ") + command + "\n"), std::string::npos) << command;
+    EXPECT_TRUE(contains(page.out, std::string("\n.SS ") + command + "\n")) << command;
   }
   bool any = false;
   if (is_here("mandoc")) {
-    const Outcome lint =
-        run({"mandoc", "-Tlint", "-W", "warning", "perf-compare.1"}, repository.path());
-    EXPECT_EQ(lint.exit_code, 0) << lint.out << lint.err;
+    EXPECT_TRUE(
+        ended(run({"mandoc", "-Tlint", "-W", "warning", "perf-compare.1"}, repository.path()), 0));
     any = true;
   }
   if (is_here("groff")) {

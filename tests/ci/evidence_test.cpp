@@ -37,12 +37,9 @@ TEST_F(Evidence, PassesIfEveryBoundIsMet) {
   report("aa", 1, {"unchanged", "unchanged"});
   report("planted", 1, {"regressed", "regressed"});
   const Outcome outcome = show("1");
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("| A/A | 1 | 3 | 0 | 3 (100.0 %) | - | 30 |"), std::string::npos)
-      << outcome.out;
-  EXPECT_NE(outcome.out.find("| 1 | 3 | 0 | 1 (33.3 %) | 2 of 2 (100.0 %), gate failed in 1 |"),
-            std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(ended(outcome, 0, {"| A/A | 1 | 3 | 0 | 3 (100.0 %) | - | 30 |"}));
+  EXPECT_TRUE(
+      contains(outcome.out, "| 1 | 3 | 0 | 1 (33.3 %) | 2 of 2 (100.0 %), gate failed in 1 |"));
 }
 
 TEST_F(Evidence, FailsOnAFalseVerdict) {
@@ -72,9 +69,7 @@ TEST_F(Evidence, FailsIfASlowdownIsMissed) {
 TEST_F(Evidence, ReportsThatItIsNotFinished) {
   report("aa", 1, {"unchanged"});
   report("planted", 1, {"regressed"});
-  const Outcome outcome = show("2");
-  EXPECT_EQ(outcome.exit_code, 4);
-  EXPECT_NE(outcome.err.find("not all repetitions are done"), std::string::npos);
+  EXPECT_TRUE(ended(show("2"), 4, {"not all repetitions are done"}));
   EXPECT_EQ(run({PERF_SOURCE_DIR "/ci/evidence", "--slice", "soon"}, folder_.path()).exit_code, 2);
 }
 

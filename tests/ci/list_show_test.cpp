@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,7 +14,6 @@
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/recorded_line.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -26,7 +24,7 @@ namespace fs = std::filesystem;
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
 struct MeasuredHistory : ScratchRepository {
   explicit MeasuredHistory(const std::string& config = kClaimedConfig,
-                       const std::string& bench = kClaimedBenchmark) {
+                           const std::string& bench = kClaimedBenchmark) {
     write("bench", bench, true);
     write("perf-compare.json", config);
     for (const char* work : {"100", "130", "101"}) {
@@ -36,14 +34,6 @@ struct MeasuredHistory : ScratchRepository {
   }
 
   fs::path db() const { return path() / ".perf-compare" / "results.db"; }
-
-  /// Runs a command for its JSON.
-  Json json(std::vector<std::string> arguments, int exit_code) const {
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const Outcome outcome = perf_compare(arguments);
-    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
-    return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
-  }
 
   /// Compares; the report that is made again of the store must say the same in every field, in JSON
   /// and to a person, and end with the same code.
@@ -67,8 +57,7 @@ TEST(StoredReport, EqualsTheOriginalOfARegression) {
   EXPECT_EQ(terminal.exit_code, 1);
   EXPECT_EQ(terminal.out.rfind("Regressed: claimed is slower", 0), 0U) << terminal.out;
   EXPECT_TRUE(contains(terminal.err,
-                       "the latest comparison, " + first["id"].get<std::string>().substr(0, 12)))
-      << terminal.err;
+                       "the latest comparison, " + first["id"].get<std::string>().substr(0, 12)));
   EXPECT_EQ(repository.perf_compare({"report", "-q"}).err, "");
   for (const char* format : {"--markdown", "--html", "--junit", "--openmetrics"}) {
     const Outcome outcome = repository.perf_compare({"report", format, "-"});
@@ -94,9 +83,7 @@ TEST(StoredReport, EqualsTheOriginalWithNewWorkloadsAndMissedTargets) {
 }
 
 TEST(StoredReport, ContainsEarlierTargetsOfTheSameProgram) {
-  if (run({"strace", "-o", "/dev/null", "true"}, "/").exit_code != 0) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+  NEEDS_TRACING();
   MeasuredHistory repository(R"({
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ],
     "targets": [ { "name": "fast enough", "of": "claimed", "at_most": 1 } ] })");
@@ -162,10 +149,8 @@ TEST(StoredReport, EqualsTheOriginalOfCrashes) {
   repository.write("bench", "#!/bin/sh\necho the model is missing >&2\nexit 7\n", true);
   repository.commit("Crash");
   const Json first = repository.same_again({"HEAD~1", "HEAD"}, 3);
-  const Outcome shown = repository.perf_compare({"show", first["id"]});
-  EXPECT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_TRUE(contains(shown.out, "exit 7")) << shown.out;
-  EXPECT_TRUE(contains(shown.out, "the model is missing")) << shown.out;
+  EXPECT_TRUE(
+      ended(repository.perf_compare({"show", first["id"]}), 0, {"exit 7", "the model is missing"}));
 }
 
 TEST(StoredReport, EqualsTheOriginalOfSettingsChildrenAndControlArms) {
@@ -187,8 +172,8 @@ exec awk -v work="$(cat work)" -v args="$*" -v seed="$PERF_COMPARE_SEED" -v pid=
   const Json varied = repository.same_again({"HEAD", "--vary", "mode=fast,slow"}, 1);
   EXPECT_FALSE(varied["comparisons"][0]["base_params"].is_null()) << varied.dump(1);
   const Outcome shown = repository.perf_compare({"show", "HEAD"});
-  EXPECT_TRUE(contains(shown.out, "mode=fast")) << "rows of one name\n" << shown.out;
-  EXPECT_TRUE(contains(shown.out, "mode=slow")) << shown.out;
+  EXPECT_TRUE(contains(shown.out, "mode=fast")) << "rows of one name";
+  EXPECT_TRUE(contains(shown.out, "mode=slow"));
   const Json controlled =
       repository.same_again({"HEAD~2", "HEAD", "--control", "--pairs", "14"}, 0);
   EXPECT_FALSE(controlled["controls"].empty());
@@ -203,10 +188,10 @@ TEST(StoredReport, EqualsTheOriginalOfAnInterruptedRun) {
   EXPECT_EQ(row(spent, "claimed")["verdict"], "inconclusive");
 
   const fs::path report = repository.path() / "out.json";
-  const Outcome stopped = run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~2", "HEAD~1", "--pairs",
-                               "500:500", "-v", "--json", report.string()},
-                              repository.path(), {}, "pair 3", SIGINT);
-  ASSERT_EQ(stopped.exit_code, 130) << stopped.err;
+  EXPECT_TRUE(ended(run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~2", "HEAD~1", "--pairs",
+                         "500:500", "-v", "--json", report.string()},
+                        repository.path(), {}, "pair 3", SIGINT),
+                    130));
   const Json first = Json::parse(content_of(report));
   ASSERT_EQ(first["interrupted"], true);
   const Outcome again = repository.perf_compare({"report", first["id"], "--json", "-"});
@@ -275,14 +260,11 @@ TEST(StoredReport, RefusesAnUnreleasedStore) {
       "import sqlite3, sys\n"
       "c = sqlite3.connect(sys.argv[1])\n"
       "c.execute('PRAGMA user_version = 5'); c.commit()\n";
-  const Outcome changed =
-      run({"/usr/bin/python3", "-c", back_to_version_5, repository.db().string()}, "/");
-  ASSERT_EQ(changed.exit_code, 0) << changed.err;
-  const Outcome refused = repository.perf_compare({"report"});
-  EXPECT_EQ(refused.exit_code, 3);
-  EXPECT_TRUE(contains(refused.err, "unreleased perf-compare (version 5, this one begins with 7)"))
-      << refused.err;
-  EXPECT_TRUE(contains(refused.err, "measure again")) << refused.err;
+  EXPECT_TRUE(
+      ended(run({"/usr/bin/python3", "-c", back_to_version_5, repository.db().string()}, "/"), 0));
+  EXPECT_TRUE(
+      ended(repository.perf_compare({"report"}), 3,
+            {"unreleased perf-compare (version 5, this one begins with 7)", "measure again"}));
 }
 
 TEST(StoredReport, HandlesEveryKindOfRun) {
@@ -293,40 +275,29 @@ TEST(StoredReport, HandlesEveryKindOfRun) {
   EXPECT_EQ(collection["schema"], "perf-compare/collection/1");
   EXPECT_EQ(collection["commits"][0]["workloads"][0]["invocations"], 2);
   EXPECT_EQ(repository.perf_compare({"report", id, "--junit", "-"}).exit_code, 2);
-  const Outcome none = repository.perf_compare({"report"});
-  EXPECT_EQ(none.exit_code, 2);
-  EXPECT_TRUE(contains(none.err, "no finished comparison")) << none.err;
+  EXPECT_TRUE(ended(repository.perf_compare({"report"}), 2, {"no finished comparison"}));
 
   ASSERT_EQ(repository.perf_compare({"calibrate", "--pairs", "3"}).exit_code, 0);
   const std::string calibration = repository.json({"list"}, 0)["runs"][0]["id"];
-  const Outcome refused = repository.perf_compare({"report", calibration});
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_TRUE(contains(refused.err, "calibrate --show")) << refused.err;
+  EXPECT_TRUE(ended(repository.perf_compare({"report", calibration}), 2, {"calibrate --show"}));
 }
 
 TEST(ListAndShow, FindARunByTheBeginningOfItsId) {
   RecordedLine line(3, 3, "100");
   line.record(0, 3, [](std::size_t) { return 0.1; });
-  const Outcome several = line.perf_compare({"show", "machine1-"});
-  EXPECT_EQ(several.exit_code, 2);
-  EXPECT_TRUE(contains(several.err, "ambiguous run id")) << several.err;
-  EXPECT_TRUE(contains(several.err, "Commit 2")) << several.err;
-  const Outcome unknown = line.perf_compare({"report", "machime1-claimed-2"});
-  EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_TRUE(contains(unknown.err, "did you mean machine1-cla")) << unknown.err;
+  EXPECT_TRUE(ended(line.perf_compare({"show", "machine1-"}), 2, {"ambiguous run id", "Commit 2"}));
+  EXPECT_TRUE(
+      ended(line.perf_compare({"report", "machime1-claimed-2"}), 2, {"did you mean machine1-cla"}));
   EXPECT_EQ(line.perf_compare({"show", "machine1-claimed-2"}).exit_code, 0);
   const Outcome nothing = line.perf_compare({"show", "nowhere"});
-  EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_TRUE(contains(nothing.err, "no such run or revision")) << nothing.err;
+  EXPECT_TRUE(ended(nothing, 2, {"no such run or revision"}));
   EXPECT_TRUE(contains(nothing.err, "\n      list the runs: perf-compare list\n"))
-      << "each line of a hint stands below the first:\n"
-      << nothing.err;
+      << "each line of a hint stands below the first:";
 
   const TemporaryFolder empty;
-  const Outcome no_store =
-      run({PERF_BINARY_DIR "/bin/perf-compare", "list", "--db", "none.db"}, empty.path());
-  EXPECT_EQ(no_store.exit_code, 3);
-  EXPECT_TRUE(contains(no_store.err, "no store yet")) << no_store.err;
+  EXPECT_TRUE(
+      ended(run({PERF_BINARY_DIR "/bin/perf-compare", "list", "--db", "none.db"}, empty.path()), 3,
+            {"no store yet"}));
   EXPECT_TRUE(fs::is_empty(empty.path())) << "looking makes no store";
 }
 
@@ -366,9 +337,7 @@ TEST(ListAndShow, ListTheNewestRunsFirst) {
 TEST(ListAndShow, DescribeARevision) {
   RecordedLine line(5, 5, "100");
   line.record(0, 5, [](std::size_t commit) { return 0.1 + 0.01 * static_cast<double>(commit); });
-  const Outcome outcome = line.perf_compare({"show", "HEAD~1"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_TRUE(contains(outcome.out, "Commit 3")) << outcome.out;
+  EXPECT_TRUE(ended(line.perf_compare({"show", "HEAD~1"}), 0, {"Commit 3"}));
   const Json shown = Json::parse(line.perf_compare({"show", "HEAD~1", "--json", "-"}).out);
   EXPECT_EQ(shown["schema"], "perf-compare/revision/1");
   EXPECT_EQ(shown["revision"]["oid"], line.oids[3]);

@@ -9,7 +9,6 @@
 #include "tests/ci/claimed_benchmark.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {

@@ -133,8 +133,29 @@ Outcome run(const std::vector<std::string>& command, const fs::path& directory,
   return outcome;
 }
 
+std::vector<std::string> with_more(std::vector<std::string> words,
+                                   const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+testing::AssertionResult ended(const Outcome& outcome, int exit_code,
+                               const std::vector<std::string>& says) {
+  if (outcome.exit_code != exit_code) {
+    return testing::AssertionFailure()
+           << "exit code " << outcome.exit_code << " for " << exit_code << ":\n"
+           << outcome.out << outcome.err;
+  }
+  return contains_all(outcome.out + outcome.err, says);
+}
+
+nlohmann::json json_of(const Outcome& outcome, int exit_code) {
+  EXPECT_TRUE(ended(outcome, exit_code));
+  return nlohmann::json::parse(outcome.out);
+}
+
 void expect_says(const std::string& output, const std::string& words) {
-  EXPECT_NE(output.find(words), std::string::npos) << words << " is not in:\n" << output;
+  EXPECT_TRUE(contains(output, words));
 }
 
 void expect_outcomes(const std::vector<CommandCase>& cases,
@@ -146,10 +167,7 @@ void expect_outcomes(const std::vector<CommandCase>& cases,
     }
     SCOPED_TRACE(line);
     const Outcome outcome = command(one.arguments);
-    EXPECT_EQ(outcome.exit_code, one.exit_code) << outcome.err << outcome.out;
-    for (const std::string& words : one.says) {
-      expect_says(outcome.out + outcome.err, words);
-    }
+    EXPECT_TRUE(ended(outcome, one.exit_code, one.says));
     if (one.exit_code == 2) {
       EXPECT_EQ(outcome.out, "");
     }

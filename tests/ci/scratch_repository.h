@@ -3,8 +3,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "tests/contains.h"
 
 namespace perf::test {
 
@@ -27,6 +30,17 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// Words, and more behind them.
+std::vector<std::string> with_more(std::vector<std::string> words,
+                                   const std::vector<std::string>& more);
+
+/// Whether a command ended with this exit code and printed all these parts, on either stream.
+testing::AssertionResult ended(const Outcome& outcome, int exit_code,
+                               const std::vector<std::string>& says = {});
+
+/// What a command printed, which must be JSON; fails the test for another exit code.
+nlohmann::json json_of(const Outcome& outcome, int exit_code);
+
 /// A git repository that is not ours, made for one test, with perf-compare's cache and store beside
 /// it. No setting of the user's git reaches it.
 class ScratchRepository {
@@ -43,6 +57,11 @@ class ScratchRepository {
   /// Runs git in the repository and returns its output without the last newline; fails the test
   /// if git does.
   std::string git(const std::vector<std::string>& arguments);
+
+  /// What perf-compare prints as JSON, having ended with this exit code.
+  nlohmann::json json(const std::vector<std::string>& arguments, int exit_code = 0) const {
+    return json_of(perf_compare(with_more(arguments, {"--json", "-"})), exit_code);
+  }
 
   /// Runs the real perf-compare in the repository, with `environment` on top of a clean one.
   Outcome perf_compare(const std::vector<std::string>& arguments,
@@ -77,6 +96,11 @@ void expect_outcomes(const std::vector<CommandCase>& cases,
 
 /// Where what a program opens cannot be seen, as in a container without ptrace.
 bool nothing_can_be_traced();
+
+/// Skips the test there.
+#define NEEDS_TRACING()                      \
+  if (::perf::test::nothing_can_be_traced()) \
+  GTEST_SKIP() << "nothing can be traced here"
 
 /// A PATH with the system's programs before those of version managers, whose scripts take ten times
 /// longer than what they start.

@@ -22,9 +22,8 @@ struct Subject : ScratchRepository {
   }
 
   Json selftest(const std::vector<std::string>& more, int expected_exit) {
-    std::vector<std::string> arguments{"selftest", "--json", "-", "--seed", "1"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = perf_compare(arguments);
+    const Outcome outcome =
+        perf_compare(with_more({"selftest", "--json", "-", "--seed", "1"}, more));
     EXPECT_EQ(outcome.exit_code, expected_exit) << outcome.out << outcome.err;
     errors = outcome.err;
     return Json::accept(outcome.out) ? Json::parse(outcome.out) : Json::object();
@@ -92,8 +91,7 @@ TEST_F(SelftestOfMemory, IsStoredApart) {
   EXPECT_EQ(query("SELECT purpose, count(*) FROM run GROUP BY purpose"), "selftest|3\n");
   EXPECT_EQ(query("SELECT count(*) FROM steps"), "0\n") << "nothing planted may pass for history";
   const std::string warnings = query("SELECT warnings FROM run ORDER BY key LIMIT 1 OFFSET 1");
-  EXPECT_NE(warnings.find("\"planted\""), std::string::npos) << warnings;
-  EXPECT_NE(warnings.find("bench"), std::string::npos) << warnings;
+  EXPECT_TRUE(contains_all(warnings, {"\"planted\"", "bench"}));
 }
 
 TEST_F(SelftestOfMemory, PlantsMoreForALargerThreshold) {
@@ -119,8 +117,7 @@ TEST_F(SelftestOfMemory, PrintsOneSentenceFirst) {
             0U)
       << outcome.out;
   EXPECT_EQ(content_of(claims().subject.path() / "r.md").find("### ✅ The gate works: 2 of 2"), 0U);
-  EXPECT_NE(content_of(claims().subject.path() / "r.html").find("The gate works"),
-            std::string::npos);
+  EXPECT_TRUE(contains(content_of(claims().subject.path() / "r.html"), "The gate works"));
   EXPECT_EQ(claims().subject.perf_compare({"selftest", "no-such-revision"}).exit_code, 2);
   EXPECT_EQ(claims().subject.perf_compare({"selftest", "-w", "other"}).exit_code, 2);
 }
@@ -152,7 +149,7 @@ TEST_F(SelftestOfMemory, RefusesToStopWithinShortSteps) {
   const Json slowdown = rows_of(selftest, "slowdown").at(0);
   EXPECT_EQ(slowdown.at("outcome"), "refused");
   EXPECT_TRUE(slowdown.at("verdict").is_null());
-  EXPECT_NE(slowdown.at("why").get<std::string>().find("too short"), std::string::npos);
+  EXPECT_TRUE(contains(slowdown.at("why").get<std::string>(), "too short"));
   EXPECT_EQ(rows_of(selftest, "allocation").at(0).at("outcome"), "caught");
 }
 
@@ -160,7 +157,7 @@ TEST(Selftest, RefusesToPreloadIntoAStaticProgram) {
   Subject subject(STATIC_BENCHMARK, "hurries");
   const Json allocation = rows_of(subject.selftest({"--threshold", "50%"}, 3), "allocation").at(0);
   EXPECT_EQ(allocation.at("outcome"), "refused");
-  EXPECT_NE(allocation.at("why").get<std::string>().find("linked statically"), std::string::npos);
+  EXPECT_TRUE(contains(allocation.at("why").get<std::string>(), "linked statically"));
 }
 
 TEST(Selftest, KeepsMeasurementsWithoutTheLibrary) {
@@ -177,8 +174,7 @@ TEST(Selftest, KeepsMeasurementsWithoutTheLibrary) {
   EXPECT_EQ(rows_of(selftest, "nothing").size(), 2U) << "measured before";
   const Json allocation = rows_of(selftest, "allocation").at(0);
   EXPECT_EQ(allocation.at("outcome"), "refused");
-  EXPECT_NE(allocation.at("why").get<std::string>().find("is missing"), std::string::npos)
-      << allocation;
+  EXPECT_TRUE(contains(allocation.at("why").get<std::string>(), "is missing")) << allocation;
 }
 
 TEST(Selftest, DetectsAPreloadThatMissedTheLargestProcess) {
@@ -194,7 +190,7 @@ TEST(Selftest, DetectsAPreloadThatMissedTheLargestProcess) {
   const Json allocation = rows_of(Json::parse(outcome.out), "allocation").at(0);
   EXPECT_EQ(allocation.at("planted").at("way"), "preload");
   EXPECT_EQ(allocation.at("outcome"), "refused");
-  EXPECT_NE(allocation.at("why").get<std::string>().find("did not reach"), std::string::npos);
+  EXPECT_TRUE(contains(allocation.at("why").get<std::string>(), "did not reach"));
 }
 
 TEST(Selftest, ReportsWhyAWorkloadFailed) {
@@ -202,8 +198,8 @@ TEST(Selftest, ReportsWhyAWorkloadFailed) {
   const Json selftest = subject.selftest({}, 3);
   EXPECT_EQ(selftest.at("state"), "unproven");
   EXPECT_EQ(rows_of(selftest, "nothing").at(0).at("outcome"), "not_measured");
-  EXPECT_NE(rows_of(selftest, "nothing").at(0).at("why").get<std::string>().find("exit status 1"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(rows_of(selftest, "nothing").at(0).at("why").get<std::string>(), "exit status 1"));
   EXPECT_EQ(rows_of(selftest, "slowdown").at(0).at("outcome"), "refused");
 }
 

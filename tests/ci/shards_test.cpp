@@ -12,7 +12,6 @@
 #include "schema/store/connection.h"
 #include "tests/ci/claimed_history.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -57,9 +56,9 @@ struct Sharded : ScratchRepository {
   /// One job; `name` is its store's.
   Outcome measure(const std::string& shard, const std::string& name, const Arguments& more = {},
                   std::map<std::string, std::string> variables = {}) const {
-    Arguments arguments{"HEAD~1", "HEAD",    "--metric", "step_time", "--measure",
-                        "all",    "--shard", shard,      "--db",      store(name)};
-    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Arguments arguments = with_more({"HEAD~1", "HEAD", "--metric", "step_time", "--measure",
+                                           "all", "--shard", shard, "--db", store(name)},
+                                          more);
     variables.emplace("XDG_CACHE_HOME", (path().parent_path() / ("cache-" + name)).string());
     return perf_compare(arguments, variables);
   }
@@ -91,9 +90,7 @@ class Shards : public ::testing::Test {
 std::unique_ptr<Sharded> Shards::repository;
 
 TEST_F(Shards, JoinIntoOneReport) {
-  const Outcome outcome = repository->join({"3", "1", "2"}, {"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
-  const Json report = Json::parse(outcome.out);
+  const Json report = json_of(repository->join({"3", "1", "2"}, {"--json", "-"}), 1);
   EXPECT_EQ(report["schema"], "perf-compare/report/2");
   EXPECT_EQ(report["shard"], nullptr);
   EXPECT_EQ(report["missing_shards"], Json::array());
@@ -132,9 +129,8 @@ TEST_F(Shards, SupportEveryFormat) {
       {"1", "2", "3"}, {"--markdown", file("r.md"), "--html", file("r.html"), "--junit",
                         file("r.xml"), "--openmetrics", file("r.txt"), "--plots", file("plots")});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  for (const char* part : {"Regressed: b is slower", "3 shards on 3 hosts", "2 unchanged"}) {
-    EXPECT_TRUE(contains(outcome.out, part)) << part << outcome.out;
-  }
+  EXPECT_TRUE(
+      contains_all(outcome.out, {"Regressed: b is slower", "3 shards on 3 hosts", "2 unchanged"}));
   EXPECT_TRUE(contains(content_of(file("r.md")), "3 shards on 3 hosts"));
   EXPECT_TRUE(contains(content_of(file("r.xml")), "<failure"));
   EXPECT_TRUE(
@@ -145,13 +141,10 @@ TEST_F(Shards, SupportEveryFormat) {
 }
 
 TEST_F(Shards, ReportMissingOnes) {
-  const Outcome alone = repository->join({"1", "2"});
-  EXPECT_EQ(alone.exit_code, 3) << alone.out << alone.err;
-  EXPECT_TRUE(contains(alone.out, "Shard missing: 3 of 3")) << alone.out;
-  EXPECT_TRUE(contains(alone.out, "shard 3/3 is missing")) << alone.out;
-  const Outcome worst = repository->join({"3"});
-  EXPECT_EQ(worst.exit_code, 1) << "a regression is one, whatever is missing" << worst.out;
-  EXPECT_TRUE(contains(worst.out, "Shards missing: 1, 2 of 3")) << worst.out;
+  EXPECT_TRUE(
+      ended(repository->join({"1", "2"}), 3, {"Shard missing: 3 of 3", "shard 3/3 is missing"}));
+  EXPECT_TRUE(ended(repository->join({"3"}), 1, {"Shards missing: 1, 2 of 3"}))
+      << "a regression is one, whatever is missing";
 }
 
 TEST_F(Shards, CountOnceIfPassedTwice) {
@@ -174,21 +167,19 @@ TEST_F(Shards, RefuseRepetitions) {
       0);
   const Outcome outcome = repository->join({"1", "2", "3", "again"});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
-  for (const char* part : {"shard 1/3 was measured twice", "again.db", "attempt 1", "attempt 2",
-                           "repeating until it passes proves nothing"}) {
-    EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
-  }
+  EXPECT_TRUE(contains_all(outcome.err, {"shard 1/3 was measured twice", "again.db", "attempt 1",
+                                         "attempt 2", "repeating until it passes proves nothing"}));
 }
 
 /// A job that was killed, or stopped, is no second chance.
 TEST_F(Shards, AllowAnInterruptedAttempt) {
   Sharded stopped;
   for (const int signal : {SIGKILL, SIGTERM}) {
-    const Outcome outcome =
-        run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--metric", "step_time",
-             "--measure", "all", "--shard", "3/3", "-v", "--db", stopped.store("3")},
-            stopped.path(), {}, "b head", signal);
-    EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
+    EXPECT_TRUE(
+        ended(run({PERF_BINARY_DIR "/bin/perf-compare", "HEAD~1", "HEAD", "--metric", "step_time",
+                   "--measure", "all", "--shard", "3/3", "-v", "--db", stopped.store("3")},
+                  stopped.path(), {}, "b head", signal),
+              128 + signal));
   }
   const Outcome half = stopped.join({"3"}, {"--json", "-"});
   EXPECT_EQ(half.exit_code, 3) << half.err;
@@ -208,9 +199,7 @@ TEST_F(Shards, FailTheReportIfOneFails) {
   for (const char* attempt : {"first", "second"}) {
     EXPECT_EQ(failing.measure("3/3", "3").exit_code, 3) << attempt;
   }
-  const Outcome outcome = failing.join({"3"}, {"--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  const Json report = Json::parse(outcome.out);
+  const Json report = json_of(failing.join({"3"}, {"--json", "-"}), 3);
   EXPECT_EQ(report["missing_shards"], Json({1, 2})) << "it is there, and has failed";
   EXPECT_EQ(report["summary"]["failed"], 1);
 }
@@ -219,9 +208,8 @@ TEST_F(Shards, RefuseAnotherPlan) {
   ASSERT_EQ(repository->measure("1/3", "other", {"--threshold", "20%"}).exit_code, 0);
   const Outcome outcome = repository->join({"other", "2", "3"});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
-  for (const char* part : {"different plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}) {
-    EXPECT_TRUE(contains(outcome.err, part)) << part << outcome.err;
-  }
+  EXPECT_TRUE(contains_all(
+      outcome.err, {"different plans", "policy: threshold (0.2, 0.1)", "other.db", "2.db"}));
 }
 
 /// As far as stores tell, it is said in what plans differ.
@@ -245,7 +233,7 @@ TEST_F(Shards, NameTheDifferenceOfPlans) {
     const Outcome outcome = repository->join({"2", "unlike"});
     EXPECT_EQ(outcome.exit_code, 2) << change << outcome.out;
     for (const std::string& part : {std::string(words), std::string("unlike.db")}) {
-      EXPECT_TRUE(contains(outcome.err, part)) << change << '\n' << outcome.err;
+      EXPECT_TRUE(contains(outcome.err, part)) << change;
     }
   }
 }
@@ -256,9 +244,7 @@ TEST_F(Shards, UseTheNewestPlanOfAFile) {
   ASSERT_EQ(repository->measure("1/3", "kept").exit_code, 0);
   EXPECT_EQ(repository->join({"2", "kept", "3"}).exit_code, 1);
   ASSERT_EQ(repository->measure("1/3", "kept", {"--threshold", "30%"}).exit_code, 0);
-  const Outcome newer = repository->join({"2", "kept", "3"});
-  EXPECT_EQ(newer.exit_code, 2) << newer.out;
-  EXPECT_TRUE(contains(newer.err, "policy: threshold (0.1, 0.3)")) << newer.err;
+  EXPECT_TRUE(ended(repository->join({"2", "kept", "3"}), 2, {"policy: threshold (0.1, 0.3)"}));
 }
 
 TEST_F(Shards, GiveNoVerdictAlone) {
@@ -267,17 +253,15 @@ TEST_F(Shards, GiveNoVerdictAlone) {
   EXPECT_EQ(report["policy"]["alpha"], 0.01);
   EXPECT_NEAR(report["policy"]["alpha_share"], 1.0 / 3, 1e-12);
   const Outcome again = repository->perf_compare({"report", "--db", repository->store("3")});
-  EXPECT_EQ(again.exit_code, 0) << again.err;
-  EXPECT_TRUE(contains(again.out, "Shard 3/3 has no verdicts of its own")) << again.out;
-  EXPECT_FALSE(contains(again.out, "not_reproduced")) << again.out;
+  EXPECT_TRUE(ended(again, 0, {"Shard 3/3 has no verdicts of its own"}));
+  EXPECT_FALSE(contains(again.out, "not_reproduced"));
   const Outcome listed = repository->perf_compare({"list", "--db", repository->store("3")});
-  EXPECT_TRUE(contains(listed.out, "compare 3/3")) << listed.out;
-  const Outcome empty = repository->perf_compare({"report", "--db", repository->store("1")});
-  EXPECT_EQ(empty.exit_code, 0) << empty.err << empty.out;
-  EXPECT_TRUE(contains(empty.out, "nothing to judge")) << empty.out;
+  EXPECT_TRUE(contains(listed.out, "compare 3/3"));
+  EXPECT_TRUE(ended(repository->perf_compare({"report", "--db", repository->store("1")}), 0,
+                    {"nothing to judge"}));
   const std::string command = report["reproduce"][0];
-  EXPECT_TRUE(contains(command, " --shard 3/3 --measure all ")) << command;
-  EXPECT_TRUE(contains(again.out, "--shard 3/3 --measure")) << again.out;
+  EXPECT_TRUE(contains(command, " --shard 3/3 --measure all "));
+  EXPECT_TRUE(contains(again.out, "--shard 3/3 --measure"));
 }
 
 /// The files are strangers': what no shard of this program writes.
@@ -303,7 +287,7 @@ TEST_F(Shards, RefuseForgeries) {
     }
     const Outcome outcome = repository->join({"1", "2", "made-up"});
     EXPECT_GE(outcome.exit_code, 2) << change << outcome.out;
-    EXPECT_TRUE(contains(outcome.err, words)) << change << '\n' << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, words)) << change;
   }
   // The same workload in two shards.
   fs::copy_file(repository->store("2"), repository->store("made-up"),
@@ -319,9 +303,7 @@ TEST_F(Shards, RefuseForgeries) {
 }
 
 TEST_F(Shards, DetectTheSameProgram) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP() << "programs cannot be looked at here";
-  }
+  NEEDS_TRACING();
   const Sharded looked;
   for (const std::string number : {"1", "2", "3"}) {
     const Outcome outcome =
@@ -329,9 +311,7 @@ TEST_F(Shards, DetectTheSameProgram) {
                              "--db", looked.store(number)});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   }
-  const Outcome outcome = looked.join({"1", "2", "3"}, {"--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json report = Json::parse(outcome.out);
+  const Json report = json_of(looked.join({"1", "2", "3"}, {"--json", "-"}), 1);
   EXPECT_EQ(row(report, "c", "step_time")["basis"], "same program");
   EXPECT_EQ(row(report, "b", "step_time")["verdict"], "regressed");
   const Json a = row(report, "a", "step_time");
@@ -344,13 +324,11 @@ TEST_F(Shards, DetectTheSameProgram) {
 TEST_F(Shards, AreStrictOnlyTogether) {
   const Sharded brief;
   for (const std::string number : {"1", "2", "3"}) {
-    const Outcome outcome = brief.measure(number + "/3", number, {"--budget", "1ms", "--control"});
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(ended(brief.measure(number + "/3", number, {"--budget", "1ms", "--control"}), 0));
   }
   EXPECT_EQ(brief.join({"1", "2", "3"}).exit_code, 0);
   const Outcome strict = brief.join({"1", "2", "3"}, {"--strict", "--json", "-"});
-  EXPECT_EQ(strict.exit_code, 4) << strict.err;
-  const Json report = Json::parse(strict.out);
+  const Json report = json_of(strict, 4);
   EXPECT_EQ(report["summary"]["inconclusive"], 3);
   EXPECT_EQ(report["budget_spent"], true);
   EXPECT_EQ(report["environments"][1]["workloads"], Json({"a", "c"})) << "no control arms";
@@ -367,11 +345,8 @@ Outcome merge(const Sharded& repository, const std::string& into, const Argument
 
 TEST_F(Shards, CountAsEvidence) {
   ASSERT_EQ(merge(*repository, "merged", {"1", "2", "3"}).exit_code, 0);
-  const Outcome outcome =
-      repository->perf_compare({"judge", "HEAD~1", "HEAD", "--metric", "step_time", "--db",
-                                repository->store("merged"), "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json report = Json::parse(outcome.out);
+  const Json report = repository->json(
+      {"judge", "HEAD~1", "HEAD", "--metric", "step_time", "--db", repository->store("merged")}, 1);
   EXPECT_EQ(row(report, "b", "step_time")["verdict"], "regressed");
   EXPECT_EQ(row(report, "c", "step_time")["verdict"], "unchanged");
   EXPECT_EQ(row(report, "c", "step_time")["pairs"], 12);
@@ -427,16 +402,14 @@ TEST_F(Shards, RefuseInvalidOptions) {
   for (const auto& [arguments, words] : wrong) {
     const Outcome outcome = repository->perf_compare(arguments);
     EXPECT_GE(outcome.exit_code, 2) << outcome.out;
-    EXPECT_TRUE(contains(outcome.err, words)) << words << '\n' << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, words)) << words;
   }
   ASSERT_EQ(repository
                 ->perf_compare({"HEAD~1", "HEAD", "-w", "c", "--pairs", "12", "--db",
                                 repository->store("whole")})
                 .exit_code,
             0);
-  const Outcome whole = repository->join({"1", "whole"});
-  EXPECT_EQ(whole.exit_code, 2);
-  EXPECT_TRUE(contains(whole.err, "no shard of a comparison in the file")) << whole.err;
+  EXPECT_TRUE(ended(repository->join({"1", "whole"}), 2, {"no shard of a comparison in the file"}));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "schema/files/content.h"
 #include "tests/ci/scratch_repository.h"
-#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -57,9 +56,8 @@ class SkippedBenchmarks : public testing::Test {
 
   static Outcome compare(const std::string& base, const std::string& head,
                          const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{base, head, "--metric", "step_time", "--json", "r.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return suite->perf_compare(arguments);
+    return suite->perf_compare(
+        with_more({base, head, "--metric", "step_time", "--json", "r.json"}, more));
   }
   /// "VERDICT" of each row, and its warnings; not those of a busy machine.
   static std::map<std::string, std::string> rows() {
@@ -97,15 +95,14 @@ TEST_F(SkippedBenchmarks, LeaveTheOthersMeasured) {
   EXPECT_TRUE(contains(outcome.out, "Missing: 2 workloads skipped: zlib/sum/avx512/1"));
   const std::string markdown = content_of(suite->path() / "r.md");
   for (const std::string& text : {outcome.out, markdown}) {
-    EXPECT_TRUE(contains(text, reason)) << text;
-    EXPECT_TRUE(contains(text, "excludes them")) << text;
+    EXPECT_TRUE(contains(text, reason));
+    EXPECT_TRUE(contains(text, "excludes them"));
   }
   const std::string junit = content_of(suite->path() / "r.xml");
   EXPECT_TRUE(contains(junit,
                        "<testcase classname=\"zlib/sum/avx512/1\" name=\"step_time\">\n"
-                       "      <skipped"))
-      << junit;
-  EXPECT_TRUE(contains(junit, reason)) << junit;
+                       "      <skipped"));
+  EXPECT_TRUE(contains(junit, reason));
   const Outcome strict = suite->perf_compare(
       {"judge", "skips", "skips-too", "--metric", "step_time", "--strict", "-q"});
   EXPECT_EQ(strict.exit_code, 4) << strict.err;
@@ -113,8 +110,7 @@ TEST_F(SkippedBenchmarks, LeaveTheOthersMeasured) {
 }
 
 TEST_F(SkippedBenchmarks, FailIfOnlyHeadSkips) {
-  const Outcome outcome = compare("measures", "skips-too");
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_TRUE(ended(compare("measures", "skips-too"), 3));
   const std::string failed = "failed; head failed: CPU does not support avx512";
   EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
                           {"zlib/sum/avx512/1", failed},
@@ -122,8 +118,7 @@ TEST_F(SkippedBenchmarks, FailIfOnlyHeadSkips) {
 }
 
 TEST_F(SkippedBenchmarks, AreNewIfOnlyBaseSkips) {
-  const Outcome outcome = compare("skips", "measures");
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(ended(compare("skips", "measures"), 0));
   const std::string fresh = "new; skipped at base: CPU does not support avx512";
   EXPECT_EQ(rows(), (Rows{{"zlib/sum/c", "unchanged"},
                           {"zlib/sum/avx512/1", fresh},
@@ -134,7 +129,7 @@ TEST_F(SkippedBenchmarks, FailTheInvocationIfAllAreSkipped) {
   const Outcome outcome = compare("skips", "fails");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_EQ(rows().count("zlib"), 1u);
-  EXPECT_TRUE(contains(outcome.out, "CPU does not support avx512")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "CPU does not support avx512"));
 }
 
 /// Beside the one that is searched: the last good commit measures what the first bad one skips.

@@ -113,11 +113,9 @@ TEST(Track, ReadsTheFileOfAnArgument) {
 TEST(Track, FailsWithoutOutput) {
   const Tracked repository("BM_copy 50 1\n", "BM_copy nonsense 0\n");
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
-  const Json report = Json::parse(outcome.out);
+  const Json report = json_of(outcome, 3);
   EXPECT_EQ(report["summary"]["verdict"], "failed");
-  EXPECT_NE(outcome.out.find("its output is not in the format google-benchmark: "),
-            std::string::npos);
+  EXPECT_TRUE(contains(outcome.out, "its output is not in the format google-benchmark: "));
 }
 
 // Real timings: what is said is not asserted, that every benchmark gets a verdict is.
@@ -187,10 +185,8 @@ TEST(Track, FailsIfTheProcessFails) {
   repository.commit("Add a script");
   repository.write("work.sh", "#!/bin/sh\necho out of paper >&2\nexit 7\n", true);
   repository.commit("Break it");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
-  EXPECT_NE(outcome.out.find("exit status 7; last line of stderr: out of paper"),
-            std::string::npos);
+  EXPECT_TRUE(ended(repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"}), 3,
+                    {"exit status 7; last line of stderr: out of paper"}));
 }
 
 }  // namespace
