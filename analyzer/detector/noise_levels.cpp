@@ -152,6 +152,13 @@ double largest_block_noise(std::span<const double> sums, std::size_t n, double l
 
 constexpr double kKnownByFew = 2;
 
+/// The strongest cut of a part, where it is clear: a step that would raise the noise there.
+std::vector<std::size_t> clear_cut(std::span<const double> own, double noise) {
+  const Cut cut = CutFinder(own.size(), kFewestOnASide).best(cumulative_sums(own), 0);
+  return cut.explained < kClearStep * kClearStep * noise * noise ? std::vector<std::size_t>()
+                                                                 : std::vector{cut.step};
+}
+
 void add_parts(NoiseLevels& noise, std::span<const double> y,
                const std::vector<std::size_t>& steps) {
   std::size_t begin = 0;
@@ -161,8 +168,9 @@ void add_parts(NoiseLevels& noise, std::span<const double> y,
     const double allowance = 1 + kKnownByFew / std::sqrt(static_cast<double>(points));
     const auto own = std::span(noise.clipped).subspan(begin, points);
     const double neighbour = neighbour_noise(own);
-    noise.parts.push_back({begin, end,
-                           std::min(noise.point, allowance * point_noise(y.subspan(begin, points))),
+    const std::vector<double> rest =
+        about_means(y.subspan(begin, points), clear_cut(own, neighbour));
+    noise.parts.push_back({begin, end, std::min(noise.point, allowance * point_noise(rest)),
                            std::min(noise.long_run, allowance * long_run_noise(own, neighbour))});
     begin = end;
   }
