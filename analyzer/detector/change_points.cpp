@@ -11,11 +11,13 @@ namespace {
 constexpr double kInHand = 1.6;  // standard errors: the upper tenth of a normal, and the order
 constexpr std::size_t kFewestOfLevel = 6;
 
-/// A step with so many clearer ones so near is one of a rough history: there it is shown from so
-/// many of its standard errors on, and a small one from as many more as it is smaller.
+/// A step with so many so near that are clearer by so much (of equal ones some always are a little)
+/// is one of a rough history: there it is shown from so many of its standard errors on, and a small
+/// one from as many more as it is smaller.
 constexpr std::ptrdiff_t kStepsOfRough = 2;
+constexpr double kClearer = 1.5;
 constexpr std::size_t kNearSteps = 400;  ///< points
-constexpr double kLeastZWhereRough = 6.5;
+constexpr double kLeastZWhereRough = 7.5;
 constexpr double kSmallWhereRough = 0.055;  ///< relative
 
 bool is_near(const FoundStep& one, const FoundStep& other) {
@@ -31,7 +33,7 @@ std::vector<FoundStep> shown_of(const std::vector<FoundStep>& all) {
     begin = std::find_if(begin, all.end(), near);
     const auto end = std::find_if_not(begin, all.end(), near);
     const bool is_rough = std::count_if(begin, end, [&](const FoundStep& one) {
-                            return one.z > step.z;
+                            return one.z > kClearer * step.z;
                           }) >= kStepsOfRough;
     if (!is_rough ||
         step.z >= kLeastZWhereRough * std::max(1.0, kSmallWhereRough / std::abs(step.change))) {
