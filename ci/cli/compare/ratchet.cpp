@@ -26,7 +26,6 @@
 namespace perf {
 namespace {
 
-constexpr double kAtLeast = 0.01;
 constexpr int kGainEvery = 5;  // acceptances
 
 RatchetGoal goal_of(const Options& options) {
@@ -36,7 +35,7 @@ RatchetGoal goal_of(const Options& options) {
                      "pass --metric once: all others are checked not to get worse");
   }
   return {options.metrics.empty() ? kStepTime.name : options.metrics.front(),
-          options.at_least.value_or(kAtLeast), options.size, options.workloads};
+          options.at_least.value_or(kLeastGain), options.size, options.workloads};
 }
 
 Baseline best_of(const Store& store, const std::string& name) {

@@ -24,9 +24,6 @@
 
 namespace perf {
 
-/// Processes (pairs, with --anchor) of every workload at a commit, without --pairs.
-inline constexpr int kCollectedProcesses = 5;
-
 /// A run of the workloads that lack measurements at a commit.
 struct CollectRun : Visit {
   std::vector<int> wanted{};          ///< by workload of the run

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/calibrate/calibration.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/options/command_tree.h"
 #include "schema/formats/foreign.h"
@@ -72,6 +73,7 @@ constexpr const char* kHubHelp =
 constexpr const char* kReadsHub = "Read a PostgreSQL hub (postgres://...) instead of the store";
 
 std::vector<CommandGroup> command_groups() {
+  const std::string default_budget = " (default " + duration_text(Policy{}.budget) + ")";
   const ArgumentEntry hub =
       argument("HUB", into(&Options::hub),
                "git:REMOTE, dir:FOLDER or postgres://... (default: \"hub\" in the config)");
@@ -144,7 +146,8 @@ std::vector<CommandGroup> command_groups() {
          {argument("REV", into(&Options::revision), "The revision (default HEAD)")},
          options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress,
                     {{"--size", "smoke (default), ci or full"},
-                     {"--budget", "Measuring time, all three arms together (default 5m)"}}),
+                     {"--budget", "Measuring time, all three arms together (default " +
+                                      duration_text(kSelftestBudget) + ")"}}),
          selftest_command,
          {{"perf-compare selftest", "the smoke size of HEAD"},
           {"perf-compare selftest -w parser --threshold 5%", "one workload, a lower threshold"}}},
@@ -158,8 +161,10 @@ std::vector<CommandGroup> command_groups() {
          {argument("REV", into(&Options::revision), "A revision (default HEAD), or a range A..B")},
          options_of(kWorkloads + kEffort + kPages + kProgress +
                         " --every --missing --programs --anchor --shard --hub --writer",
-                    {{"--pairs", "Processes (pairs) of every workload (default 5)", "N",
-                      read_number_of_pairs},
+                    {{"--pairs",
+                      "Processes (pairs) of every workload (default " +
+                          std::to_string(kCollectedProcesses) + ")",
+                      "N", read_number_of_pairs},
                      {"--shard", "Measure part I of N of the workloads, one per job"}}),
          collect_command,
          {{"perf-compare collect HEAD", "every night: the latest commit"},
@@ -178,7 +183,7 @@ std::vector<CommandGroup> command_groups() {
                      {"--threshold",
                       "Steps below it are shown, but are not alerts (default: all are alerts)"},
                      {"--alpha", "Error rate of each comparison of --confirm"},
-                     {"--budget", "Measuring time of --confirm (default 10m)"},
+                     {"--budget", "Measuring time of --confirm" + default_budget},
                      kEveryGithub}),
          trend_command,
          {{"perf-compare trend --fail-on new", "every night: exit with 1 on a new alert"},
@@ -210,7 +215,7 @@ std::vector<CommandGroup> command_groups() {
                "changed (default): measure commits with the same program once; or all"},
               {"--threshold",
                "The smallest step to search for (default " + percentage_text(kSmallestStep) + ")"},
-              {"--budget", "Measuring time of the whole search (default 10m)"},
+              {"--budget", "Measuring time of the whole search" + default_budget},
               {"--prepare", "With --list: run COMMAND before each process, untimed, to install {}"},
               {"--env", "With --list: set a variable (repeatable)"},
               {"--format",
@@ -234,7 +239,7 @@ std::vector<CommandGroup> command_groups() {
          options_of(kWorkloads + kPages + kProgress +
                         " --metric --at-least --budget --rebuild --pool --dry-run --log --measure",
                     {{"--metric", "The metric to improve (default step_time)"},
-                     {"--budget", "Measuring time of the attempt (default 10m)"},
+                     {"--budget", "Measuring time of the attempt" + default_budget},
                      {"--dry-run", "Judge, but accept nothing"},
                      {"--log", "Show all attempts, and the measured gain"},
                      {.name = "--measure",
@@ -320,11 +325,12 @@ std::vector<CommandGroup> command_groups() {
          "or 143 interrupted.",
          {argument("REV", into(&Options::revision),
                    "The revision to measure against itself (default HEAD)")},
-         options_of(
-             kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
-             {{"--pairs", "Pairs of every workload (default 32)", "N", read_number_of_pairs}}),
+         options_of(kWorkloads + kPolicy + kEffort + kPages + kProgress + " --show",
+                    {{"--pairs",
+                      "Pairs of every workload (default " + std::to_string(kCalibrationPairs) + ")",
+                      "N", read_number_of_pairs}}),
          calibrate_command,
-         {{"perf-compare calibrate", "measure HEAD against itself, 32 pairs of each workload"},
+         {{"perf-compare calibrate", "measure HEAD against itself"},
           {"perf-compare calibrate --show", "show the last calibration of this machine"}}}}},
       {"Baselines",
        {{"pin",

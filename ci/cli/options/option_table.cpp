@@ -201,7 +201,8 @@ std::vector<OptionGroup> option_groups() {
         option("--as", "NAME", &Options::import_as,
                "Store the benchmarks in one series with the workload NAME"),
         valued("--keep-steps", "DURATION", read_keep_steps,
-               "Keep raw steps younger than this (default 90d)"),
+               "Keep raw steps younger than this (default " + duration_text(Options{}.keep_steps) +
+                   ")"),
         option("--run", "ID", &Options::run, "Only this run and its dependencies"),
         option("--hub", "HUB", &Options::hub,
                "Pull from git:REMOTE, dir:FOLDER or postgres://... first, and push new runs "
@@ -219,8 +220,9 @@ std::vector<OptionGroup> option_groups() {
         flag("--pins", &Options::with_pins,
              "Take their pins too; of two decisions about a name, the later one counts"),
         flag("--log", &Options::log, "Show every pin and unpin, with its reason"),
-        number("--limit", &Options::limit, kMostNumber,
-               "Show at most N runs, newest first (default 20)"),
+        number(
+            "--limit", &Options::limit, kMostNumber,
+            "Show at most N runs, newest first (default " + std::to_string(Options{}.limit) + ")"),
         files("--join", &Options::join, "Judge the stores of the shards of one comparison"),
         option("--reason", "TEXT", &Options::reason, "The reason, kept in the store")}},
       {"Measurement",
@@ -269,8 +271,9 @@ std::vector<OptionGroup> option_groups() {
        {percentage("--threshold", &Options::threshold, 1000,
                    "The smallest relevant change, for every metric (default " +
                        percentage_text(Policy{}.threshold) + ")"),
-        percentage("--at-least", &Options::at_least, 1000,
-                   "The smallest gain that is accepted (default 1%)"),
+        percentage(
+            "--at-least", &Options::at_least, 1000,
+            "The smallest gain that is accepted (default " + percentage_text(kLeastGain) + ")"),
         percentage(
             "--alpha", &Options::alpha, 50,
             "Error rate of the whole report (default " + percentage_text(Policy{}.alpha) + ")"),

@@ -22,6 +22,11 @@ inline constexpr std::pair<std::string_view, AlertNews> kDecisions[] = {
 inline constexpr std::array<std::string_view, 5> kHubActions{"init", "upgrade", "index", "status",
                                                              "trust"};
 
+/// What applies where an option is not given, and is a constant of a command; the help shows it.
+inline constexpr int kCollectedProcesses = 5;   ///< collect: of a workload at a commit, or pairs
+inline constexpr double kSelftestBudget = 300;  ///< selftest: s, of all three arms
+inline constexpr double kLeastGain = 0.01;      ///< ratchet: relative
+
 /// `key=value` of --base-set, --head-set and --vary; values are not typed yet.
 struct Setting {
   std::string key;

@@ -18,9 +18,6 @@
 namespace perf {
 namespace {
 
-/// Default budget of all three arms, in seconds.
-constexpr double kSelftestBudget = 300;
-
 /// One arm, measured.
 struct Arm {
   Report report;
