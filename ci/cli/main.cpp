@@ -68,8 +68,7 @@ int main(int argc, char** argv) {
     return failed(perf::kUsageError, arguments, options);
   } catch (const perf::Error& error) {
     perf::print_error(error);
-    const int signal = perf::interruption();
-    return failed(signal != 0 ? 128 + signal : perf::kNotMeasured, arguments, options);
+    return failed(perf::unless_interrupted(perf::kNotMeasured), arguments, options);
   } catch (const std::exception& error) {
     perf::print_error(
         {"perf-compare failed", error.what(), "report this bug, with the command line"});

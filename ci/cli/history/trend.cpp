@@ -200,9 +200,6 @@ bool any_regressed(const TrendReport& report) {
 }
 
 int code_of(const TrendReport& report, const Options& options) {
-  if (is_interrupted()) {
-    return 128 + interruption();
-  }
   const auto fails_on = [&](const char* kind) {
     return std::ranges::count(options.fail_on, kind) > 0;
   };
@@ -210,7 +207,7 @@ int code_of(const TrendReport& report, const Options& options) {
   const bool fails = any_regressed(report) || (fails_on("new") && any_new(report)) ||
                      (fails_on("confirmed") && any_confirmed(report)) ||
                      (fails_on("event") && new_event);
-  return fails ? kRegression : kFine;
+  return unless_interrupted(fails ? kRegression : kFine);
 }
 
 std::vector<Error> write_trend(const TrendReport& report, int code, const Options& options) {

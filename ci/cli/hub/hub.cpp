@@ -292,8 +292,7 @@ int meet(const Options& options, Spawner& spawner,
   spawner.set_interrupted(is_interrupted);
   const Repository repository = Repository::open(options.repo, make_run_process(spawner));
   Meeting meeting = open_meeting(options, repository);
-  const int code = step(meeting, say);
-  return is_interrupted() ? 128 + interruption() : code;
+  return unless_interrupted(step(meeting, say));
 }
 
 void say_as_result(const std::string& line) {

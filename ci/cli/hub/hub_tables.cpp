@@ -90,7 +90,7 @@ int index(const Options& options, postgres::Session& session, std::string& said)
   said = fmt::format("indexed {} of {}\n", counted(done.payloads, "payload", "payloads"),
                      counted(done.runs, "run", "runs"));
   std::ranges::for_each(done.refused, print_error);
-  return is_interrupted() ? 128 + interruption() : done.refused.empty() ? kFine : kNotMeasured;
+  return unless_interrupted(done.refused.empty() ? kFine : kNotMeasured);
 }
 
 }  // namespace

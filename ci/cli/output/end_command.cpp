@@ -18,14 +18,10 @@ bool misses_a_target(const Report& report) {
   return std::ranges::any_of(report.targets, [](const TargetResult& t) { return t.met == false; });
 }
 
-constexpr int kSignalled = 128;  // and above: ended by a signal
-
 /// The exit code by the report.
 int code_of_report(const Report& report, const Options& options) {
-  if (is_interrupted()) {
-    return 128 + interruption();
-  }
-  return options.git_bisect ? git_bisect_code(report) : exit_code(report, options.strict);
+  return unless_interrupted(options.git_bisect ? git_bisect_code(report)
+                                               : exit_code(report, options.strict));
 }
 
 }  // namespace
@@ -86,6 +82,10 @@ int git_bisect_code(const Report& report) {
   return any && all_good ? kBisectGood : kBisectSkip;
 }
 
+int unless_interrupted(int code) {
+  return is_interrupted() ? kSignalled + interruption() : code;
+}
+
 int git_bisect_code(int code) {
   return code >= kSignalled ? code : static_cast<int>(kBisectSkip);
 }
@@ -94,10 +94,8 @@ int end_command(const std::vector<Error>& unwritten, int code) {
   for (const Error& error : unwritten) {
     print_error(error);
   }
-  if (is_interrupted()) {
-    return 128 + interruption();
-  }
-  return unwritten.empty() || code == kRegression ? code : static_cast<int>(kNotMeasured);
+  return unless_interrupted(unwritten.empty() || code == kRegression ? code
+                                                                     : static_cast<int>(kNotMeasured));
 }
 
 int end_command(const Renderings& renderings, const Options& options, int code) {

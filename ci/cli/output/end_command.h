@@ -15,12 +15,18 @@ namespace perf {
 /// The exit codes, the first that applies; 2 and most of 3 come from exceptions.
 enum ExitCode { kFine = 0, kRegression = 1, kUsageError = 2, kNotMeasured = 3, kUndecided = 4 };
 
+/// This one and above: a signal ended the command; its number is the rest.
+inline constexpr int kSignalled = 128;
+
 /// The exit code of a finished report; 0 or 3 for a shard.
 int exit_code(const Report& report, bool strict);
 
 /// 0 if something was measured or nothing was missing; 3 if nothing could be measured, or if a
 /// workload of a single revision failed.
 int exit_code(const Collection& collection);
+
+/// The code that a signal ends the command with, if one interrupted it; else `code`.
+int unless_interrupted(int code);
 
 /// Exit codes for `git bisect run`: 125 skips a commit, other codes up to 127 are "bad", 128 and
 /// more stop. Only a proven regression may be 1.
