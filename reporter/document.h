@@ -94,7 +94,7 @@ Prose joined(Pieces... pieces) {
   return prose;
 }
 
-/// Puts sentences behind others.
+/// Appends sentences.
 inline void append(std::vector<Prose>& lines, std::vector<Prose> more) {
   std::move(more.begin(), more.end(), std::back_inserter(lines));
 }
@@ -156,7 +156,7 @@ struct Section {
   Part part = Part::other;
 };
 
-/// Puts a section behind others, unless there is nothing in it.
+/// Appends a section, unless there is nothing in it.
 inline void keep(std::vector<Section>& sections, Section section) {
   if (!section.above.empty() || !section.table.rows.empty() || !section.lines.empty() ||
       !section.commands.empty()) {

@@ -18,7 +18,7 @@ namespace perf {
 /// Whether BAD is worse than GOOD, and by how much: with the looks of an ordinary comparison.
 struct BisectEnds {
   enum class Answer {
-    open,       ///< more pairs are wanted
+    open,       ///< more pairs are needed
     not_worse,  ///< the whole interval is below the threshold: there is no step of that size
     worse,      ///< else, the whole interval is above 0: there is a step to search for
     undecided,  ///< the last look is taken, and neither is shown
@@ -55,8 +55,8 @@ struct BisectCommit {
   /// the metric's direction.
   std::vector<double> differences;
   bool skipped = false;  ///< it cannot be measured (it does not build, or its workload fails)
-  /// A commit that is known to run the same program, itself no such one; -1: GOOD. It stands for
-  /// this one, which has no pairs of its own that count.
+  /// The commit whose pairs count for this one, because it runs the same program; -1: GOOD. That
+  /// one has no same_as itself.
   std::optional<int> same_as{};
 };
 

@@ -68,12 +68,12 @@ std::vector<ControlResult> audit_results(const Standing& standing);
 std::vector<Warning> add_audit_warnings(const std::vector<ControlResult>& audits,
                                         std::vector<Comparison>& rows);
 
-/// Says on each row what its control arm saw: "control_alarm" where base against itself would have
-/// been called changed, else "control_shift" where its interval excludes zero.
+/// Adds to each row the warning of its control arm: "control_alarm" where base against itself would
+/// have been called changed, else "control_shift" where its interval excludes zero.
 void add_control_warnings(const std::vector<ControlResult>& controls,
                           std::vector<Comparison>& rows);
 
-/// Where both sides fail a check now and then, head's failures are news when chance makes so many
+/// Where both sides fail a check intermittently, head's failures are news when chance makes so many
 /// more of them of equally shaky sides with no more than this probability.
 inline constexpr double kShakyCheckLevel = 0.01;
 
@@ -93,7 +93,7 @@ bool is_new_failure(const CheckResult& check);
 std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
 
 /// Puts the checks of a workload on its rows. They belong to a block, rows to its metrics: each
-/// block's checks go on one row, step_time's if there is one. There is a row. Where runs failed,
+/// block's checks go on one row, step_time's if there is one. Needs a row. Where runs failed,
 /// kRunsEndWell is a check, too: a new failure where head fails more often by Fisher's exact test,
 /// one-sided, at `runs_level`.
 void attach_checks(const WorkloadStanding& workload, double runs_level,
@@ -122,8 +122,8 @@ std::vector<WorkloadDemand> wanted_counts(const Standing& standing);
 void add_counted_row(const WorkloadStanding& workload, const Measurements& measurements,
                      const Policy& policy, std::vector<Comparison>& rows);
 
-/// Says on a workload's step_time row where instructions moved and the time did not, and the
-/// reverse. Instructions that were measured by the processor serve as well as counted ones.
+/// Adds a note to a workload's step_time row where instructions changed and the time did not, or
+/// the reverse. Instructions that were measured by the processor serve as well as counted ones.
 void relate_counts_to_time(std::vector<Comparison>& rows);
 
 /// Counts of the judged comparisons by verdict, and the worst of them.

@@ -33,7 +33,7 @@ struct EarlyLooks {
   int end = 0;    ///< the first ordinary look: there are none from it on
   int equal = 0;  ///< so many of the first pairs have one value on both sides, in bytes or counts
   int one_order = 0;  ///< in so many of the first pairs the same side ran first
-  double usual = 0;   ///< ln: pairs seldom lie further from their middle; 0: not known
+  double usual = 0;   ///< ln: pairs are seldom further from their median; 0: not known
   int earlier = 0;    ///< by so many pairs of earlier runs (earlier_noise.h)
 
   bool at(int pairs) const { return first > 0 && pairs >= first && pairs < end; }

@@ -53,7 +53,7 @@ struct SideFailure {
 };
 
 /// After so many lost pairs, without a failure repeated on one of them, a workload is given up: its
-/// runs fail now and then, or the collector is being stopped.
+/// runs fail intermittently, or the collector is being stopped.
 inline constexpr int kLostPairsToGiveUp = 2;
 
 /// What a run has measured of one workload. Points into the measurements it was made from.

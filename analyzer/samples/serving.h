@@ -30,14 +30,14 @@ struct FirstVerdicts {
 /// Nothing until m is known, and where no workload is dear.
 std::optional<FirstVerdicts> first_verdicts(const Standing& standing);
 
-/// Who is served where the budget (s) cannot bring every workload to its next look: those that are
-/// nearest to a verdict, by the seconds that they are expected to take, as many as it can bring to
-/// theirs. A pair for each workload would end without any verdict.
+/// The workloads that are measured where the budget (s) cannot bring every one to its next look:
+/// those nearest to a verdict, by the seconds that they are expected to take, as many as the budget
+/// can bring there. A pair for each workload would end without any verdict.
 ///
 /// Near a verdict is a workload that lacks few pairs to its first look or, after it, to the look at
 /// which its interval will have shrunk enough; workloads that no look is expected to decide come
 /// last. What a pair takes is the median of the last three. The others are left out of the demand;
-/// the nearest stays in it even where it alone is too much. Without looks, everybody stays.
+/// the nearest stays in it even where it alone is too much. Without looks, all stay.
 void serve_the_nearest(const Standing& standing, double budget_left,
                        std::vector<WorkloadDemand>& demands);
 

@@ -9,7 +9,7 @@
 
 namespace perf::reporter {
 
-/// How a kind of warning is said. In braces stand figures and what it is about, by their names:
+/// The sentence of a kind of warning. In braces stand figures and what it is about, by their names:
 ///
 ///     {name}               a text; of a figure, the whole number
 ///     {name%} {name+%}     a share in percent ("8 %"), one with its sign ("+8 %"),
