@@ -21,7 +21,7 @@ constexpr const char* kIsOfMany = "(s.warmup = 1 OR s.idx > 0)";
 
 /// Runs that are old enough and have raw steps of blocks of many, or steps and output; `why`: ''
 /// where nothing keeps them.
-void list_old_runs(Connection& connection, const PruneWish& wish) {
+void list_old_runs(Connection& connection, const PruneRequest& request) {
   connection.execute(
       "CREATE TABLE temp.old_run (run INTEGER PRIMARY KEY, why TEXT NOT NULL DEFAULT '')");
   connection.run(
@@ -30,7 +30,7 @@ void list_old_runs(Connection& connection, const PruneWish& wish) {
       "JOIN step AS s ON s.block = b.key WHERE i.run = run.key AND (" +
           std::string(kIsOfMany) +
           " OR (i.failure = '' AND EXISTS (SELECT 1 FROM output WHERE invocation = i.key))))",
-      wish.until);
+      request.until);
 }
 
 /// Those with one of these commits on either side.
@@ -116,18 +116,18 @@ void give_space_back(Connection& connection) {
 
 }  // namespace
 
-PruneResult Store::prune(const PruneWish& wish) {
+PruneResult Store::prune(const PruneRequest& request) {
   Connection& connection = *connection_;
   PruneResult result;
   const std::int64_t page = pages(connection, "page_size");
   {
     WriteTransaction transaction(connection);
     result.bytes_before = pages(connection, "page_count") * page;
-    list_old_runs(connection, wish);
+    list_old_runs(connection, request);
     auto pinned = connection.values<std::string>("SELECT oid FROM baseline");
-    pinned.insert(pinned.end(), wish.keep.begin(), wish.keep.end());
+    pinned.insert(pinned.end(), request.keep.begin(), request.keep.end());
     keep_at(connection, "pin", pinned);
-    keep_at(connection, "change", wish.changes);
+    keep_at(connection, "change", request.changes);
     keep_beside_alerts(connection);
     result.runs = connection.count("SELECT count(*) FROM temp.old_run WHERE why = ''");
     result.kept_for_pins = connection.count("SELECT count(*) FROM temp.old_run WHERE why = 'pin'");
@@ -137,7 +137,7 @@ PruneResult Store::prune(const PruneWish& wish) {
     result.bytes_after =
         (pages(connection, "page_count") - pages(connection, "freelist_count")) * page;
     connection.execute("DROP TABLE temp.old_run; DROP TABLE temp.old_block;");
-    if (wish.dry_run) {
+    if (request.dry_run) {
       return result;
     }
     transaction.commit();

@@ -84,7 +84,7 @@ struct TakenPayloads {
 
 /// What to prune: raw steps and phases of older runs, except those that a pin or a change point
 /// needs.
-struct PruneWish {
+struct PruneRequest {
   std::string until;                   ///< UTC, ISO 8601: of runs that began by then
   std::vector<std::string> keep{};     ///< full oids whose raw steps stay, beside those of pins
   std::vector<std::string> changes{};  ///< those beside change points, and beside those of alerts
@@ -238,7 +238,7 @@ class Store {
   void remember_payloads(const std::string& hub, const std::vector<std::string>& names);
 
   /// Replaces raw steps by summaries; shrinks the file.
-  PruneResult prune(const PruneWish& wish);
+  PruneResult prune(const PruneRequest& request);
 
   /// All runs, or the latest `limit` of them, newest first, without the counts of list_runs().
   std::vector<ListedRun> runs(std::int64_t limit = -1) const;

@@ -299,9 +299,9 @@ int prune_command(const Options& options, Spawner& spawner) {
     refuse_clock_jump(file);
   }
   Store store(file);
-  const PruneWish wish{utc_ago(options.keep_steps), pinned,
-                       commits_beside_changes(repository, store), options.dry_run};
-  write_text("-", pruned_text(store.prune(wish), options));
+  const PruneRequest request{utc_ago(options.keep_steps), pinned,
+                             commits_beside_changes(repository, store), options.dry_run};
+  write_text("-", pruned_text(store.prune(request), options));
   return kFine;
 }
 

@@ -93,7 +93,7 @@ TEST(Calibrate, FindsNoProblemOnAQuietMachine) {
   const CalibratedThreshold& wide = at(time.thresholds, 0.10);
   EXPECT_EQ(wide.unchanged, 1);
   EXPECT_EQ(wide.false_alarms, 0);
-  EXPECT_GE(wide.mean_pairs, 13);  // n_1 of m = 4; a few seem to hang together there
+  EXPECT_GE(wide.mean_pairs, 13);  // n_1 of m = 4; a few seem correlated there
   EXPECT_NEAR(wide.mean_pairs, 13, 0.5);
   EXPECT_NEAR(wide.seconds, wide.mean_pairs * time.seconds_per_pair, 1e-9);
 

@@ -69,7 +69,7 @@ TEST(ChangePoints, SeveralStepsAreComparedWithTheirNeighbours) {
   EXPECT_NEAR(steps[1].change, -0.09, 0.01);
 }
 
-/// Blocks that meet steps must not pass for neighbours that hang together.
+/// Blocks that meet steps must not pass for correlated neighbours.
 TEST(ChangePoints, FindManyStepsInOneSeries) {
   std::size_t found = 0, planted = 0, all = 0;
   for (std::uint64_t seed = 0; seed < 50; ++seed) {

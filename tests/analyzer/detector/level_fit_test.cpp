@@ -182,7 +182,7 @@ TEST(LevelFit, FourPointsOnEitherSideShowALargeStep) {
   }
 }
 
-/// Points that hang together, to first order: where they do most, short series tell it least.
+/// Points with correlation of first order: where it is strongest, short series show it least.
 TEST(LevelFit, IgnoresCorrelatedNeighbours) {
   struct Row {
     double phi;

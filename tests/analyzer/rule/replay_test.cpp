@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(Promise, KnownPairs,
                                            known_beforehand(Noise::laplace, 24, 0.04, 24)),
                          name_of_known);
 
-// Pairs that hang together are no part of the promise; without a look at their order a tenth and
+// Correlated pairs are no part of the promise; without a look at their order a tenth and
 // more of these reports err.
 TEST(StickyPairs, ErrInOneOfFiftyComparisonsAtMost) {
   for (const int pairs : {16, 24, 48}) {

@@ -88,7 +88,7 @@ void print_known_pairs(int reports) {
   }
 }
 
-/// Pairs that hang together, at six looks, at those of a file with 24 or 74, and at one look at 24:
+/// Correlated pairs, at six looks, at those of a file with 24 or 74, and at one look at 24:
 /// no part of the promise.
 void print_sticky_pairs(int reports) {
   std::printf(

@@ -6,7 +6,7 @@
 #include <string>
 
 // Both promises for sessions that are no pairs, at the edge of what is promised, with independent
-// sessions and with such as hang together. Fixed seeds: a failure is a change of the rule.
+// and with correlated sessions. Fixed seeds: a failure is a change of the rule.
 
 namespace perf {
 namespace {

@@ -133,8 +133,9 @@ TEST(CumulativeDrift, DoesNotCountASlowDriftAsNoise) {
   }
 }
 
-/// Neighbours hang together: a first-order autoregression of 0.7.
-std::vector<double> hanging_together(std::size_t points, double deviation, std::uint64_t seed) {
+/// Correlated neighbours: a first-order autoregression of 0.7.
+std::vector<double> correlated_neighbours(std::size_t points, double deviation,
+                                          std::uint64_t seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   double last = normal(random);
@@ -149,7 +150,7 @@ std::vector<double> hanging_together(std::size_t points, double deviation, std::
 TEST(CumulativeDrift, IgnoresNoiseThatLasts) {
   History history = scripted::history_of(200);
   for (std::uint64_t i = 0; i < 500; ++i) {
-    scripted::add_series(history, "w" + std::to_string(i), hanging_together(200, 0.04, i));
+    scripted::add_series(history, "w" + std::to_string(i), correlated_neighbours(200, 0.04, i));
   }
   TrendInputs inputs = pinned(history, 20);
   inputs.policy.threshold = 0.04;
