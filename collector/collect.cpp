@@ -5,8 +5,6 @@
 #include <cstddef>
 #include <iterator>
 #include <set>
-#include <string>
-#include <vector>
 
 #include "collector/process/compiler_caches.h"
 #include "collector/randomness.h"

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
 
 #include "collector/checkout.h"
 #include "schema/demand.h"

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <string>
-
 #include "reporter/document.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"

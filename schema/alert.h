@@ -4,8 +4,6 @@
 #include <compare>
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <string_view>
 #include <tuple>
 #include <vector>
 

@@ -1,14 +1,6 @@
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "schema/report.h"
-#include "schema/revision.h"
-#include "schema/text/words.h"
 
 namespace perf {
 

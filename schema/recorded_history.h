@@ -1,9 +1,6 @@
 #pragma once
 
-#include <cstdint>
 #include <functional>
-#include <map>
-#include <string>
 #include <vector>
 
 #include "schema/environment.h"

@@ -1,15 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <map>
-#include <optional>
-#include <string>
-#include <vector>
-
-#include "schema/environment.h"
-#include "schema/invocation.h"
-#include "schema/metric.h"
-#include "schema/param.h"
 #include "schema/report.h"
 
 namespace perf {

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
-#include <optional>
 
 #include "analyzer/calibrate/calibration.h"
 #include "analyzer/statistics/centre_and_spread.h"

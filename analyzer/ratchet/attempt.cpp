@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"

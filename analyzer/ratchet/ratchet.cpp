@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <span>
 
 #include "analyzer/analyze.h"
 #include "analyzer/ratchet/attempt.h"

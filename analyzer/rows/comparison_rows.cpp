@@ -1,11 +1,7 @@
 #include "analyzer/rows/comparison_rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <iterator>
-#include <span>
-#include <string>
 #include <tuple>
 #include <utility>
 

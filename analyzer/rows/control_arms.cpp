@@ -1,5 +1,4 @@
 #include <map>
-#include <string>
 #include <tuple>
 
 #include "analyzer/rows/comparison_rows.h"

@@ -1,11 +1,7 @@
 #include "analyzer/samples/serving.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <limits>
-#include <set>
-#include <span>
-#include <utility>
 
 namespace perf {
 namespace {

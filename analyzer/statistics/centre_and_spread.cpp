@@ -1,7 +1,6 @@
 #include "analyzer/statistics/centre_and_spread.h"
 
 #include <cmath>
-#include <cstddef>
 
 #include "schema/selection.h"
 

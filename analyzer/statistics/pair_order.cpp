@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstddef>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"

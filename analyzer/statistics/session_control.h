@@ -1,7 +1,5 @@
 #pragma once
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "analyzer/statistics/shift.h"

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <cstddef>
-#include <cstdint>
-#include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "schema/selection.h"

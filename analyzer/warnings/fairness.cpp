@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <string>
-#include <utility>
 
 #include "analyzer/samples/samples.h"
 #include "analyzer/warnings/row_warnings.h"

@@ -5,8 +5,6 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <optional>
-#include <string>
 
 #include "collector/device/devices.h"
 

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <ctime>
 #include <iterator>
-#include <map>
 #include <set>
 
 #include "collector/device/devices.h"

@@ -4,8 +4,6 @@
 #include <sstream>
 
 #include "collector/git/git_command.h"
-#include "collector/git/repository.h"
-#include "schema/revision.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

@@ -1,11 +1,6 @@
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "collector/git/repository.h"
-#include "schema/revision.h"
 
 namespace perf {
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collector/git/ancestry.h"
-#include "collector/git/repository.h"
 #include "schema/text/lists.h"
 #include "schema/workload_name.h"
 

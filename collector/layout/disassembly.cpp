@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "collector/layout/hot_code.h"

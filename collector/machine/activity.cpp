@@ -1,8 +1,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 #include "collector/machine/readings.h"
 

@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <climits>
-#include <string>
-#include <vector>
 
 #include "collector/machine/readings.h"
 #include "schema/text/text_parts.h"

@@ -1,7 +1,6 @@
 #include <cstdio>
 #include <system_error>
 
-#include "collector/machine/environment.h"
 #include "collector/machine/readings.h"
 #include "collector/randomness.h"
 #include "schema/files/content.h"

@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <cstring>
 #include <sstream>
-#include <vector>
 
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"

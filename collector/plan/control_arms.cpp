@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstddef>
-#include <string>
 #include <utility>
 
 #include "collector/plan/plan.h"

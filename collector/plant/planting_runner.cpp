@@ -1,7 +1,6 @@
 #include "collector/plant/planting_runner.h"
 
 #include <cstdint>
-#include <string>
 #include <utility>
 
 #include "collector/process/workload_runner.h"

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <charconv>
-#include <string_view>
 
 namespace perf::postgres {
 namespace {

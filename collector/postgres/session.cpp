@@ -4,7 +4,6 @@
 #include <chrono>
 #include <random>
 #include <thread>
-#include <utility>
 
 #include "collector/process/process.h"
 

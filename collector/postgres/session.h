@@ -1,9 +1,5 @@
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <string>
-
 #include "collector/postgres/connection.h"
 
 namespace perf::postgres {

@@ -1,9 +1,6 @@
 #include <limits>
-#include <string>
-#include <utility>
 
 #include "collector/machine/readings.h"
-#include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
 #include "collector/this_process.h"
 #include "schema/error.h"

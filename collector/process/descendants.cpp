@@ -1,6 +1,5 @@
 #include <dirent.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -10,10 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <vector>
 
-#include "collector/process/process.h"
 #include "collector/process/supervisor.h"
 
 namespace perf {

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "collector/process/server.h"
-#include "schema/invocation.h"
 
 namespace perf {
 

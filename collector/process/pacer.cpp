@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "collector/process/process.h"
 #include "collector/process/supervisor.h"
 
 namespace perf {

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "collector/process/captured_text.h"
 #include "collector/process/port.h"

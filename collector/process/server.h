@@ -1,8 +1,6 @@
 #pragma once
 
 #include <mutex>
-#include <string>
-#include <string_view>
 #include <thread>
 
 #include "collector/process/process.h"

@@ -2,9 +2,6 @@
 
 #include <sys/types.h>
 
-#include <filesystem>
-#include <functional>
-
 #include "collector/process/process.h"
 #include "schema/files/descriptor.h"
 

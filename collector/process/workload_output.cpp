@@ -6,8 +6,6 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"

@@ -1,12 +1,6 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <string>
-#include <vector>
-
 #include "collector/process/process.h"
-#include "schema/invocation.h"
 #include "schema/workload.h"
 
 namespace perf {

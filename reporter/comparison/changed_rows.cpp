@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <set>
 #include <utility>
 
 #include "reporter/comparison/report_sections.h"

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "reporter/comparison/report_sections.h"

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"

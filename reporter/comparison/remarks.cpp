@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <string>
 #include <utility>
 
 #include "reporter/comparison/report_sections.h"

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <set>
-#include <string>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"

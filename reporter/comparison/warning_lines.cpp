@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <cstddef>
-#include <set>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/sentences.h"

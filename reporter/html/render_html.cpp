@@ -1,9 +1,5 @@
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <set>
-#include <string>
 
 #include "reporter/html/document.h"
 #include "reporter/pages.h"

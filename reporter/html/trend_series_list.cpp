@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <optional>
 
 #include "reporter/html/document.h"
 #include "reporter/svg/pictures.h"

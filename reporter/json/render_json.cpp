@@ -1,7 +1,4 @@
 #include <map>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/json/values.h"

@@ -2,8 +2,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/json/trend_series.h"

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "reporter/json/trend_series.h"
-#include "reporter/json/values.h"
 #include "reporter/trend/findings.h"
 
 namespace perf {

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <vector>
-
 #include "reporter/json/values.h"
 #include "schema/trend.h"
 

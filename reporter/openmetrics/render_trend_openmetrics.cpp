@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <string>
-#include <utility>
-#include <vector>
 
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"

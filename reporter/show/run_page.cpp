@@ -2,7 +2,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
-#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"

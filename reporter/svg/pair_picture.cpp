@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/svg/pictures.h"

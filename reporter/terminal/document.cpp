@@ -2,7 +2,6 @@
 #include <limits>
 #include <numeric>
 #include <set>
-#include <string>
 #include <vector>
 
 #include "reporter/escape/visible.h"

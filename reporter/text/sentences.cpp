@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdint>
-#include <optional>
 
 #include "reporter/text/quantity.h"
 #include "schema/text/lists.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"

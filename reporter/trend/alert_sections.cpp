@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <utility>
 
 #include "schema/text/lists.h"
 

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <string>
-#include <utility>
 
 #include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/sparkline.h"

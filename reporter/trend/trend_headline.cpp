@@ -1,8 +1,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <string>
-#include <utility>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"

@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <string>
-#include <utility>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"

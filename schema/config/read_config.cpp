@@ -1,4 +1,3 @@
-#include "schema/config.h"
 #include "schema/config/fields.h"
 #include "schema/workload_name.h"
 

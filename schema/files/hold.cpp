@@ -3,10 +3,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include <cerrno>
 #include <vector>
-
-#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {

@@ -1,5 +1,4 @@
 #include <array>
-#include <cmath>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/surroundings.h"

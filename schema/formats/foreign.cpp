@@ -1,6 +1,5 @@
 #include "schema/formats/foreign.h"
 
-#include <algorithm>
 #include <array>
 #include <iterator>
 

@@ -1,6 +1,4 @@
 #include <array>
-#include <cmath>
-#include <cstdint>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/surroundings.h"

@@ -1,10 +1,5 @@
 #include "schema/formats/report_json.h"
 
-#include <algorithm>
-#include <cmath>
-#include <set>
-#include <utility>
-
 #include "schema/formats/reading.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/record_fields.h"

@@ -1,8 +1,5 @@
 #include "schema/formats/surroundings.h"
 
-#include <algorithm>
-#include <array>
-
 #include "schema/formats/reading.h"
 
 namespace perf::formats {

@@ -3,9 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
-#include <string>
-#include <type_traits>
 
 #include "schema/formats/json.h"
 #include "schema/json/value_kinds.h"

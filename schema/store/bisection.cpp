@@ -1,6 +1,3 @@
-#include "schema/bisection.h"
-
-#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

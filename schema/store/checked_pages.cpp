@@ -1,10 +1,7 @@
-
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
-#include <vector>
 
 #include "schema/store/internal.h"
 

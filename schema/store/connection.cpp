@@ -1,4 +1,3 @@
-
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -7,12 +6,9 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
-#include <map>
 #include <mutex>
 #include <thread>
-#include <vector>
 
-#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

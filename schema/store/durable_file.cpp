@@ -1,7 +1,6 @@
 #include <cerrno>
 #include <cstring>
 
-#include "schema/error.h"
 #include "schema/files/descriptor.h"
 #include "schema/store/internal.h"
 

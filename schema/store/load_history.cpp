@@ -1,4 +1,3 @@
-#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,8 +1,6 @@
 #include "schema/payload_history.h"
 
 #include <algorithm>
-#include <set>
-#include <utility>
 
 #include "schema/store/internal.h"
 #include "schema/text/lists.h"

@@ -1,8 +1,3 @@
-#include <cstdint>
-#include <limits>
-#include <optional>
-#include <vector>
-
 #include "schema/side_stats.h"
 #include "schema/store/internal.h"
 

@@ -1,8 +1,3 @@
-#include "schema/ratchet.h"
-
-#include <string>
-
-#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

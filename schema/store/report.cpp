@@ -1,5 +1,3 @@
-#include "schema/report.h"
-
 #include <algorithm>
 #include <cmath>
 

@@ -1,8 +1,5 @@
 #include <algorithm>
-#include <optional>
-#include <utility>
 
-#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

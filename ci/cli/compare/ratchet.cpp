@@ -1,7 +1,6 @@
 #include "analyzer/ratchet/ratchet.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>

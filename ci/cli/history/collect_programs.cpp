@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "analyzer/collect/collection.h"
 #include "ci/cli/history/history.h"
 
 namespace perf {

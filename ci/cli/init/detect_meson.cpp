@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cctype>
-#include <map>
 
 #include "ci/cli/init/proposal.h"
 

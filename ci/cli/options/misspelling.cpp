@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 
 #include "ci/cli/options/command_tree.h"
 #include "schema/text/nearest_name.h"

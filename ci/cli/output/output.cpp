@@ -8,10 +8,8 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
-#include <filesystem>
 #include <optional>
 #include <sstream>
-#include <string>
 #include <string_view>
 #include <system_error>
 

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -16,7 +14,6 @@
 #include "collector/build/build_cache.h"
 #include "collector/build/checkout_tree.h"
 #include "collector/machine/environment.h"
-#include "collector/process/process.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"

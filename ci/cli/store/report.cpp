@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <iterator>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -20,7 +17,6 @@
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/revision.h"
-#include "schema/store/store.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

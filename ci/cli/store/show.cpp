@@ -1,6 +1,4 @@
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 

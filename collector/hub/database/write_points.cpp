@@ -1,7 +1,5 @@
 #include <array>
 #include <charconv>
-#include <cstdint>
-#include <map>
 
 #include "collector/hub/database/rows.h"
 
