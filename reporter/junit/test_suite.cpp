@@ -25,12 +25,13 @@ std::string counts(const TestSuite& suite) {
          attribute("errors", count_of(suite, CaseResult::error));
 }
 
-/// Readers tell cases apart by these two names, and show one of two that are alike.
+/// Readers tell cases apart by these two names as they are written, and show one of two that are
+/// alike.
 void number_twins(std::vector<TestCase>& cases) {
   std::set<std::pair<std::string, std::string>> taken;
   for (TestCase& one : cases) {
     const std::string name = one.name;
-    for (int number = 2; !taken.emplace(one.group, one.name).second; ++number) {
+    for (int number = 2; !taken.emplace(xml_text(one.group), xml_text(one.name)).second; ++number) {
       one.name = name + " #" + std::to_string(number);
     }
   }

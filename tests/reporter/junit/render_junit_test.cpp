@@ -195,6 +195,9 @@ TEST(JunitXml, NumbersCasesOfTheSameName) {
   const std::string xml = reporter::junit_xml({"suite", "", 0, {}, {one, one, one}});
   EXPECT_TRUE(
       contains_all(xml, {"name=\"step_time\"", "name=\"step_time #2\"", "name=\"step_time #3\""}));
+  const std::string written = reporter::junit_xml(
+      {"suite", "", 0, {}, {{"a b", "step_time"}, {"a\nb", "step_time"}, {"a\tb", "step_time"}}});
+  EXPECT_TRUE(contains_all(written, {"classname=\"a b\" name=\"step_time #3\""}));
 }
 
 TEST_F(RenderJunit, ShowsHostileTextLiterally) {
