@@ -79,6 +79,7 @@ void detect_make(const SourceTree& tree, Proposal& proposal) {
       proposal.build.push_back({"make"});
     }
     for (const std::string& target : benchmark_targets(tree.read(file).value_or(""))) {
+      proposal.found.push_back("a target of " + file + ": " + target);
       proposal.programs.push_back({target,
                                    {"make", "--silent", target},
                                    "process",

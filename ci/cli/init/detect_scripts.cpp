@@ -93,7 +93,8 @@ void detect_scripts(const SourceTree& tree, Proposal& proposal) {
   for (const std::string& file : tree.files) {
     const std::string name = filename_of(file), folder = folder_of(file);
     const bool is_near = folder.find('/') == std::string::npos && !folder.starts_with(".");
-    if (is_near && name.starts_with("bench") && name.ends_with(".sh")) {
+    const bool runs = name.starts_with("run-") || name.starts_with("run_");
+    if (is_near && name.substr(runs ? 4 : 0).starts_with("bench") && name.ends_with(".sh")) {
       proposal.found.push_back("a benchmark script: " + file);
       proposal.workloads.push_back(
           {name.substr(0, name.size() - 3),

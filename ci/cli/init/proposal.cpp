@@ -191,7 +191,8 @@ Proposal propose_workloads(const SourceTree& tree) {
     proposal.notes.push_back("only the first " + std::to_string(kMostFiles) + " files were read");
   }
   if (proposal.workloads.empty() && !proposal.programs.empty()) {
-    proposal.basis = Basis::program;
+    const bool is_target = proposal.programs.front().command.front() == "make";  // make bench
+    proposal.basis = is_target ? Basis::benchmarks : Basis::program;
     proposal.workloads.push_back(std::move(proposal.programs.front()));
   }
   if (proposal.workloads.empty()) {

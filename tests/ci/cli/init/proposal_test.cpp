@@ -377,6 +377,10 @@ TEST(Proposal, GivesAConfigToCompleteForOtherManifests) {
   EXPECT_EQ(config.workloads.at(0).workload.command[3], "benchmark/REPLACE.rb");
   config = config_of({{"justfile", "bench:\n"}, {"bench.sh", ""}});
   EXPECT_EQ(config.workloads.at(0).workload.name, "bench") << "the script";
+  config = config_of({{".justfile", "bench:\n"}});
+  EXPECT_EQ(config.workloads.at(0).workload.command, (Command{"just", "bench"}));
+  config = config_of({{"Taskfile.yaml", "tasks:\n  bench:\n"}});
+  EXPECT_EQ(config.workloads.at(0).workload.command, (Command{"task", "bench"}));
 }
 
 TEST(Proposal, TimesACargoProgramWithoutBenches) {
@@ -538,8 +542,10 @@ TEST(Proposal, TimesAScriptNamedBench) {
   const Config config = config_of({{"scripts/bench_all.sh", "#!/usr/bin/env bash\n"},
                                    {"bench.sh", "#!/bin/sh\n"},
                                    {"a/b/bench.sh", ""},
-                                   {"rebench.sh", ""}});
-  ASSERT_EQ(config.workloads.size(), 2u);
+                                   {"rebench.sh", ""},
+                                   {"tools/run-benchmarks.sh", ""}});
+  ASSERT_EQ(config.workloads.size(), 3u);
+  EXPECT_EQ(config.workloads[2].workload.command, (Command{"sh", "tools/run-benchmarks.sh"}));
   EXPECT_EQ(config.workloads[0].workload.command, (Command{"sh", "bench.sh"}));
   EXPECT_EQ(config.workloads[1].workload.command, (Command{"bash", "scripts/bench_all.sh"}));
 }
@@ -712,7 +718,10 @@ TEST(Proposal, BuildsWithAutotools) {
 }
 
 TEST(Proposal, UsesMakeLast) {
-  const Config config = config_of({{"Makefile", "all: x\nbench: x\n\t./x\nCC := cc\n"}});
+  const Files files{{"Makefile", "all: x\nbench: x\n\t./x\nCC := cc\n"}};
+  EXPECT_EQ(proposal_of(files).found.back(), "a target of Makefile: bench");
+  EXPECT_EQ(proposal_of(files).basis, Basis::benchmarks) << "not: no benchmark was found";
+  const Config config = config_of(files);
   EXPECT_EQ(config.build->command, (Command{"sh", "-c", "make"}));
   EXPECT_EQ(config.workloads[0].workload.command, (Command{"make", "--silent", "bench"}));
 }
