@@ -244,6 +244,8 @@ TEST_F(JudgeCommand, RefusesBadInput) {
       {{"old"}, 2, {"judge BASE HEAD"}},
       {{"--base", "old"}, 2, {"missing side: head"}},
       {{"old", "--base", "old"}, 2, {"--base old or --head old"}},
+      {{"old", "old", "old"}, 2, {"several files a side: --base FILE... --head FILE..."}},
+      {{"old", "old", "--treshold", "2%"}, 2, {"did you mean --threshold?"}},
       {{"old", "bad"}, 3, {"head failed: a value without a unit"}},
       {{"old", "old", "--metric", "step_tmie"}, 2, {"step_tmie"}},
       {{"old", "absent"},

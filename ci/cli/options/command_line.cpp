@@ -198,7 +198,13 @@ std::optional<std::string> parse(const std::vector<std::string>& arguments, CLI:
   } catch (const CLI::CallForVersion& version) {
     return version.what();
   } catch (const CLI::ParseError& error) {
-    throw UsageError("invalid command line", error.what(), hint_for_arguments(arguments));
+    const std::string what = error.what();
+    const bool are_files = arguments.front() == "judge" &&
+                           error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) &&
+                           what.find(" -") == what.npos;
+    throw UsageError("invalid command line", what,
+                     are_files ? "several files a side: --base FILE... --head FILE..."
+                               : hint_for_arguments(arguments));
   }
   if (app.count("--man") > 0) {
     return render_man_page(tree);
