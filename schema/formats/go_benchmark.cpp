@@ -17,6 +17,8 @@ constexpr double kGoMegabyte = 1e6;
 /// Keys that the testing package writes about the machine.
 constexpr std::array<std::string_view, 3> kGoMachineKeys{"goos", "goarch", "cpu"};
 
+constexpr std::string_view kExitStatus = "exit status ";
+
 constexpr std::string_view kGoBlanks = " \t\r\v\f";
 
 std::vector<std::string_view> fields_of(std::string_view line,
@@ -220,7 +222,7 @@ class GoReader {
       end_package(std::string(fields[1]), line.substr(std::min(line.find('['), line.size())));
     } else if (fields[0] == "PASS" || fields[0] == "ok") {
       reset();
-    } else if (line.starts_with("exit status ")) {
+    } else if (line.starts_with(kExitStatus)) {
       exit_status_ = line;
     } else if (fields[0] == "#" && fields.size() > 1) {
       building_ = fields[1].starts_with('[') ? building_ : fields[1];
@@ -244,6 +246,10 @@ class GoReader {
     const bool began = text.empty() || after.substr(0, after.find(text)).find('\t') != after.npos;
     if (began) {
       open_ = fields[0];
+    }
+    if (began && text.starts_with(kExitStatus)) {  // of os.Exit
+      exit_status_ = text;
+      return;
     }
     open_printed_ = began && !text.empty() && !is_crash(text);
     if (is_crash(text) && began) {

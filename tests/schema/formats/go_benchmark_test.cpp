@@ -179,6 +179,8 @@ TEST(GoBenchmark, ReadsFailures) {
             "BenchmarkPut-8 x1\nlost kit: panic: test timed out after 10m0s\n"},
            {"signal: killed\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: signal: killed\n"},
            {"exit status 3\nFAIL\tkit\t9.1s\n", "BenchmarkPut-8 x1\nlost kit: exit status 3\n"},
+           {"BenchmarkDel-8     \texit status 7\nFAIL\tkit\t9.1s\n",  // os.Exit
+            "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: exit status 7\nlost kit: exit status 7\n"},
            {"BenchmarkDel-8     \t",
             "BenchmarkPut-8 x1\nBenchmarkDel-8 failed: the file ends "
             "before the result of BenchmarkDel-8\nlost: the file ends "
