@@ -1,5 +1,17 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/invocation.h"
+#include "schema/metric.h"
+#include "schema/param.h"
 #include "schema/report.h"
 
 namespace perf {
@@ -27,6 +39,9 @@ struct SampleSeries {
   std::size_t steps = 0, steps_needed = 0;
 };
 
+/// The checks of each process or block that ran a benchmark, in order.
+using ChecksOfRuns = std::vector<std::vector<Check>>;
+
 /// Benchmarks that a file lacks because their run did not finish.
 struct LostBenchmarks {
   Params params;  ///< those that have these; empty: all
@@ -51,9 +66,42 @@ struct SampleSet {
   std::vector<SampleSeries> series;  ///< in the order of first appearance
   std::map<BenchmarkId, std::string> failures;   ///< why a benchmark has no values
   std::map<BenchmarkId, std::string> skipped{};  ///< the same for skipped ones
+  std::map<BenchmarkId, ChecksOfRuns> checks{};  ///< of benchmarks that have values
   std::vector<LostBenchmarks> lost{};            ///< what the other side has of them failed here
   std::vector<Warning> warnings;                 ///< about what was left out
 };
+
+/// All that a session says anything of.
+inline std::set<BenchmarkId> benchmarks_of(const SampleSet& set) {
+  std::set<BenchmarkId> all;
+  for (const SampleSeries& series : set.series) {
+    all.insert({series.name, series.params});
+  }
+  for (const auto* reasons : {&set.failures, &set.skipped}) {
+    for (const auto& [benchmark, why] : *reasons) {
+      all.insert(benchmark);
+    }
+  }
+  return all;
+}
+
+/// Gives each benchmark of a session the identity that `renamed` makes of its own.
+template <class Renamed>
+void rename_benchmarks(SampleSet& set, const Renamed& renamed) {
+  for (SampleSeries& series : set.series) {
+    BenchmarkId id = renamed(BenchmarkId{series.name, series.params});
+    series.name = std::move(id.name);
+    series.params = std::move(id.params);
+  }
+  const auto rename_keys = [&renamed](auto& by_benchmark) {
+    for (auto& [benchmark, value] : std::exchange(by_benchmark, {})) {
+      by_benchmark.emplace(renamed(benchmark), std::move(value));
+    }
+  };
+  rename_keys(set.failures);
+  rename_keys(set.skipped);
+  rename_keys(set.checks);
+}
 
 /// One session in a foreign file, and its commit.
 struct ImportedSession {

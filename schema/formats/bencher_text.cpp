@@ -107,6 +107,8 @@ class BencherReader {
       failed_.push_back({test->name, params_});
       series_.begin(test->name, params_);
       series_.set.failures.insert({failed_.back(), "cargo reports FAILED"});
+    } else if (test && test->result.starts_with("ignored")) {
+      series_.set.skipped.insert({{test->name, params_}, std::string(kIgnored)});
     } else {
       take_reason(trimmed(test ? test->result : line), test ? test->name : "");
     }
@@ -253,8 +255,8 @@ bool is_bencher_text(std::string_view text) {
 /// functions: `test NAME ... bench: 1,234 ns/iter (+/- 56)`. It holds one value, a median, and its
 /// deviation: criterion's is the standard deviation of the samples (src/report.rs), libtest's is
 /// their range, at least twice that (rust-lang/rust library/test/src/bench.rs). A test that FAILED
-/// is a failure; with a panic of the main thread, or an error of cargo, all further benchmarks are
-/// lost. Other lines are skipped.
+/// is a failure, one that is ignored skipped (as is every #[test]); with a panic of the main
+/// thread, or an error of cargo, all further benchmarks are lost. Other lines are skipped.
 Sessions read_bencher_text(std::string_view text, const std::string& filename) {
   BencherReader reader;
   for_each_line(text, filename, "", [&](std::string_view line) { reader.take(line); });

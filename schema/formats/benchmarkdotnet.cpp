@@ -15,6 +15,18 @@ constexpr std::array<std::string_view, 4> kDotnetMachineKeys{
 constexpr std::array<std::string_view, 4> kDotnetFacts{
     "OsVersion", "RuntimeVersion", "DotNetCliVersion", "BenchmarkDotNetVersion"};
 
+/// A processor's name without its clock as measured, which ProcessorBrandStringHelper.cs adds:
+/// "(Max: 2.79GHz)", or "2.44GHz" to a name that has no clock, as those of AMD.
+std::string without_clock(std::string name) {
+  if (const std::size_t max = name.find(" (Max: "); max != name.npos) {
+    name.erase(max, std::min(name.find(')', max), name.size() - 1) + 1 - max);
+  }
+  if (name.starts_with("AMD ") && name.ends_with("GHz")) {
+    name.erase(name.find_last_of(' '));
+  }
+  return name;
+}
+
 Environment host_environment(const JsonObject& info) {
   Environment environment;
   for (const std::string_view key : kDotnetMachineKeys) {
@@ -27,7 +39,7 @@ Environment host_environment(const JsonObject& info) {
   const std::string processor =
       lazy == nullptr ? text_field(info, "ProcessorName") : text_field(*lazy, "Value");
   if (!processor.empty() && !processor.starts_with("Unknown")) {  // as in some containers
-    environment.machine["ProcessorName"] = processor;
+    environment.machine["ProcessorName"] = without_clock(processor);
   }
   fingerprint_by("ProcessorName", environment);
   return environment;
@@ -58,7 +70,8 @@ std::vector<double> measured_results(const JsonArray& measurements) {
   return values;
 }
 
-void take_times(const std::string& name, const Entry& benchmark, SeriesList& list) {
+void take_times(const std::string& name, const Params& job, const Entry& benchmark,
+                SeriesList& list) {
   const JsonValue* statistics = benchmark.find("Statistics");
   const JsonObject stats =
       statistics == nullptr ? JsonObject() : as_object(*statistics, "\"Statistics\"");
@@ -72,18 +85,18 @@ void take_times(const std::string& name, const Entry& benchmark, SeriesList& lis
     values.push_back(number_or_nan(*median, "\"Median\""));
   }
   if (values.empty()) {
-    list.set.failures.insert({{name, {}}, "it has no result"});
+    list.set.failures.insert({{name, job}, "it has no result"});
     return;
   }
   for (const double value : values) {
-    list.add(name, {}, step_times(kDotnetTick), value);
+    list.add(name, job, step_times(kDotnetTick), value);
   }
   const JsonValue* memory = benchmark.find("Memory");
   const JsonValue* bytes = memory == nullptr ? nullptr
                                              : optional_field(as_object(*memory, "\"Memory\""),
                                                               "BytesAllocatedPerOperation");
   if (bytes != nullptr) {
-    list.add(name, {}, *go_memory("B/op"), number_or_nan(*bytes, "allocated bytes"));
+    list.add(name, job, *go_memory("B/op"), number_or_nan(*bytes, "allocated bytes"));
   }
 }
 
@@ -92,8 +105,8 @@ void take_times(const std::string& name, const Entry& benchmark, SeriesList& lis
 /// Reads what BenchmarkDotNet's JSON exporters write, `*-report-full.json`, `-report-brief.json`
 /// and the like
 /// (https://github.com/dotnet/BenchmarkDotNet/blob/master/src/BenchmarkDotNet/Exporters/
-/// Json/JsonExporterBase.cs, version 0.15). A benchmark is its FullName, which has its parameters;
-/// where several jobs ran it, its job as well.
+/// Json/JsonExporterBase.cs, version 0.15). A benchmark is its FullName, which has its parameters,
+/// and its job.
 ///
 /// Times are nanoseconds per operation and become step_time, in seconds: Statistics.OriginalValues,
 /// else the results among Measurements, else the median. BytesAllocatedPerOperation becomes
@@ -105,19 +118,14 @@ Sessions read_benchmarkdotnet(std::string_view text, const std::string& filename
   const auto read = [](const JsonValue& root) {
     const Entry document(root, "the file");
     const JsonArray& benchmarks = document.list("Benchmarks");
-    std::map<std::string, int> runs;
-    for (const JsonValue& one : benchmarks) {
-      ++runs[Entry(one, "a benchmark").text("FullName")];
-    }
     SeriesList list;
     for (const JsonValue& one : benchmarks) {
       const Entry benchmark(one, "a benchmark");
-      std::string name = as_name(benchmark.at("FullName"), "benchmark");
-      if (runs[name] > 1) {
-        name += "/" + job_of(benchmark.object);
-      }
-      list.begin(name);
-      take_times(name, benchmark, list);
+      const std::string name = as_name(benchmark.at("FullName"), "benchmark");
+      const std::string job = setting_text(job_of(benchmark.object));
+      const Params params = job.empty() ? Params{} : Params{{kJob, job}};
+      list.begin(name, params);
+      take_times(name, params, benchmark, list);
     }
     if (const JsonObject* info = field_as<JsonObject>(document.object, "HostEnvironmentInfo")) {
       list.set.environment = host_environment(*info);

@@ -33,9 +33,16 @@ bool is_session(std::string_view text);
 /// Why a benchmark was skipped (SampleSet::skipped) whose name stands for several of a file.
 inline constexpr std::string_view kAmbiguousName = "several benchmarks have this name";
 
+/// The same of what cargo did not run, a benchmark or any test.
+inline constexpr std::string_view kIgnored = "cargo ignored it";
+
 /// How the reason of LostBenchmarks begins for a text without its end: it was cut off, or is what
 /// somebody chose of it.
 inline constexpr std::string_view kNoEnd = "the file has neither PASS nor FAIL";
+
+/// How the failure of an imported run begins that lost benchmarks: it is called as what they are
+/// in.
+inline constexpr std::string_view kDidNotFinish = "did not finish: ";
 
 /// Reads a file as one session, whatever its format; of the history of github-action-benchmark the
 /// newest entry of each suite. Throws UsageError as read_foreign does.
@@ -95,6 +102,17 @@ ForeignBlocks blocks_of(const SampleSet& samples);
 /// The same of a session, but its own blocks where it has some (`steps`). Metrics below 0 are
 /// judged as well: a history has differences of them.
 ForeignBlocks blocks_of(const ImportedSession& session);
+
+// Parameters of foreign benchmarks: of Google Benchmark, JMH and BenchmarkDotNet.
+inline constexpr const char* kExecutable = "executable";
+inline constexpr const char* kArgumentsOfJava = "jvmArgs";
+inline constexpr const char* kJob = "job";
+
+/// Whether a parameter only says which program ran a benchmark, or how. It tells benchmarks of one
+/// name apart; where each side has but one, old and new may be called so.
+inline bool is_setting(std::string_view param) {
+  return param == kExecutable || param == kArgumentsOfJava || param == kJob;
+}
 
 /// Gives the benchmarks of a session the names that blocks_of gives them.
 void name_as_imported(SampleSet& samples);

@@ -24,7 +24,7 @@ struct Benchmark {
   std::vector<const SampleSeries*> series;
 };
 
-std::vector<Benchmark> benchmarks_of(const SampleSet& samples) {
+std::vector<Benchmark> series_by_benchmark(const SampleSet& samples) {
   std::map<BenchmarkId, std::size_t> at;
   std::vector<Benchmark> benchmarks;
   for (const SampleSeries& series : samples.series) {
@@ -107,6 +107,9 @@ class BlockBuilder {
     Block block;
     block.workload = name_of(benchmark.id);
     block.params = benchmark.series.front()->params;
+    std::erase_if(block.params, [this](const auto& param) {
+      return !is_imported_ && is_setting(param.first);  // pairs are of one workload
+    });
     block.facts = facts_;
     if (const std::string& name = names_.at(benchmark.id).of_file; is_imported_ && !name.empty()) {
       block.params[kForeignName] = name;
@@ -186,7 +189,7 @@ class BlockBuilder {
 };
 
 ForeignBlocks blocks_of(const SampleSet& samples, bool is_imported) {
-  const std::vector<Benchmark> benchmarks = benchmarks_of(samples);
+  const std::vector<Benchmark> benchmarks = series_by_benchmark(samples);
   std::set<BenchmarkId> ids;
   for (const Benchmark& benchmark : benchmarks) {
     ids.insert(benchmark.id);
@@ -207,38 +210,21 @@ ForeignBlocks blocks_of(const SampleSet& samples, bool is_imported) {
 }  // namespace
 
 void name_as_imported(SampleSet& samples) {
-  std::set<BenchmarkId> ids;
-  for (const SampleSeries& series : samples.series) {
-    ids.insert({series.name, series.params});
-  }
-  for (const auto* reasons : {&samples.failures, &samples.skipped}) {
-    for (const auto& [benchmark, why] : *reasons) {
-      ids.insert(benchmark);
+  const std::map<BenchmarkId, ForeignName> names = workload_names(benchmarks_of(samples));
+  rename_benchmarks(samples, [&names](BenchmarkId benchmark) {
+    const auto found = names.find(benchmark);
+    if (found != names.end()) {
+      benchmark.name = found->second.workload;
+      if (!found->second.of_file.empty()) {
+        benchmark.params[kForeignName] = found->second.of_file;
+      }
     }
-  }
-  const std::map<BenchmarkId, ForeignName> names = workload_names(ids);
-  const auto named = [&](const std::string& name, const Params& params) {
-    const ForeignName& found = names.at({name, params});
-    BenchmarkId id{found.workload, params};
-    if (!found.of_file.empty()) {
-      id.params[kForeignName] = found.of_file;
-    }
-    return id;
-  };
-  for (SampleSeries& series : samples.series) {
-    const BenchmarkId id = named(series.name, series.params);
-    series.name = id.name;
-    series.params = id.params;
-  }
-  for (auto* reasons : {&samples.failures, &samples.skipped}) {
-    for (auto& [benchmark, why] : std::exchange(*reasons, {})) {
-      reasons->insert({named(benchmark.name, benchmark.params), why});
-    }
-  }
+    return benchmark;
+  });
 }
 
 std::size_t benchmarks_in(const SampleSet& samples) {
-  return benchmarks_of(samples).size();
+  return series_by_benchmark(samples).size();
 }
 
 ForeignBlocks blocks_of(const SampleSet& samples) {

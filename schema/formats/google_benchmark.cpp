@@ -241,6 +241,8 @@ class GoogleReader {
 /// and max_bytes_used of a memory manager are judged. The library writes NaN and infinities bare,
 /// although JSON has none (json_reporter.cc: NaN, Infinity; nan, -nan, inf before version 1.6).
 ///
+/// The name of the executable is a parameter: several programs may have benchmarks of one name.
+///
 /// The context's number of CPUs, caches and build type of the library are the machine; with the
 /// host's name they are its fingerprint. (mhz_per_cpu is measured and differs from run to run.)
 Sessions read_google_benchmark(std::string_view text, const std::string& filename) {
@@ -255,6 +257,14 @@ Sessions read_google_benchmark(std::string_view text, const std::string& filenam
       reader.take({run, "a repetition"});
     }
     SampleSet set = reader.finish();
+    std::string program = fact_of(set, kExecutable);
+    program.erase(0, program.find_last_of("/\\") + 1);
+    rename_benchmarks(set, [&program](BenchmarkId benchmark) {
+      if (!program.empty()) {
+        benchmark.params[kExecutable] = setting_text(program);
+      }
+      return benchmark;
+    });
     const std::string date = fact_of(set, "date");
     return one_session(std::move(set), {}, utc_time(date));
   };

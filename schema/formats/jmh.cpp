@@ -116,6 +116,18 @@ std::string java_of(const std::string& version) {
   return version.substr(0, version.find_first_not_of("0123456789", known.size()));
 }
 
+/// What sets the virtual machine up; files and folders may be other ones in each run.
+std::string arguments_of(const JsonObject& run) {
+  std::vector<std::string> arguments;
+  const JsonArray* list = field_as<JsonArray>(run, "jvmArgs");
+  for (const JsonValue& one : list == nullptr ? JsonArray() : *list) {
+    if (const auto text = fact_text(one); text && text->find_first_of("/\\") == text->npos) {
+      arguments.push_back(*text);
+    }
+  }
+  return setting_text(joined(arguments, " "));
+}
+
 Environment environment_of_run(const JsonObject& run) {
   Environment environment;
   add_fact(run, "vmName", "vm", environment.machine);
@@ -132,7 +144,8 @@ Environment environment_of_run(const JsonObject& run) {
 
 /// Reads what JMH (1.37) writes under -rf json (https://github.com/openjdk/jmh/blob/master/
 /// jmh-core/src/main/java/org/openjdk/jmh/results/format/JSONResultFormat.java). A benchmark is its
-/// method with its parameters and mode, and the number of threads where it is not 1.
+/// method with its parameters and mode, and the number of threads where it is not 1; the arguments
+/// of the virtual machine are a parameter.
 ///
 /// A value is the score of an iteration, of all forks: forks are processes, but of one session. In
 /// a unit of time (modes avgt, sample, ss) it is step_time, in seconds; a rate (thrpt) is
@@ -145,13 +158,23 @@ Sessions read_jmh(std::string_view text, const std::string& filename) {
   const auto read = [](const JsonValue& root) {
     SeriesList list;
     const JsonArray& runs = as_array(root, "the file");
-    for (const JsonValue& run : runs) {
-      take_run({run, "a run"}, list);
+    std::map<std::string, std::string> arguments;
+    for (const JsonValue& one : runs) {
+      const Entry run(one, "a run");
+      take_run(run, list);
+      arguments[name_of_run(run)] = arguments_of(run.object);
     }
     if (!runs.empty()) {
       list.set.environment = environment_of_run(as_object(runs.front(), "a run"));
     }
-    return one_session(list.take());
+    SampleSet set = list.take();
+    rename_benchmarks(set, [&arguments](BenchmarkId benchmark) {
+      if (const std::string& own = arguments[benchmark.name]; !own.empty()) {
+        benchmark.params[kArgumentsOfJava] = own;
+      }
+      return benchmark;
+    });
+    return one_session(std::move(set));
   };
   return read_json_document(text, filename, read, kWantedJmh);
 }

@@ -268,6 +268,10 @@ void fingerprint_by(const std::string& fact, Environment& environment) {
   }
 }
 
+std::string setting_text(const std::string& text) {
+  return text.size() > kLongestWorkloadName ? workload_name(text) : text;
+}
+
 void refuse_many_series() {
   throw Fault(kTooManySeries, "split the benchmarks into several files");
 }

@@ -182,6 +182,10 @@ void fingerprint_by(const std::string& fact, Environment& environment);
 
 // ---- series
 
+/// A text as the value of a parameter that is repeated in every series: a long one is cut, and ends
+/// in its digest.
+std::string setting_text(const std::string& text);
+
 /// A line that gives a name or a package once may stand for any number of series, so the size of a
 /// text does not bound what they take.
 inline constexpr std::size_t kMostSeries = 100'000;

@@ -38,6 +38,11 @@ TEST(BenchmarkDotNet, NamesTheMachine) {
   };
   EXPECT_EQ(fingerprint(R"("Unknown processor")"), "");
   EXPECT_EQ(fingerprint("null"), "");
+  const std::string epyc = fingerprint(R"("AMD EPYC 7763")");
+  EXPECT_EQ(fingerprint(R"("AMD EPYC 7763 2.44GHz")"), epyc) << "as measured";
+  EXPECT_EQ(fingerprint(R"j("Xeon CPU 2.80GHz (Max: 2.79GHz)")j"),
+            fingerprint(R"("Xeon CPU 2.80GHz")"));
+  EXPECT_NE(fingerprint(R"("Xeon CPU 2.80GHz")"), fingerprint(R"("Xeon CPU 2.20GHz")"));
   EXPECT_NE(fingerprint(R"({"IsValueCreated": true, "Value": "i7"})"), "")
       << "versions before 0.10";
 }
@@ -59,11 +64,12 @@ TEST(BenchmarkDotNet, TellsJobsApart) {
     return R"j({"FullName": "A.B(n: 1)", "DisplayInfo": "A.B: )j" + job +
            R"j( [n=1]", "Statistics": {"Median": 5e9}})j";
   };
-  const SampleSet set = dotnet_set(run("DefaultJob") + "," + run("Job-XYZ(Runtime=.NET 8.0)"));
-  EXPECT_EQ(series_in(set, "A.B(n: 1)/DefaultJob").values.size(), 1u);
-  EXPECT_EQ(series_in(set, "A.B(n: 1)/(Runtime=.NET 8.0)").values.size(), 1u);
-  const SampleSet named = dotnet_set(run("Job-XYZ(Runtime=.NET 6.0)") + "," + run("Mine(Jit=x)"));
-  EXPECT_EQ(series_in(named, "A.B(n: 1)/Mine(Jit=x)").values.size(), 1u);
+  const SampleSet set = dotnet_set(run("DefaultJob") + "," + run("Job-XYZ(Runtime=.NET 8.0)") +
+                                   "," + run("Mine(Jit=x)"));
+  ASSERT_EQ(set.series.size(), 3u);
+  EXPECT_EQ(set.series[0].params, (Params{{"job", "DefaultJob"}}));
+  EXPECT_EQ(set.series[1].params, (Params{{"job", "(Runtime=.NET 8.0)"}}));
+  EXPECT_EQ(set.series[2].params, (Params{{"job", "Mine(Jit=x)"}}));
   EXPECT_TRUE(dotnet_set(run("J") + "," + run("J")).series.empty());
 }
 

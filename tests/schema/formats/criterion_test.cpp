@@ -208,6 +208,8 @@ TEST(Criterion, ReadsFailuresOfCargo) {
            {"test walk ... thread 'main' panicked at src/lib.rs:5:9:\nno\n",
             "walk failed: panicked at src/lib.rs:5:9: no\n"
             "lost: panicked at src/lib.rs:5:9: no\n"},
+           {"test walk ... ignored\ntest tests::reads ... ignored, needs a GPU\n",
+            "tests::reads skipped: cargo ignored it\nwalk skipped: cargo ignored it\n"},
            {"error[E0425]: cannot find value `foo` in this scope\n"
             "error: could not compile `kit` (bench \"kit\") due to 1 previous error\n",
             "lost: error[E0425]: cannot find value `foo` in this scope\n"},

@@ -45,7 +45,7 @@ TEST(GoogleBenchmark, ReadsTimeUnitsCountersAndRates) {
 TEST(GoogleBenchmark, ReadsFailuresAndTheMachine) {
   const SampleSet set = samples_of(read_google_benchmark, kGoogle);
   ASSERT_EQ(set.failures.size(), 1u);
-  EXPECT_EQ(set.failures.at({"BM_Broken"}), "no input file");
+  EXPECT_EQ(set.failures.at({"BM_Broken", {{"executable", "gb"}}}), "no input file");
   EXPECT_EQ(set.environment.machine.at("num_cpus"), "2");
   EXPECT_EQ(set.environment.machine.at("caches"),
             "Data 1 49152, Instruction 1 32768, Unified 2 1048576, Unified 3 33554432");

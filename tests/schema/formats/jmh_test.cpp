@@ -56,6 +56,19 @@ TEST(Jmh, JudgesAllocationsOfABenchmarkThatAllocates) {
   EXPECT_FALSE(series_in(none, "a.B.c/avgt", "bytes_per_op").judge) << "JMH's own";
 }
 
+TEST(Jmh, HasTheArgumentsOfTheVirtualMachineAsParameter) {
+  const auto params_of = [](const std::string& arguments) {
+    return jmh_set(jmh_run("\"jvmArgs\": [" + arguments + "],", R"("scoreUnit": "ns/op")"))
+        .series.at(0)
+        .params;
+  };
+  EXPECT_EQ(params_of(R"("-XX:+UseZGC", "-Xmx2g", "-Djava.io.tmpdir=/tmp/4711")"),
+            (Params{{"jvmArgs", "-XX:+UseZGC -Xmx2g"}}))
+      << "folders change";
+  EXPECT_TRUE(params_of("").empty());
+  EXPECT_EQ(to_text(params_of("\"" + std::string(5000, 'x') + "\"").at("jvmArgs")).size(), 200u);
+}
+
 TEST(Jmh, NamesTheVirtualMachineOnly) {
   const Environment found = samples_of(read_jmh, fixture_file("jmh.json")).environment;
   EXPECT_EQ(found.machine, (std::map<std::string, std::string>{
