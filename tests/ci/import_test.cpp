@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <set>
 
 #include "schema/files/content.h"
 #include "schema/store/store.h"
@@ -183,6 +184,21 @@ TEST_F(Import, KeepsNamesApartThatBecomeEqual) {
                                                 {"kit_x benchmark_name=kit x", 1},
                                                 {"all", 1},
                                                 {"all benchmark_name=kit x", 1}}));
+}
+
+TEST_F(Import, KeepsProgramsApartThatShareNames) {
+  for (const std::string program : {"parse", "lex"}) {
+    std::string text = kGoogle;
+    text.replace(text.find("\"num_cpus\""), 0, "\"executable\":\"./" + program + "\",");
+    put("r/" + program + ".json", text);
+  }
+  const std::string folder = (outside.path() / "files/r").string();
+  ASSERT_EQ(import({"google-benchmark", folder, "--rev", first}).exit_code, 0);
+  std::set<Params> programs;
+  for (const auto& run : store().runs()) {
+    programs.insert(store().load_plan(run.id).workloads.at(0).workload.params);
+  }
+  EXPECT_EQ(programs, (std::set<Params>{{{"executable", "parse"}}, {{"executable", "lex"}}}));
 }
 
 TEST_F(Import, BeginsANewSeriesOfAnEditedBenchmark) {

@@ -160,6 +160,29 @@ TEST(Stored, KnowsWhatFailedInImportedFiles) {
       [&](Words arguments) { return repository.perf_compare(arguments); });
 }
 
+TEST(Stored, KnowsWhatAPanicInAnImportedFileLost) {
+  ScratchRepository repository;
+  const std::string header = "goos: linux\npkg: a.org/kit\ncpu: X\n",
+                    result = "-8 \t 100 \t 1000 ns/op\n",
+                    panic = "panic: boom\n\nexit status 2\nFAIL\ta.org/kit\t0.2s\nFAIL\n";
+  for (const std::string& text :
+       {header + "BenchmarkA" + result + "BenchmarkB" + result + "PASS\nok\ta.org/kit\t1s\n",
+        header + "BenchmarkA" + result + panic, header + panic}) {
+    repository.write("text", text);
+    repository.commit("Change text");
+    repository.write("../go.txt", text);
+    ASSERT_EQ(repository.perf_compare({"import", "go", "../go.txt", "--rev", "HEAD"}).exit_code, 0);
+  }
+  expect_outcomes({{{"HEAD~2", "HEAD~1"},
+                    3,
+                    {"a.org/kit/BenchmarkB-8", "head failed: did not finish: panic: boom"}},
+                   {{"HEAD~2", "HEAD"}, 3, {"a.org/kit/BenchmarkA-8", "(3 comparisons)"}}},
+                  [&](Words arguments) {
+                    arguments.insert(arguments.begin(), "judge");
+                    return repository.perf_compare(arguments);
+                  });
+}
+
 TEST(Stored, RepeatsTheVerdictOfTheNewestRunThatReachesALook) {
   const StoredHistory repository;
   const auto judged_run = [&repository] {

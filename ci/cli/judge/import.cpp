@@ -185,7 +185,7 @@ Machine machine_of(const ImportedSession& imported, const Context& context,
 
 /// "2 benchmarks of hyperfine", and with --as " as NAME".
 std::string benchmarks_of(std::size_t count, const Options& options) {
-  return counted(count, "benchmark") + " of " + options.format +
+  return (count == 0 ? "failures" : counted(count, "benchmark")) + " of " + options.format +
          (options.import_as.empty() ? "" : " as " + options.import_as);
 }
 
@@ -201,7 +201,7 @@ void store_session(const FoundSession& one, const FoundCommit& commit, const Mac
       warn(text);
     }
   }
-  if (run.benchmarks == 0) {
+  if (run.invocations.empty()) {
     warn(one.file + ": no benchmark has a value; the session is left out");
     return;
   }
