@@ -36,11 +36,8 @@ SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<
 
 BenchmarkId benchmark_of(const SessionKey& key);
 
-/// Whether a glob matches a benchmark, or its entry in the config: a file does not tell where the
-/// name of the entry ends.
-bool matches_entry(std::string_view glob, std::string_view benchmark);
-
-/// Removes what gets no row; without globs nothing.
+/// Removes what gets no row; without globs nothing. Throws UsageError for a glob that matches no
+/// benchmark, nor the entry in the config that a benchmark's name may begin with.
 void keep_chosen(const std::vector<std::string>& globs, SeriesByKey& all);
 
 /// What became of a benchmark in the sessions of one side.

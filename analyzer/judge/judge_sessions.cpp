@@ -12,13 +12,12 @@
 
 #include "analyzer/judge/history_sessions.h"
 #include "analyzer/judge/internal.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rule/decision.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/session_control.h"
 #include "analyzer/statistics/shift.h"
-#include "schema/error.h"
 #include "schema/side_stats.h"
-#include "schema/text/nearest_name.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -323,27 +322,48 @@ Comparison row_of(const SessionKey& key, const MetricSessions& series,
   return row;
 }
 
+bool is_judged(const MetricSessions& series) {
+  return series.judged && !series.base.empty() && !series.head.empty();
+}
+
 /// The rows that may err: what repeats exactly does not.
 int count_inexact(const SeriesByKey& all) {
   return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
     const MetricSessions& series = entry.second;
-    return series.judged && !series.base.empty() && !series.head.empty() && !series.unlike &&
-           !is_edited(series) && !repeats_exactly(ComparableSessions{series.base, series.head});
+    return is_judged(series) && !series.unlike && !is_edited(series) &&
+           !repeats_exactly(ComparableSessions{series.base, series.head});
   }));
 }
 
-void require_matches(const std::vector<std::string>& globs, const SeriesByKey& all) {
-  std::set<std::string_view> names;
-  for (const auto& [key, series] : all) {
-    names.insert(std::get<0>(key));
-  }
-  for (const std::string& glob : globs) {
-    if (std::ranges::none_of(names,
-                             [&](std::string_view name) { return matches_entry(glob, name); })) {
-      throw UsageError("no benchmark matches", glob,
-                       instead_of(glob, {names.begin(), names.end()}));
+/// What both sides have and lack.
+struct Sides {
+  SeriesByKey chosen;
+  Outcomes at_base, at_head;
+  ChangesByMetric changes;  ///< of all benchmarks, chosen or not
+};
+
+Sides read_sides(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                 const Policy& policy, const std::vector<std::string>& globs) {
+  Sides sides{series_by_key(base, head, policy), outcomes_of(base), outcomes_of(head), {}};
+  add_unmeasured(sides.at_base, policy, sides.chosen);
+  add_unmeasured(sides.at_head, policy, sides.chosen);
+  add_lost(base, head, sides.chosen, sides.at_base);
+  add_lost(head, base, sides.chosen, sides.at_head);
+  sides.changes = changes_by_metric(sides.chosen);
+  keep_chosen(globs, sides.chosen);
+  return sides;
+}
+
+/// The checks of a benchmark where the revision itself ran it.
+ChecksOfRuns checks_in(const std::vector<SampleSet>& sets, const BenchmarkId& benchmark) {
+  ChecksOfRuns all;
+  for (const SampleSet& set : sets) {
+    const auto found = set.checks.find(benchmark);
+    if (found != set.checks.end() && set.commits_before == 0) {
+      all.insert(all.end(), found->second.begin(), found->second.end());
     }
   }
+  return all;
 }
 
 }  // namespace
@@ -367,27 +387,32 @@ bool names_machine(const Environment& told) {
 std::vector<Comparison> judge_sessions(const std::vector<SampleSet>& base,
                                        const std::vector<SampleSet>& head, const Policy& policy,
                                        int judged, const std::vector<std::string>& globs) {
-  SeriesByKey all = series_by_key(base, head, policy);
-  Outcomes at_base = outcomes_of(base), at_head = outcomes_of(head);
-  add_unmeasured(at_base, policy, all);
-  add_unmeasured(at_head, policy, all);
-  add_lost(base, head, all, at_base);
-  add_lost(head, base, all, at_head);
-  const ChangesByMetric changes = changes_by_metric(all);
-  require_matches(globs, all);
-  keep_chosen(globs, all);
-  const Judged m{std::max(judged, 1), std::max({judged, count_inexact(all), 1})};
+  Sides sides = read_sides(base, head, policy, globs);
+  const Judged m{std::max(judged, 1), std::max({judged, count_inexact(sides.chosen), 1})};
   std::vector<Comparison> rows;
-  for (const auto& [key, series] : all) {
-    rows.push_back(row_of(key, series, changes, policy, m));
+  std::map<BenchmarkId, std::string> names;
+  for (const auto& [key, series] : sides.chosen) {
+    const BenchmarkId benchmark = benchmark_of(key);
+    rows.push_back(row_of(key, series, sides.changes, policy, m));
     Comparison& row = rows.back();
-    add_outcomes(at_base[benchmark_of(key)], at_head[benchmark_of(key)], row);
+    add_outcomes(sides.at_base[benchmark], sides.at_head[benchmark], row);
     if (!row.judged) {
       row.verdict.reset();
     }
-    row.workload = name_among(all, key);
+    row.workload = names[benchmark] = name_among(sides.chosen, key);
+  }
+  for (const auto& [benchmark, name] : names) {
+    attach_checks(name, check_results(checks_in(base, benchmark), checks_in(head, benchmark)),
+                  rows);
   }
   return rows;
+}
+
+int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
+                 const Policy& policy, const std::vector<std::string>& globs) {
+  const SeriesByKey chosen = read_sides(base, head, policy, globs).chosen;
+  return static_cast<int>(
+      std::ranges::count_if(chosen, [](const auto& entry) { return is_judged(entry.second); }));
 }
 
 }  // namespace perf

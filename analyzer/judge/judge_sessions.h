@@ -39,8 +39,9 @@ void add_quantiles(const Policy& policy, std::vector<SampleSet>& sessions);
 
 /// Gives benchmarks without parameters, or without the names of these, those of the only other one
 /// of their name: of two files one may lack Go's lines that name packages, or asv's
-/// benchmarks.json.
-void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head);
+/// benchmarks.json. Where each side has one benchmark of a name, they are compared whatever their
+/// settings (formats::is_setting): warns of those that differ, each once.
+std::vector<Warning> complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head);
 
 /// How many comparisons that are to be judged have both sides: the m of a report of them.
 int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,

@@ -14,6 +14,7 @@
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/standing.h"
 #include "schema/error.h"
+#include "schema/formats/foreign.h"
 #include "schema/readings.h"
 #include "schema/text/text_parts.h"
 #include "schema/workload_name.h"
@@ -214,23 +215,20 @@ SampleSet stored_samples(const Plan& plan, const Measurements& measurements,
     Params params = set.of_workloads ? Params{} : workload.params;
     params.erase(kForeignVersion);
     set.failures[{workload.name, params}] = why;
+    if (!set.of_workloads && why.starts_with(formats::kDidNotFinish)) {
+      set.lost.push_back({{}, why, workload.name + "/"});
+    }
   }
-  std::map<std::string, std::size_t> wrong;  // how often a benchmark failed a check
   for (const Invocation* one : samples.head) {
     for (const auto& [name, block] : named_blocks(*one, workload.name, samples.several_blocks)) {
-      if (!block->skipped.empty()) {
+      if (block->skipped.empty()) {
+        set.checks[{name}].push_back(block->checks);
+      } else {
         set.skipped[{name}] = block->skipped;
-      }
-      const auto check = std::ranges::find(block->checks, false, &Check::passed);
-      if (check != block->checks.end() && ++wrong[name] == samples.head.size()) {
-        set.failures[{name}] = "check \"" + check->name + "\" failed";
       }
     }
   }
   for (const MetricSamples& series : series_of(samples, policy)) {
-    if (set.failures.contains({series.workload})) {
-      continue;  // wrong results, in whatever time
-    }
     SampleSeries one;
     one.name = series.workload;
     one.params = series.params;

@@ -87,7 +87,8 @@ void add_unmeasured(const Outcomes& outcomes, const Policy& policy, SeriesByKey&
     known.insert(benchmark_of(key));
   }
   for (const auto& [benchmark, outcome] : outcomes) {
-    if (!known.contains(benchmark) && is_shown(policy, kStepTime.name)) {
+    if (!known.contains(benchmark) && outcome.why != formats::kIgnored &&
+        is_shown(policy, kStepTime.name)) {
       MetricSessions& series = all[{benchmark.name, benchmark.params, kStepTime.name}];
       series.params = benchmark.params;
       series.metric = kStepTime;

@@ -1,12 +1,15 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
-#include <utility>
 
 #include "analyzer/judge/internal.h"
 #include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/error.h"
+#include "schema/formats/foreign.h"
 #include "schema/text/glob.h"
+#include "schema/text/lists.h"
+#include "schema/text/nearest_name.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -43,6 +46,11 @@ void add_side(const std::vector<SampleSet>& sets, const Policy& policy,
   }
 }
 
+Params without_settings(Params params) {
+  std::erase_if(params, [](const auto& param) { return formats::is_setting(param.first); });
+  return params;
+}
+
 /// Whether these lack what the others have: all of them, or the names of asv's parameters, which
 /// its results do not have (asv_params), but not the values.
 bool lack_names(const Params& some, const Params& others) {
@@ -56,7 +64,25 @@ bool lack_names(const Params& some, const Params& others) {
   for (const auto& [name, value] : others) {
     other_values.insert(to_text(value));
   }
-  return some.empty() || (are_numbered && values == other_values);
+  return (some.empty() && !without_settings(others).empty()) ||
+         (are_numbered && values == other_values);
+}
+
+std::string text_of(const Params& params, const std::string& name) {
+  const auto found = params.find(name);
+  return found == params.end() ? "not given" : to_text(found->second);
+}
+
+/// Whether a glob matches a benchmark, or its entry in the config: a file does not tell where the
+/// name of the entry ends.
+bool matches_entry(std::string_view glob, std::string_view benchmark) {
+  for (std::size_t end = benchmark.find('/'); end != benchmark.npos;
+       end = benchmark.find('/', end + 1)) {
+    if (glob_match(glob, benchmark.substr(0, end))) {
+      return true;
+    }
+  }
+  return glob_match(glob, benchmark);
 }
 
 bool has_metric(const SampleSet& set, const std::string& name, const std::string& metric) {
@@ -98,49 +124,56 @@ void add_quantiles(const Policy& policy, std::vector<SampleSet>& sessions) {
   }
 }
 
-void complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head) {
-  std::map<std::string, std::set<Params>> all;
+std::vector<Warning> complete_params(std::vector<SampleSet>& base, std::vector<SampleSet>& head) {
+  std::map<std::string, std::set<Params>> at_base, at_head;
   std::set<std::string> several;  // names of several benchmarks in one file
   for (const auto* side : {&base, &head}) {
     for (const SampleSet& set : *side) {
       std::map<std::string, std::set<Params>> here;
-      for (const SampleSeries& series : set.series) {
-        here[series.name].insert(series.params);
-      }
-      for (const auto* reasons : {&set.failures, &set.skipped}) {
-        for (const auto& [benchmark, why] : *reasons) {
-          here[benchmark.name].insert(benchmark.params);
-        }
+      for (const BenchmarkId& benchmark : benchmarks_of(set)) {
+        here[benchmark.name].insert(benchmark.params);
       }
       for (auto& [name, params] : here) {
         if (params.size() > 1 || set.of_workloads) {
           several.insert(name);
         }
-        all[name].merge(params);
+        (side == &base ? at_base : at_head)[name].merge(params);
       }
     }
   }
-  const auto complete = [&](const std::string& name, Params& params) {
-    const std::set<Params>& known = all.at(name);
-    if (known.size() == 2 && !several.contains(name)) {
-      const Params& others = params == *known.begin() ? *known.rbegin() : *known.begin();
-      params = lack_names(params, others) ? others : params;
+  std::map<std::string, Unlike> unlike_settings;
+  const auto complete = [&](BenchmarkId benchmark) {
+    const std::set<Params>&some = at_base[benchmark.name], &others = at_head[benchmark.name];
+    std::set<Params> known = some;
+    known.insert(others.begin(), others.end());
+    if (known.size() != 2 || several.contains(benchmark.name)) {
+      return benchmark;
     }
+    const Params& other = benchmark.params == *known.begin() ? *known.rbegin() : *known.begin();
+    const Params same = without_settings(other);
+    if (lack_names(benchmark.params, other)) {
+      benchmark.params = other;
+    } else if (some.size() == 1 && others.size() == 1 &&
+               without_settings(benchmark.params) == same) {
+      for (const std::string& name : keys_of(*some.begin(), *others.begin())) {
+        const std::string base = text_of(*some.begin(), name),
+                          head = text_of(*others.begin(), name);
+        if (base != head) {
+          unlike_settings.try_emplace(name, Unlike{name, base, head});
+        }
+      }
+      benchmark.params = same;
+    }
+    return benchmark;
   };
   for (auto* side : {&base, &head}) {
     for (SampleSet& set : *side) {
-      for (SampleSeries& series : set.series) {
-        complete(series.name, series.params);
-      }
-      for (auto* reasons : {&set.failures, &set.skipped}) {
-        for (const auto& [benchmark, why] : std::exchange(*reasons, {})) {
-          BenchmarkId id = benchmark;
-          complete(id.name, id.params);
-          reasons->insert({id, why});
-        }
-      }
+      rename_benchmarks(set, complete);
     }
   }
+  return mapped(unlike_settings, [](const auto& one) {
+    return Warning{WarningKind::unlike_settings, {}, one.second.about()};
+  });
 }
 
 SeriesByKey series_by_key(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
@@ -156,17 +189,17 @@ BenchmarkId benchmark_of(const SessionKey& key) {
   return {std::get<0>(key), std::get<1>(key)};
 }
 
-bool matches_entry(std::string_view glob, std::string_view benchmark) {
-  for (std::size_t end = benchmark.find('/'); end != benchmark.npos;
-       end = benchmark.find('/', end + 1)) {
-    if (glob_match(glob, benchmark.substr(0, end))) {
-      return true;
+void keep_chosen(const std::vector<std::string>& globs, SeriesByKey& all) {
+  std::set<std::string_view> names;
+  for (const auto& [key, series] : all) {
+    names.insert(std::get<0>(key));
+  }
+  for (const std::string& glob : globs) {
+    if (std::ranges::none_of(names, [&](auto name) { return matches_entry(glob, name); })) {
+      throw UsageError("no benchmark matches", glob,
+                       instead_of(glob, {names.begin(), names.end()}));
     }
   }
-  return glob_match(glob, benchmark);
-}
-
-void keep_chosen(const std::vector<std::string>& globs, SeriesByKey& all) {
   std::erase_if(all, [&](const auto& entry) {
     return !globs.empty() && std::ranges::none_of(globs, [&](const std::string& glob) {
       return matches_entry(glob, std::get<0>(entry.first));
@@ -188,15 +221,6 @@ std::string name_among(const SeriesByKey& all, const SessionKey& key) {
     }
   }
   return full;
-}
-
-int count_judged(const std::vector<SampleSet>& base, const std::vector<SampleSet>& head,
-                 const Policy& policy, const std::vector<std::string>& globs) {
-  SeriesByKey all = series_by_key(base, head, policy);
-  keep_chosen(globs, all);
-  return static_cast<int>(std::ranges::count_if(all, [](const auto& entry) {
-    return entry.second.judged && !entry.second.base.empty() && !entry.second.head.empty();
-  }));
 }
 
 }  // namespace perf

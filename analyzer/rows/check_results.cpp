@@ -72,53 +72,64 @@ std::optional<CheckResult> check_of_runs(CheckResult runs, double level) {
   return runs;
 }
 
+void add_check(const Check& check, bool at_head, CheckResult& result) {
+  result.name = check.name;
+  const bool passes =
+      check.passed && !(at_head && passes_by_own_tolerance(check, result.tolerance));
+  std::optional<bool>& passed = at_head ? result.head : result.base;
+  passed = passed.value_or(true) && passes;
+  ++(at_head ? result.head_runs : result.base_runs);
+  (at_head ? result.head_failed : result.base_failed) += passes ? 0 : 1;
+  const bool is_known = result.tolerance && check.tolerance;
+  result.tolerance = is_known && at_head ? std::min(result.tolerance, check.tolerance)
+                     : result.tolerance  ? result.tolerance
+                                         : check.tolerance;
+  if (at_head && check.error && is_worse(*check.error, result.error)) {
+    result.error = check.error;
+  }
+}
+
+ChecksOfRuns checks_of(const std::vector<const Block*>& traced,
+                       const std::vector<Sample>& samples) {
+  ChecksOfRuns all;
+  for (const Block* block : traced) {
+    all.push_back(block->checks);
+  }
+  for (const Sample& sample : samples) {
+    if (sample.block) {
+      all.push_back(sample.block->checks);
+    }
+  }
+  return all;
+}
+
 bool is_shaky(int failed, int runs) {
   return failed > 0 && failed < runs;
 }
 
 }  // namespace
 
-std::vector<CheckResult> check_results(const MetricSamples& series) {
+std::vector<CheckResult> check_results(const ChecksOfRuns& base, const ChecksOfRuns& head) {
   std::map<std::string, CheckResult> by_name;
-  int base_blocks = 0, head_blocks = 0;
-  const auto add_block = [&](const Block& block, bool at_head) {
-    ++(at_head ? head_blocks : base_blocks);
-    for (const Check& check : block.checks) {
-      CheckResult& result = by_name[check.name];
-      result.name = check.name;
-      const bool passes =
-          check.passed && !(at_head && passes_by_own_tolerance(check, result.tolerance));
-      std::optional<bool>& passed = at_head ? result.head : result.base;
-      passed = passed.value_or(true) && passes;
-      ++(at_head ? result.head_runs : result.base_runs);
-      (at_head ? result.head_failed : result.base_failed) += passes ? 0 : 1;
-      const bool is_known = result.tolerance && check.tolerance;
-      result.tolerance = is_known && at_head ? std::min(result.tolerance, check.tolerance)
-                         : result.tolerance  ? result.tolerance
-                                             : check.tolerance;
-      if (at_head && check.error && is_worse(*check.error, result.error)) {
-        result.error = check.error;
-      }
-    }
-  };
   for (const bool at_head : {false, true}) {
-    for (const Block* block : at_head ? series.only_traced_head : series.only_traced_base) {
-      add_block(*block, at_head);
-    }
-    for (const Sample& sample : at_head ? series.head : series.base) {
-      if (sample.block) {
-        add_block(*sample.block, at_head);
+    for (const std::vector<Check>& checks : at_head ? head : base) {
+      for (const Check& check : checks) {
+        add_check(check, at_head, by_name[check.name]);
       }
     }
   }
-
   std::vector<CheckResult> results;
   for (auto& [name, result] : by_name) {
-    add_unreported(base_blocks, head_blocks, result);
+    add_unreported(static_cast<int>(base.size()), static_cast<int>(head.size()), result);
     result.new_failure = is_new_failure(result);
     results.push_back(std::move(result));
   }
   return results;
+}
+
+std::vector<CheckResult> check_results(const MetricSamples& series) {
+  return check_results(checks_of(series.only_traced_base, series.base),
+                       checks_of(series.only_traced_head, series.head));
 }
 
 bool is_new_failure(const CheckResult& check) {
@@ -159,6 +170,20 @@ bool has_new_check_failure(const Report& report) {
   });
 }
 
+void attach_checks(const std::string& workload, std::vector<CheckResult> checks,
+                   std::vector<Comparison>& rows) {
+  if (checks.empty()) {
+    return;
+  }
+  const auto any = std::ranges::find(rows, workload, &Comparison::workload);
+  Comparison* row = find_row(workload, kStepTime, rows);
+  if (!row) {
+    row = any == rows.end() ? &rows.front() : &*any;
+  }
+  std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
+  std::ranges::move(checks, std::back_inserter(row->checks));
+}
+
 void attach_checks(const WorkloadStanding& workload, double runs_level,
                    std::vector<Comparison>& rows) {
   std::set<std::string> done;
@@ -169,17 +194,10 @@ void attach_checks(const WorkloadStanding& workload, double runs_level,
         continue;
       }
       std::vector<CheckResult> checks = check_results(one.series);
-      if (checks.empty()) {
-        continue;
+      if (!checks.empty()) {
+        done.insert(name);
+        attach_checks(name, std::move(checks), rows);
       }
-      done.insert(name);
-      const auto any = std::ranges::find(rows, name, &Comparison::workload);
-      Comparison* row = find_row(name, kStepTime, rows);
-      if (!row) {
-        row = any == rows.end() ? &rows.front() : &*any;
-      }
-      std::ranges::move(check_notes(checks), std::back_inserter(row->notes));
-      std::ranges::move(checks, std::back_inserter(row->checks));
     }
   }
   if (const auto runs = check_of_runs(workload.samples.runs, runs_level)) {

@@ -11,6 +11,7 @@
 #include "schema/invocation.h"
 #include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/sample_set.h"
 
 namespace perf {
 
@@ -80,6 +81,8 @@ inline constexpr double kShakyCheckLevel = 0.01;
 /// The checks of a series' blocks, by name: how many invocations of a side ran and failed each, and
 /// passed where every one did. Traced invocations count too.
 std::vector<CheckResult> check_results(const MetricSamples& series);
+/// The same of both sides' runs.
+std::vector<CheckResult> check_results(const ChecksOfRuns& base, const ChecksOfRuns& head);
 
 /// "Faster but wrong", exit code 1: head fails a check, and base does not fail it in the same way.
 /// By the counts: base never does (or did not run it); or head always does, and base in fewer than
@@ -97,6 +100,9 @@ std::vector<Warning> check_notes(const std::vector<CheckResult>& checks);
 /// kRunsEndWell is a check, too: a new failure where head fails more often by Fisher's exact test,
 /// one-sided, at `runs_level`.
 void attach_checks(const WorkloadStanding& workload, double runs_level,
+                   std::vector<Comparison>& rows);
+/// Puts these on one of the rows, of that workload where there is one.
+void attach_checks(const std::string& workload, std::vector<CheckResult> checks,
                    std::vector<Comparison>& rows);
 
 /// Whether any comparison of a report has such a check.

@@ -275,6 +275,7 @@ ImportedSession as_one(Sessions sessions) {
     std::ranges::move(one.warnings, std::back_inserter(all.warnings));
     all.failures.merge(one.failures);
     all.skipped.merge(one.skipped);
+    all.checks.merge(one.checks);
   }
   return std::move(sessions.front());
 }

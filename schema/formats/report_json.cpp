@@ -36,6 +36,21 @@ std::string reason_of(const Comparison& row) {
   return "its report gives no reason";
 }
 
+/// As head's runs saw it, a thousand at most; what its runs ended by is no check of its results.
+void add_check(const CheckResult& check, ChecksOfRuns& runs) {
+  constexpr int kMostRuns = 1000;
+  const int count = check.head ? std::clamp(check.head_runs, 1, kMostRuns) : 0;
+  if (check.name == kRunsEndWell) {
+    return;
+  }
+  runs.resize(std::max(runs.size(), static_cast<std::size_t>(count)));
+  for (int i = 0; i < count; ++i) {
+    const bool failed = check.head_runs > 0 ? i < check.head_failed : !*check.head;
+    runs[static_cast<std::size_t>(i)].push_back(
+        {check.name, !failed, check.error, check.tolerance});
+  }
+}
+
 /// One row: what head measured, or that it failed.
 void add_row(const JsonValue& value, SampleSet& set) {
   const JsonObject& object = as_object(value, "a comparison");
@@ -47,6 +62,9 @@ void add_row(const JsonValue& value, SampleSet& set) {
   JsonRecordReader::read(value, "a comparison", row, Absent::keeps_default);
   if (row.verdict == Verdict::failed) {
     set.failures.insert({{row.workload}, reason_of(row)});
+  }
+  for (const CheckResult& check : row.checks) {
+    add_check(check, set.checks[{row.workload}]);
   }
   if (row.head) {
     set.series.push_back({row.workload,
@@ -108,6 +126,9 @@ std::vector<SampleSet> sessions_of(SampleSet all, const std::vector<MeasuredOn>&
   }
   for (const auto& [workload, why] : all.failures) {
     session_of(workload.name).failures.emplace(workload, why);
+  }
+  for (auto& [workload, runs] : all.checks) {
+    session_of(workload.name).checks.emplace(workload, std::move(runs));
   }
   return sessions;
 }

@@ -109,10 +109,9 @@ Context open_store(const Options& options, const std::string& revision, Spawner&
   }
 }
 
-Report report_of_store(const Context& context, MeasuredBehind& measured) {
-  JudgedSides sides;
-  const PlannedRun run = fill_from_store(context, sides);
-  Report report = judge_sides(sides, apply(run.config.policy, context.options), run.config.targets);
+/// What a report of two stored sides has beyond others.
+void add_measured(const Context& context, const PlannedRun& run, JudgedSides& sides, Report& report,
+                  MeasuredBehind& measured) {
   report.config_source = run.config_source;
   if (report.base) {
     report.reproduce = {"perf-compare judge " + short_oid(report.base->oid) + " " +
@@ -120,33 +119,29 @@ Report report_of_store(const Context& context, MeasuredBehind& measured) {
                         deciding_options(context.options)};
   }
   measured = [pairs = std::move(sides.pairs)] { return measured_behind(pairs); };
-  return report;
 }
 
 Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind& measured) {
   const SideNames names = side_names(options);
   const bool base_is_stored = is_revision(names.base), head_is_stored = is_revision(names.head);
+  const bool both = base_is_stored && head_is_stored;
   Options wanted = options;
   wanted.base = names.base.front();
   wanted.head = names.head.front();
-  if (options.history && !(base_is_stored && head_is_stored)) {
+  if (options.history && !both) {
     throw UsageError("--history takes two revisions", "", "perf-compare judge BASE HEAD --history");
   }
   std::optional<Context> context;
   if (base_is_stored || head_is_stored) {
     context.emplace(open_store(wanted, base_is_stored ? wanted.base : wanted.head, spawner));
   }
-  if (base_is_stored && head_is_stored) {
-    return report_of_store(*context, measured);
-  }
-  const Config config = config_here(wanted, context ? &*context->repository : nullptr);
-  const Policy policy = apply(config.policy, options);
-  ProgressView view(options, policy.budget);
+  ProgressView view(options);
   std::vector<Warning> warnings;
   JudgedSides sides;
-  sides.together = options.together;
-  sides.globs = options.workloads;
-  sides.plan.size.clear();
+  if (!both) {
+    sides.together = options.together;
+    sides.globs = options.workloads;
+  }
   if (!base_is_stored) {
     sides.base = side_of_files(names.base, context.has_value(), options, view, warnings);
     sides.plan.base = files_of(names.base);
@@ -155,16 +150,24 @@ Report report_of_sides(const Options& options, Spawner& spawner, MeasuredBehind&
     sides.head = side_of_files(names.head, context.has_value(), options, view, warnings);
     sides.plan.head = files_of(names.head);
   }
+  sides.plan.size.clear();
+  PlannedRun run;
   if (context) {
-    fill_side_from_store(*context, base_is_stored, policy, sides);
+    run = fill_from_store(*context, base_is_stored, head_is_stored, sides);
+  } else {
+    run.config = config_here(options, nullptr);
   }
-  complete_params(sides.base, sides.head);
+  const Policy policy = apply(run.config.policy, options);
+  std::ranges::move(complete_params(sides.base, sides.head), std::back_inserter(warnings));
   add_quantiles(policy, sides.base);
   add_quantiles(policy, sides.head);
   warn_of_common_sessions(sides, warnings);
-  Report report = judge_sides(sides, policy, {});
+  Report report = judge_sides(sides, policy, both ? run.config.targets : std::vector<Target>{});
   report.config_source = "none: nothing was measured";
   std::ranges::copy(warnings, std::back_inserter(report.warnings));
+  if (both) {
+    add_measured(*context, run, sides, report, measured);
+  }
   return report;
 }
 

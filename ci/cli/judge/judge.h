@@ -69,15 +69,10 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, bool
 /// Warns of sessions that are on both sides: a file given twice.
 void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings);
 
-/// Fills in both sides from the store, by options.base and options.head: of each workload the run
-/// that paired the two, else the sessions of both. With --history also those of the commits before
-/// base.
-PlannedRun fill_from_store(const Context& context, JudgedSides& sides);
-
-/// Fills in one side from the store, by options.base or options.head, at the size of the other.
-/// Throws Error where nothing of it is stored.
-void fill_side_from_store(const Context& context, bool at_base, const Policy& policy,
-                          JudgedSides& sides);
+/// Fills in one side from the store, by options.base or options.head, at the size of the other; or
+/// both: of each workload the run that paired the two, else the sessions of both. With --history
+/// also those of the commits before base. Throws Error where nothing of a single side is stored.
+PlannedRun fill_from_store(const Context& context, bool at_base, bool at_head, JudgedSides& sides);
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.
 std::vector<MeasuredWorkload> measured_behind(const std::vector<PairedWorkload>& pairs);

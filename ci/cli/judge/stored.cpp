@@ -30,6 +30,7 @@ std::vector<RunOfPairs> runs_of(const Store& store, const Plan& plan, const Work
   return store.runs_of_pairs(plan.base->oid, plan.head.oid, workload, plan.size);
 }
 
+using Revisions = std::vector<Revision>;
 using StoredRuns = std::map<std::string, std::shared_ptr<const StoredRun>>;
 
 /// Loads each run once, whatever workloads it measured.
@@ -61,11 +62,11 @@ void prefer_newest(const Store& store, const Policy& policy, StoredRuns& paired,
 
 /// Base first, then its first parents down to head, if that comes before it; without --history base
 /// alone.
-std::vector<Revision> line_of_base(const Context& context, const Plan& plan) {
+Revisions line_of_base(const Context& context, const Plan& plan) {
   if (!plan.base || !context.options.history) {
-    return plan.base ? std::vector{*plan.base} : std::vector<Revision>{};
+    return plan.base ? Revisions{*plan.base} : Revisions{};
   }
-  std::vector<Revision> line = first_parent_line(*context.repository, *plan.base).commits;
+  Revisions line = first_parent_line(*context.repository, *plan.base).commits;
   std::ranges::reverse(line);
   line.resize(std::min<std::size_t>(line.size(), kMostCommitsBefore));
   const auto head = std::ranges::find(line, plan.head.oid, &Revision::oid);
@@ -167,24 +168,48 @@ bool is_of_entry(const std::string& name, const std::string& entry) {
 
 }  // namespace
 
-PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
-  PlannedRun run = plan_of_stored(context, plan_options(context));
-  warn_of_other_benchmark(context, run);
-  const Policy policy = apply(run.config.policy, context.options);
-  sides.plan = run.plan;
-  sides.plan.head.kind = SideKind::store;
-  if (sides.plan.base) {
+PlannedRun fill_from_store(const Context& context, bool at_base, bool at_head, JudgedSides& sides) {
+  PlanOptions wanted = plan_options(context);
+  const std::string name = at_base ? wanted.base : wanted.head;
+  for (const auto* side : {&sides.base, &sides.head}) {
+    for (const SampleSet& other : *side) {
+      wanted.size = other.size.empty() ? wanted.size : other.size;
+    }
+  }
+  wanted.head = at_head ? wanted.head : "HEAD";
+  wanted.head_only = !at_base;
+  PlannedRun run = plan_of_stored(context, wanted);
+  if (at_base && !at_head && !run.plan.base) {
+    throw UsageError("a root commit has no baseline", "HEAD", "pass BASE");
+  }
+  const bool both = at_base && at_head;
+  if (both) {
+    warn_of_other_benchmark(context, run);
+    sides.plan = run.plan;
+  }
+  sides.plan.size = run.plan.size;
+  if (at_base && run.plan.base) {
+    sides.plan.base = run.plan.base;
     sides.plan.base->kind = SideKind::store;
   }
-  const Store& store = context.store;
-  const std::string& size = sides.plan.size;
-  StoredRuns paired;
-  std::vector<StoredSessions> stored = look_up_pairs(store, paired, sides);
-  int before = 0;
-  for (const Revision& commit : line_of_base(context, sides.plan)) {
-    add_sessions(store, commit, size, before++, policy, stored, &StoredSessions::base);
+  if (at_head) {
+    sides.plan.head = run.plan.head;
+    sides.plan.head.kind = SideKind::store;
   }
-  add_sessions(store, sides.plan.head, size, 0, policy, stored, &StoredSessions::head);
+  const Policy policy = apply(run.config.policy, context.options);
+  const Store& store = context.store;
+  StoredRuns paired;
+  std::vector<StoredSessions> stored =
+      both ? look_up_pairs(store, paired, sides)
+           : mapped(run.plan.workloads,
+                    [](const PlannedWorkload& one) { return StoredSessions{&one.workload}; });
+  int before = 0;
+  for (const Revision& commit : at_base ? line_of_base(context, run.plan) : Revisions{}) {
+    add_sessions(store, commit, run.plan.size, before++, policy, stored, &StoredSessions::base);
+  }
+  if (at_head) {
+    add_sessions(store, run.plan.head, run.plan.size, 0, policy, stored, &StoredSessions::head);
+  }
   for (StoredSessions& one : stored) {
     if (context.options.history) {
       keep_independent(one.base, one.head);
@@ -192,38 +217,12 @@ PlannedRun fill_from_store(const Context& context, JudgedSides& sides) {
     std::ranges::move(one.base, std::back_inserter(sides.base));
     std::ranges::move(one.head, std::back_inserter(sides.head));
   }
-  prefer_newest(store, policy, paired, sides);
-  return run;
-}
-
-void fill_side_from_store(const Context& context, bool at_base, const Policy& policy,
-                          JudgedSides& sides) {
-  PlanOptions wanted = plan_options(context);
-  const std::string name = at_base ? wanted.base : wanted.head;
-  for (const SampleSet& other : at_base ? sides.head : sides.base) {
-    wanted.size = other.size.empty() ? wanted.size : other.size;
-  }
-  wanted.head = at_base ? "HEAD" : name;
-  wanted.head_only = !at_base;
-  const Plan plan = plan_of_stored(context, wanted).plan;
-  if (at_base && !plan.base) {
-    throw UsageError("a root commit has no baseline", "HEAD", "pass BASE");
-  }
-  Revision found = at_base ? *plan.base : plan.head;
-  auto stored = mapped(plan.workloads,
-                       [](const PlannedWorkload& one) { return StoredSessions{&one.workload}; });
-  add_sessions(context.store, found, wanted.size, 0, policy, stored, &StoredSessions::base);
-  std::vector<SampleSet>& side = at_base ? sides.base : sides.head;
-  for (StoredSessions& one : stored) {
-    std::ranges::move(one.base, std::back_inserter(side));
-  }
-  if (side.empty()) {
-    throw Error("no stored results of the revision", name + " at size " + wanted.size,
+  if (!both && (at_base ? sides.base : sides.head).empty()) {
+    throw Error("no stored results of the revision", name + " at size " + run.plan.size,
                 "measure it first: perf-compare BASE " + name);
   }
-  found.kind = SideKind::store;
-  sides.plan.size = wanted.size;
-  (at_base ? sides.plan.base.emplace() : sides.plan.head) = found;
+  prefer_newest(store, policy, paired, sides);
+  return run;
 }
 
 /// What runs of pairs measured; samples of different sessions are no pairs, and have no pictures.

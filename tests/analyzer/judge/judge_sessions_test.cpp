@@ -160,6 +160,28 @@ TEST(JudgeSessions, MatchBenchmarksOfWhichOneSideNamesTheParameters) {
 }
 
 // Those that are not chosen still show how far sessions differ.
+TEST(JudgeSessions, TellProgramsOfASideApart) {
+  const auto of_program = [](const std::string& program) {
+    SampleSeries one = series("a", {1});
+    one.params = {{"executable", program}};
+    return session({one});
+  };
+  const SampleSet parse = of_program("parse"), lex = of_program("lex");
+  EXPECT_EQ(verdicts({parse, lex}, {lex, parse}),
+            "a executable=lex inconclusive\na executable=parse inconclusive\n");
+  EXPECT_EQ(verdicts({parse, lex}, {lex}),
+            "a executable=lex inconclusive\na executable=parse missing\n");
+  EXPECT_EQ(verdicts({parse}, {lex}), "a inconclusive\n") << "old and new may be called so";
+  EXPECT_EQ(verdicts({session({series("a", {1})})}, {lex}), "a inconclusive\n");
+  std::vector<SampleSet> base{parse}, head{lex};
+  const std::vector<Warning> warnings = complete_params(base, head);
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(reporter::sentence(warnings[0]),
+            "different settings: executable is parse at base, lex at head");
+  base = head = {parse};
+  EXPECT_TRUE(complete_params(base, head).empty());
+}
+
 TEST(JudgeSessions, KeepBenchmarksWithoutRowsAsControls) {
   std::vector<SampleSeries> base, head;
   for (const char* name : {"a", "b", "c", "d", "e", "f", "g"}) {
@@ -317,6 +339,14 @@ TEST(JudgeSessions, ReportWhatOnlyOneSideHas) {
   EXPECT_EQ(rows[3].workload, "never");
   EXPECT_EQ(rows[3].verdict, Verdict::failed);
   EXPECT_EQ(rows[4].verdict, Verdict::fresh);
+}
+
+TEST(JudgeSessions, HaveNoRowsOfTestsThatCargoIgnores) {
+  SampleSet base = session({series("walk", {1})}), head = session({series("sort", {1})});
+  for (const std::string name : {"walk", "sort", "tests::reads"}) {
+    base.skipped[{name}] = head.skipped[{name}] = std::string(formats::kIgnored);
+  }
+  EXPECT_EQ(verdicts({base}, {head}), "sort new\nwalk failed\n");
 }
 
 TEST(JudgeSessions, BlameHeadOnlyForFailuresOfItsOwn) {

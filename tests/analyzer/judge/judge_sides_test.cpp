@@ -9,11 +9,15 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer/analyze.h"
+#include "analyzer/rows/comparison_rows.h"
 #include "reporter/text/sentences.h"
 #include "schema/error.h"
+#include "schema/formats/foreign.h"
 #include "tests/analyzer/samples/scripted_run.h"
 
 namespace perf {
@@ -268,6 +272,37 @@ TEST(JudgeSides, RankFailures) {
   }
 }
 
+// By the same rule as a comparison: docs/verdicts.md#failures.
+TEST(JudgeSides, JudgeChecksAsAComparisonDoes) {
+  const auto report_of = [](int failed_at_base, int failed_at_head) {
+    StoredRun run = paired_run({"w"}, 1, 4);
+    std::map<Side, int> left{{Side::base, failed_at_base}, {Side::head, failed_at_head}};
+    for (Invocation& one : run.measurements.invocations) {
+      one.blocks[0].checks = {{"sum", left[one.side]-- <= 0, {}, {}}};
+    }
+    JudgedSides stored = wanted({});
+    const Workload& workload = run.plan.workloads[0].workload;
+    stored.base = {stored_samples(run.plan, run.measurements, workload, kBase, Policy{})};
+    stored.head = {stored_samples(run.plan, run.measurements, workload, kHead, Policy{})};
+    return std::pair(judge_sides(stored, Policy{}, {}), judge_sides(paired(run), Policy{}, {}));
+  };
+  for (const auto& [at_base, at_head, is_new] :
+       std::vector<std::tuple<int, int, bool>>{{0, 0, false},
+                                               {0, 4, true},
+                                               {4, 4, false},
+                                               {1, 4, true},
+                                               {4, 0, false},
+                                               {2, 2, false}}) {
+    const auto [stored, compared] = report_of(at_base, at_head);
+    EXPECT_EQ(has_new_check_failure(stored), is_new) << at_base << " " << at_head;
+    EXPECT_EQ(has_new_check_failure(compared), is_new) << at_base << " " << at_head;
+    const CheckResult one = row(stored, "w").checks.at(0), other = row(compared, "w").checks.at(0);
+    EXPECT_EQ(std::tie(one.base, one.head, one.base_failed, one.head_failed),
+              std::tie(other.base, other.head, other.base_failed, other.head_failed));
+    EXPECT_TRUE(row(stored, "w").change) << "whatever the results, times are compared";
+  }
+}
+
 TEST(JudgeSides, JudgeTheSessionsThatDidNotFail) {
   JudgedSides sides = wanted({});
   sides.base = sessions("w", 9, 0.01);
@@ -346,18 +381,30 @@ TEST(StoredSamples, HaveTheReasonsOfSkippedBenchmarks) {
   EXPECT_EQ(head.skipped, (std::map<BenchmarkId, std::string>{{{"w/b"}, "no GPU"}}));
 }
 
-TEST(StoredSamples, HaveNoValuesOfWrongResults) {
+TEST(StoredSamples, HaveTheChecksOfEachRun) {
   StoredRun run = paired_run({"w"}, 2, 2);
-  const auto stored = [&run] {
-    return stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kHead,
-                          Policy{});
-  };
   run.measurements.invocations[1].blocks[0].checks = {{"sum", false, {}, {}}};
-  EXPECT_FALSE(stored().series.empty()) << "the other passed";
-  run.measurements.invocations[3].blocks[0].checks = {{"sum", false, {}, {}}};
-  EXPECT_TRUE(stored().series.empty());
-  EXPECT_EQ(stored().failures,
-            (std::map<BenchmarkId, std::string>{{{"w"}, "check \"sum\" failed"}}));
+  const SampleSet stored =
+      stored_samples(run.plan, run.measurements, run.plan.workloads[0].workload, kHead, Policy{});
+  EXPECT_EQ(stored.series.at(0).values.size(), 2u) << "of wrong results, too";
+  const ChecksOfRuns& checks = stored.checks.at({"w"});
+  ASSERT_EQ(checks.size(), 2u);
+  EXPECT_FALSE(checks[0].at(0).passed);
+  EXPECT_TRUE(checks[1].empty());
+}
+
+TEST(StoredSamples, KnowWhatAnImportedRunDidNotReach) {
+  StoredRun run = paired_run({"a.org/kit"}, 2, 1);
+  Workload& imported = run.plan.workloads[0].workload;
+  imported.command.clear();
+  imported.format = "go";
+  run.measurements.invocations[1].failure = std::string(formats::kDidNotFinish) + "panic: boom";
+  const SampleSet head = stored_samples(run.plan, run.measurements, imported, kHead, Policy{});
+  ASSERT_EQ(head.lost.size(), 1u);
+  EXPECT_EQ(head.lost[0].within, "a.org/kit/");
+  EXPECT_EQ(head.lost[0].why, "did not finish: panic: boom");
+  run.measurements.invocations[1].failure = "killed";
+  EXPECT_TRUE(stored_samples(run.plan, run.measurements, imported, kHead, Policy{}).lost.empty());
 }
 
 TEST(StoredSamples, ExcludeOtherSettingsAndControlArms) {
