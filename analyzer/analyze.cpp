@@ -5,6 +5,7 @@
 
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rows/target_results.h"
+#include "analyzer/samples/standing.h"
 #include "analyzer/warnings/row_warnings.h"
 
 namespace perf {

@@ -6,6 +6,7 @@
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/rule/look_schedule.h"
 #include "analyzer/samples/serving.h"
+#include "analyzer/samples/standing.h"
 
 namespace perf {
 namespace {

@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <iterator>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "collector/process/compiler_caches.h"
 #include "collector/randomness.h"

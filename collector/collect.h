@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "collector/checkout.h"
 #include "schema/demand.h"

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "reporter/document.h"
 #include "schema/bisection.h"
 #include "schema/calibration.h"

@@ -1,8 +1,14 @@
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "reporter/pages.h"
 #include "schema/detection.h"
+#include "schema/diagnosis.h"
 #include "schema/measured.h"
+#include "schema/profile.h"
+#include "schema/selftest.h"
 
 namespace perf {
 

@@ -4,6 +4,8 @@
 #include <compare>
 #include <cstddef>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 

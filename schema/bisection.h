@@ -1,6 +1,19 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/metric.h"
+#include "schema/param.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/text/words.h"
+#include "schema/workload.h"
 
 namespace perf {
 

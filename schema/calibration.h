@@ -1,6 +1,17 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/param.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/verdict.h"
+#include "schema/warning.h"
 
 namespace perf {
 

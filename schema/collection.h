@@ -1,8 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "schema/param.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

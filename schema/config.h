@@ -1,6 +1,15 @@
 #pragma once
 
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/workload.h"
 
 namespace perf {
 

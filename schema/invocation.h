@@ -1,11 +1,17 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "schema/metric.h"
 #include "schema/param.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

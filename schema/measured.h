@@ -1,6 +1,12 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
 #include "schema/invocation.h"
+#include "schema/param.h"
 
 namespace perf {
 

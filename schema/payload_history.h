@@ -1,6 +1,11 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "schema/alert.h"
 #include "schema/error.h"

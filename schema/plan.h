@@ -1,9 +1,18 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "schema/environment.h"
 #include "schema/invocation.h"
 #include "schema/revision.h"
 #include "schema/shard.h"
+#include "schema/text/words.h"
 #include "schema/warning.h"
 #include "schema/workload.h"
 

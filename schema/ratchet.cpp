@@ -1,5 +1,7 @@
 #include "schema/ratchet.h"
 
+#include <algorithm>
+
 namespace perf {
 
 std::vector<const RatchetRun*> way_to(const std::string& best,

@@ -1,6 +1,14 @@
 #pragma once
 
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/text/words.h"
 
 namespace perf {
 

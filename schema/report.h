@@ -1,9 +1,21 @@
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "schema/invocation.h"
+#include "schema/metric.h"
+#include "schema/param.h"
 #include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/profile.h"
+#include "schema/revision.h"
 #include "schema/verdict.h"
+#include "schema/warning.h"
 
 namespace perf {
 

@@ -1,6 +1,17 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schema/invocation.h"
+#include "schema/metric.h"
+#include "schema/param.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/revision.h"
 #include "schema/run_list.h"
 
 namespace perf {

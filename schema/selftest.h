@@ -1,6 +1,19 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/text/words.h"
+#include "schema/verdict.h"
 
 namespace perf {
 

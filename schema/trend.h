@@ -1,8 +1,22 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "schema/alert.h"
+#include "schema/environment.h"
+#include "schema/metric.h"
+#include "schema/policy.h"
 #include "schema/report.h"
+#include "schema/revision.h"
+#include "schema/text/words.h"
 #include "schema/trend_points.h"
+#include "schema/warning.h"
 
 namespace perf {
 

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 

@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <numeric>
 #include <set>
 #include <utility>
 
 #include "analyzer/bisect/bisect.h"
+#include "analyzer/rule/decision.h"
 #include "analyzer/samples/device_clocks.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/samples/standing.h"

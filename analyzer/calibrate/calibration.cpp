@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "analyzer/rule/early_looks.h"
+#include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/pair_order.h"
+#include "schema/calibration.h"
 
 namespace perf {
 namespace {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include "analyzer/calibrate/calibration.h"
 #include "analyzer/statistics/centre_and_spread.h"

@@ -4,10 +4,13 @@
 #include <cassert>
 #include <cmath>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
 #include "analyzer/samples/serving.h"
+#include "analyzer/samples/standing.h"
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/text/text_parts.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 
 #include "analyzer/collect/collection.h"
 

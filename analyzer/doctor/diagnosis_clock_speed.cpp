@@ -1,6 +1,7 @@
 // How fast the processor runs, and what changes that during measurements.
 
 #include <limits>
+#include <string_view>
 
 #include "analyzer/doctor/diagnosis_rules.h"
 #include "analyzer/samples/samples.h"

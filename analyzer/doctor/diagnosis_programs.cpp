@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "analyzer/doctor/diagnosis_rules.h"
 #include "schema/text/text_parts.h"

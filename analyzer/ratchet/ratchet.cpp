@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
+#include <span>
 
 #include "analyzer/analyze.h"
 #include "analyzer/ratchet/attempt.h"

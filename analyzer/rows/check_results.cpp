@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
+#include <string>
 
 #include "analyzer/rows/comparison_rows.h"
 

@@ -1,7 +1,11 @@
 #include "analyzer/rows/comparison_rows.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
+#include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 

@@ -1,4 +1,5 @@
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "analyzer/rows/comparison_rows.h"

@@ -1,6 +1,10 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/statistics/centre_and_spread.h"

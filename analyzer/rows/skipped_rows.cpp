@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 
 #include "analyzer/rows/comparison_rows.h"

@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -7,6 +9,7 @@
 #include "analyzer/samples/samples.h"
 #include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/report.h"
 
 namespace perf {
 namespace {

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/readings.h"
 #include "schema/text/wording.h"
 

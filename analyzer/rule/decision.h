@@ -1,7 +1,14 @@
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "analyzer/rule/early_looks.h"
+#include "analyzer/statistics/pair_order.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/metric.h"
+#include "schema/policy.h"
 #include "schema/report.h"
 #include "schema/verdict.h"
 

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <optional>
+#include <span>
+#include <vector>
+
 #include "analyzer/rule/early_looks.h"
 #include "schema/plan.h"
+#include "schema/policy.h"
 
 namespace perf {
 

@@ -1,5 +1,10 @@
 #include "analyzer/samples/measured_workloads.h"
 
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
 #include "analyzer/samples/samples.h"
 #include "schema/text/lists.h"
 

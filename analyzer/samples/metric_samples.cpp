@@ -1,6 +1,11 @@
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
 
 #include "analyzer/samples/samples.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {

@@ -1,7 +1,11 @@
 #include "analyzer/samples/serving.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <set>
+#include <span>
+#include <utility>
 
 namespace perf {
 namespace {

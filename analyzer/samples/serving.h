@@ -1,7 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "analyzer/samples/standing.h"
 #include "schema/demand.h"
+#include "schema/policy.h"
 
 namespace perf {
 

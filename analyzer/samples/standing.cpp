@@ -1,6 +1,11 @@
 #include "analyzer/samples/standing.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
 
 #include "analyzer/rule/earlier_noise.h"
 #include "analyzer/samples/device_clocks.h"

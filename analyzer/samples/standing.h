@@ -1,7 +1,16 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
 #include "analyzer/rule/decision.h"
 #include "analyzer/samples/samples.h"
+#include "schema/invocation.h"
+#include "schema/plan.h"
+#include "schema/policy.h"
 
 namespace perf {
 

@@ -1,8 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
 
 #include "analyzer/samples/serving.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/readings.h"
 
 namespace perf {
 namespace {

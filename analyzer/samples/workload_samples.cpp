@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
+#include <string>
+#include <utility>
 
 #include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/samples.h"
 #include "analyzer/statistics/centre_and_spread.h"
+#include "schema/readings.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 

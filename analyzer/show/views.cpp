@@ -5,7 +5,10 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "analyzer/rows/comparison_rows.h"
 #include "analyzer/samples/samples.h"

@@ -1,6 +1,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 
 #include <cmath>
+#include <cstddef>
 
 #include "schema/selection.h"
 

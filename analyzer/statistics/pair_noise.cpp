@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/pair_order.h"

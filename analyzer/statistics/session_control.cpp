@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <numbers>
+#include <utility>
+#include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/text/lists.h"
 
 namespace perf {

@@ -1,10 +1,14 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <numbers>
+#include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/session_control.h"
+#include "analyzer/statistics/shift.h"
 #include "schema/selection.h"
 
 namespace perf {

@@ -2,6 +2,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "analyzer/warnings/row_warnings.h"
 #include "schema/text/text_parts.h"

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "analyzer/samples/samples.h"
 #include "analyzer/warnings/row_warnings.h"

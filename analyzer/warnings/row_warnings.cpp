@@ -1,7 +1,9 @@
 #include "analyzer/warnings/row_warnings.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>

@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"

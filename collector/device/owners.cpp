@@ -5,6 +5,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 #include "collector/device/devices.h"
 

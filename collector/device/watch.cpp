@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 #include <iterator>
+#include <map>
 #include <set>
 
 #include "collector/device/devices.h"

@@ -4,6 +4,8 @@
 #include <sstream>
 
 #include "collector/git/git_command.h"
+#include "collector/git/repository.h"
+#include "schema/revision.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

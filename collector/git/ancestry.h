@@ -1,6 +1,11 @@
 #pragma once
 
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "collector/git/repository.h"
+#include "schema/revision.h"
 
 namespace perf {
 

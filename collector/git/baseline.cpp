@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collector/git/ancestry.h"
+#include "collector/git/repository.h"
 #include "schema/text/lists.h"
 #include "schema/workload_name.h"
 

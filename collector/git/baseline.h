@@ -1,9 +1,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "collector/git/repository.h"
 #include "collector/this_process.h"
+#include "schema/revision.h"
 
 namespace perf {
 

@@ -1,10 +1,13 @@
 #include <array>
+#include <filesystem>
 #include <initializer_list>
+#include <vector>
 
 #include "collector/git/ancestry.h"
 #include "collector/git/baseline.h"
 #include "schema/files/content.h"
 #include "schema/formats/json.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

@@ -8,6 +8,7 @@
 #include "collector/process/capture.h"
 #include "collector/process/captured_text.h"
 #include "collector/this_process.h"
+#include "schema/error.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

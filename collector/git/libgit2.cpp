@@ -2,8 +2,10 @@
 
 #include <array>
 
+#include "collector/git/repository.h"
 #include "collector/git/settings.h"
 #include "collector/process/captured_text.h"
+#include "schema/error.h"
 
 namespace perf {
 namespace {

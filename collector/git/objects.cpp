@@ -6,6 +6,7 @@
 #include "collector/git/libgit2.h"
 #include "collector/git/repository.h"
 #include "collector/process/captured_text.h"
+#include "schema/revision.h"
 
 namespace perf {
 namespace {

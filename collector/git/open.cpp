@@ -1,9 +1,12 @@
 // Finds and opens a repository.
 
 #include <cstdlib>
+#include <filesystem>
+#include <memory>
 
 #include "collector/git/git_command.h"
 #include "collector/git/libgit2.h"
+#include "collector/git/repository.h"
 #include "collector/git/settings.h"
 #include "collector/process/captured_text.h"
 #include "schema/text/shell_words.h"

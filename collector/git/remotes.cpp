@@ -1,6 +1,7 @@
 // The origin of a clone, and the command that fetches from it.
 
 #include "collector/git/libgit2.h"
+#include "collector/git/repository.h"
 #include "collector/git/settings.h"
 #include "schema/text/shell_words.h"
 

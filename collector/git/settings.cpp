@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+#include <optional>
+#include <string_view>
 
 #include "collector/git/git_command.h"
+#include "schema/error.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

@@ -1,7 +1,10 @@
 #pragma once
 
+#include <filesystem>
+#include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "collector/git/repository.h"
 

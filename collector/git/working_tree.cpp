@@ -2,12 +2,16 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <sstream>
+#include <utility>
 
 #include "collector/git/git_command.h"
 #include "collector/git/repository.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/files/content.h"
+#include "schema/revision.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

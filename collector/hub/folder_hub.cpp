@@ -2,12 +2,14 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <system_error>
 
 #include "collector/hub/hub.h"
 #include "collector/process/whole_file.h"
 #include "collector/randomness.h"
+#include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/files/hold.h"

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <random>
 #include <system_error>
 #include <thread>
@@ -12,6 +14,7 @@
 #include "collector/hub/hub.h"
 #include "collector/process/captured_text.h"
 #include "collector/randomness.h"
+#include "schema/error.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

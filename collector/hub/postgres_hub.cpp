@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "collector/hub/database/rows.h"
 #include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
 #include "collector/postgres/session.h"
+#include "schema/error.h"
 #include "schema/text/fnv.h"
 
 namespace perf {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "collector/layout/hot_code.h"

@@ -1,6 +1,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "collector/machine/readings.h"
 

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <climits>
+#include <string>
+#include <vector>
 
 #include "collector/machine/readings.h"
 #include "schema/text/text_parts.h"

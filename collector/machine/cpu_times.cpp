@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <functional>
 
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <filesystem>
+#include <map>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collector/machine/environment.h"
+#include "schema/machine_state.h"
 
 namespace perf {
 

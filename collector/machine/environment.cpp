@@ -5,8 +5,10 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 #include "collector/machine/devices.h"
 #include "collector/machine/readings.h"
@@ -137,8 +139,7 @@ Facts read_machine(const ProbeSources& sources, std::string_view meminfo) {
     constexpr double kGib = 1024.0 * 1024.0 * 1024.0;
     machine["memory_gib"] = std::to_string(std::llround(static_cast<double>(*total) / kGib));
   }
-  put_fact(machine, "hypervisor",
-           hypervisor_of(sources.root, sources.system.hypervisor, processor));
+  put_fact(machine, "hypervisor", hypervisor_of(sources.root, sources.system.hypervisor, processor));
   put_fact(machine, "kernel", major_minor(sources.system.kernel_release));
   put_fact(machine, "distribution", read_distribution(sources.root));
   put_fact(machine, "libc", libc_of(sources));

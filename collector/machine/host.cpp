@@ -1,6 +1,7 @@
 #include <cstdio>
 #include <system_error>
 
+#include "collector/machine/environment.h"
 #include "collector/machine/readings.h"
 #include "collector/randomness.h"
 #include "schema/files/content.h"

@@ -1,4 +1,8 @@
+#include <string_view>
+#include <utility>
+
 #include "collector/machine/devices.h"
+#include "collector/machine/environment.h"
 #include "collector/machine/event_access.h"
 #include "collector/machine/program_state.h"
 #include "collector/machine/readings.h"

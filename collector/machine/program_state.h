@@ -1,9 +1,13 @@
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "collector/machine/environment.h"
+#include "schema/machine_state.h"
 #include "schema/workload.h"
 
 namespace perf {

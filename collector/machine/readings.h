@@ -1,12 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "collector/machine/environment.h"
+#include "schema/machine_state.h"
 
 namespace perf {
 
@@ -80,8 +85,8 @@ struct Processor {
 /// Reads the text of /proc/cpuinfo.
 Processor parse_cpuinfo(std::string_view cpuinfo);
 
-/// The signature of the hypervisor by CPUID: "KVMKVMKVM"; empty without one, and on other
-/// processors than x86.
+/// The signature of the hypervisor by CPUID: "KVMKVMKVM"; empty without one, and on other processors
+/// than x86.
 std::string hypervisor_signature();
 
 /// The usual name of a signature, else of what the firmware under `root` says; "none" on a physical

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
 #include <system_error>
+#include <utility>
 
+#include "collector/machine/environment.h"
 #include "collector/machine/readings.h"
 #include "collector/process/captured_text.h"
 

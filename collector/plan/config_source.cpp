@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <sstream>
+#include <vector>
 
 #include "collector/git/git_command.h"
 #include "schema/files/content.h"

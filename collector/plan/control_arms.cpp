@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 #include "collector/plan/plan.h"

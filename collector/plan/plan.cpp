@@ -1,10 +1,15 @@
 #include "collector/plan/plan.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <system_error>
 
+#include "collector/git/baseline.h"
+#include "collector/git/repository.h"
+#include "collector/plan/config_source.h"
 #include "collector/randomness.h"
+#include "schema/config.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
 #include "schema/text/lists.h"

@@ -1,9 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "collector/git/baseline.h"
+#include "collector/git/repository.h"
 #include "collector/plan/config_source.h"
+#include "schema/config.h"
 #include "schema/param.h"
 #include "schema/plan.h"
 #include "schema/revision.h"

@@ -1,6 +1,7 @@
 #include "collector/plant/planting_runner.h"
 
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "collector/process/workload_runner.h"

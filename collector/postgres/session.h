@@ -1,5 +1,9 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+#include <string>
+
 #include "collector/postgres/connection.h"
 
 namespace perf::postgres {

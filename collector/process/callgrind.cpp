@@ -1,6 +1,9 @@
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "collector/machine/readings.h"
+#include "collector/process/workload_output.h"
 #include "collector/process/workload_runner.h"
 #include "collector/this_process.h"
 #include "schema/error.h"

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "collector/process/server.h"
+#include "schema/invocation.h"
 
 namespace perf {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "collector/process/process.h"
 #include "collector/process/supervisor.h"
 
 namespace perf {

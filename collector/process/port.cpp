@@ -8,12 +8,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "collector/process/supervisor.h"
 #include "schema/error.h"
+#include "schema/files/descriptor.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

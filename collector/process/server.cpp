@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "collector/process/captured_text.h"
 #include "collector/process/port.h"

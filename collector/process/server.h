@@ -1,6 +1,8 @@
 #pragma once
 
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <thread>
 
 #include "collector/process/process.h"

@@ -23,6 +23,7 @@
 #include "collector/process/supervisor.h"
 #include "collector/this_process.h"
 #include "schema/error.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {

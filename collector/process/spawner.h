@@ -2,6 +2,9 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
+#include <functional>
+
 #include "collector/process/process.h"
 #include "schema/files/descriptor.h"
 

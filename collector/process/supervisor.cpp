@@ -12,8 +12,11 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "collector/machine/event_access.h"
+#include "collector/process/process.h"
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {

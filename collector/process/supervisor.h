@@ -3,7 +3,10 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include <cstdint>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "collector/process/process.h"
 #include "schema/files/descriptor.h"

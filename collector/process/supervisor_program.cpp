@@ -1,5 +1,6 @@
 // The supervisor's program, `perf-supervisor SOCKET PROC_ROOT BUILD`, executed by Spawner.
 #include <cstdlib>
+#include <string_view>
 
 #include "collector/process/supervisor.h"
 

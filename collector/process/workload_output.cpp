@@ -6,6 +6,8 @@
 #include <cerrno>
 #include <cstring>
 #include <optional>
+#include <string_view>
+#include <utility>
 
 #include "collector/process/captured_text.h"
 #include "schema/error.h"

@@ -1,6 +1,12 @@
 #pragma once
 
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "collector/process/process.h"
+#include "schema/invocation.h"
 #include "schema/workload.h"
 
 namespace perf {

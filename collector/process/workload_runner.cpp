@@ -2,6 +2,7 @@
 
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include "collector/machine/devices.h"
 #include "collector/machine/readings.h"
@@ -9,7 +10,9 @@
 #include "collector/process/compiler_caches.h"
 #include "collector/process/device_watch.h"
 #include "collector/process/port.h"
+#include "collector/process/server.h"
 #include "collector/process/temporary_folder.h"
+#include "collector/process/workload_output.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/text_parts.h"

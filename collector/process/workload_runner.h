@@ -1,9 +1,15 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "collector/collect.h"
+#include "collector/process/process.h"
 #include "collector/process/workload_output.h"
 
 namespace perf {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "reporter/comparison/report_sections.h"

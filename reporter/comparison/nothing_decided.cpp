@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"

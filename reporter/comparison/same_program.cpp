@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cstddef>
+#include <set>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/sentences.h"

@@ -2,6 +2,8 @@
 #include <array>
 #include <iterator>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/escape/markup.h"

@@ -1,3 +1,6 @@
+#include <string_view>
+#include <vector>
+
 #include "reporter/escape/markup.h"
 #include "reporter/html/document.h"
 #include "reporter/render.h"

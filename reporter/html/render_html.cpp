@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"

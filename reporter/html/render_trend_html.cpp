@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "reporter/html/document.h"
 #include "reporter/pages.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 
 #include "reporter/html/document.h"
 #include "reporter/svg/pictures.h"

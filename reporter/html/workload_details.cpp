@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/html/document.h"

@@ -1,4 +1,7 @@
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/json/values.h"

@@ -2,6 +2,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/json/trend_series.h"

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "reporter/json/trend_series.h"
+#include "reporter/json/values.h"
 #include "reporter/trend/findings.h"
 
 namespace perf {

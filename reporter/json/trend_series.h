@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "reporter/json/values.h"
 #include "schema/trend.h"
 

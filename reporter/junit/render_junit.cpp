@@ -1,3 +1,7 @@
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "reporter/comparison/report_sections.h"
 #include "reporter/junit/test_suite.h"
 #include "reporter/render.h"

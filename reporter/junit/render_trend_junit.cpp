@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reporter/junit/test_suite.h"
 #include "reporter/render.h"

@@ -1,3 +1,6 @@
+#include <string>
+#include <vector>
+
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"
 #include "reporter/text/wording.h"

@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "reporter/openmetrics/exposition.h"
 #include "reporter/render.h"

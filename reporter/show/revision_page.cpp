@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "reporter/pages.h"
 #include "reporter/show/run_phrases.h"

@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"

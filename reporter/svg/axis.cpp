@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"

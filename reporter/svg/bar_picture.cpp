@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

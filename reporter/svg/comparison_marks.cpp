@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <utility>
 
 #include "reporter/svg/pictures.h"
 #include "reporter/text/wording.h"

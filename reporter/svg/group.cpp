@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "reporter/svg/drawing.h"
 #include "reporter/text/quantity.h"

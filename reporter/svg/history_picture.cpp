@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "schema/text/lists.h"
 

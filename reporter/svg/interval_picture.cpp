@@ -1,8 +1,10 @@
 #include <cmath>
+#include <cstddef>
 #include <map>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/escape/visible.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

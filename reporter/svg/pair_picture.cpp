@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "reporter/escape/visible.h"
 #include "reporter/svg/pictures.h"

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "reporter/svg/drawing.h"
 #include "reporter/trend/histories.h"

@@ -1,7 +1,12 @@
 #include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "reporter/render.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
+#include "reporter/trend/histories.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

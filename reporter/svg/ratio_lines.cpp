@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <tuple>
 
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/wording.h"
 #include "schema/param.h"

@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
 

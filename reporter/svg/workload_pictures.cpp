@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <utility>
 
 #include "reporter/escape/visible.h"
+#include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 
 namespace perf::reporter::svg {

@@ -2,6 +2,7 @@
 #include <limits>
 #include <numeric>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "reporter/escape/visible.h"

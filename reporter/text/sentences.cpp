@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 
 #include "reporter/text/quantity.h"
 #include "schema/text/lists.h"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"

@@ -4,8 +4,10 @@
 #include <cmath>
 
 #include "reporter/escape/visible.h"
+#include "reporter/text/quantity.h"
 #include "reporter/text/span_text.h"
 #include "reporter/text/wording.h"
+#include "reporter/trend/findings.h"
 
 namespace perf::reporter {
 namespace {

@@ -1,9 +1,14 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "reporter/text/quantity.h"
 #include "reporter/trend/findings.h"
+#include "schema/trend.h"
 
 namespace perf::reporter {
 

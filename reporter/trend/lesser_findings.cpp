@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "reporter/text/wording.h"
 #include "reporter/trend/findings.h"

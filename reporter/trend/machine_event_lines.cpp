@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/sparkline.h"

@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
+#include "reporter/text/quantity.h"
 #include "reporter/text/span_text.h"
+#include "reporter/trend/findings.h"
 #include "reporter/trend/histories.h"
 
 namespace perf::reporter {

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <string>
+#include <utility>
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"

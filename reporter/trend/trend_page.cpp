@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "reporter/comparison/report_sections.h"
 #include "reporter/pages.h"

@@ -1,3 +1,4 @@
+#include "schema/config.h"
 #include "schema/config/fields.h"
 #include "schema/workload_name.h"
 

@@ -3,7 +3,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <vector>
+
+#include "schema/files/descriptor.h"
 
 namespace perf {
 namespace {

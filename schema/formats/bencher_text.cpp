@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/surroundings.h"

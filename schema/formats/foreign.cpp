@@ -1,5 +1,6 @@
 #include "schema/formats/foreign.h"
 
+#include <algorithm>
 #include <array>
 #include <iterator>
 

@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <utility>
+
+#include "schema/formats/foreign.h"
 #include "schema/formats/reading.h"
 #include "schema/selection.h"
 #include "schema/workload_name.h"

@@ -1,4 +1,6 @@
 #include <array>
+#include <cmath>
+#include <cstdint>
 
 #include "schema/formats/reading.h"
 #include "schema/formats/surroundings.h"

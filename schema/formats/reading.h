@@ -1,12 +1,20 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <set>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
+#include "schema/error.h"
 #include "schema/formats/foreign.h"
 #include "schema/formats/json.h"
+#include "schema/sample_set.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/utf8.h"
 

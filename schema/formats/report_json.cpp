@@ -1,5 +1,10 @@
 #include "schema/formats/report_json.h"
 
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <utility>
+
 #include "schema/formats/reading.h"
 #include "schema/json/json_record_reader.h"
 #include "schema/json/record_fields.h"

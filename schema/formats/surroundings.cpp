@@ -1,5 +1,8 @@
 #include "schema/formats/surroundings.h"
 
+#include <algorithm>
+#include <array>
+
 #include "schema/formats/reading.h"
 
 namespace perf::formats {

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "schema/formats/json.h"
 

@@ -3,6 +3,9 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
 
 #include "schema/formats/json.h"
 #include "schema/json/value_kinds.h"

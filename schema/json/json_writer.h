@@ -3,7 +3,9 @@
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
 #include "schema/json/value_kinds.h"

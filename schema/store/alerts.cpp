@@ -1,3 +1,7 @@
+#include <cstdint>
+
+#include "schema/alert.h"
+#include "schema/error.h"
 #include "schema/store/internal.h"
 #include "schema/text/utc_time.h"
 

@@ -1,3 +1,6 @@
+#include "schema/bisection.h"
+
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,3 +1,9 @@
+#include "schema/calibration.h"
+
+#include <optional>
+#include <string>
+
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf {

@@ -1,7 +1,10 @@
+
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
+#include <vector>
 
 #include "schema/store/internal.h"
 

@@ -1,3 +1,4 @@
+
 #include <SQLiteCpp/SQLiteCpp.h>
 #include <sqlite3.h>
 #include <unistd.h>
@@ -6,9 +7,12 @@
 #include <cassert>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <mutex>
 #include <thread>
+#include <vector>
 
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "schema/error.h"
 #include "schema/files/descriptor.h"
 #include "schema/store/internal.h"
 

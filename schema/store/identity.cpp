@@ -1,5 +1,10 @@
+#include <filesystem>
+#include <map>
 #include <mutex>
+#include <set>
+#include <tuple>
 
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,6 +1,9 @@
 // Rows that many others share. Nothing is remembered between transactions: another process may
 // prune, and a row of a transaction that was rolled back is not there.
 
+#include <string>
+#include <vector>
+
 #include "schema/store/internal.h"
 #include "schema/text/text_parts.h"
 

@@ -1,12 +1,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
+#include <limits>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <tuple>
 #include <unordered_map>
+#include <vector>
 
+#include "schema/alert.h"
+#include "schema/error.h"
 #include "schema/files/hold.h"
 #include "schema/formats/json.h"
 #include "schema/json/json_record_reader.h"
@@ -14,8 +24,12 @@
 #include "schema/json/record_fields.h"
 #include "schema/metric.h"
 #include "schema/param.h"
+#include "schema/payload.h"
+#include "schema/plan.h"
 #include "schema/policy.h"
 #include "schema/readings.h"
+#include "schema/recorded_history.h"
+#include "schema/run_list.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
 

@@ -1,3 +1,4 @@
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,5 +1,8 @@
 #include <unistd.h>
 
+#include <filesystem>
+
+#include "schema/error.h"
 #include "schema/files/content.h"
 #include "schema/store/internal.h"
 

@@ -1,6 +1,8 @@
 #include "schema/payload_history.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "schema/store/internal.h"
 #include "schema/text/lists.h"

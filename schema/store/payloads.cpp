@@ -1,8 +1,12 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <future>
 #include <iterator>
+#include <memory>
+#include <span>
+#include <utility>
 
 #include "schema/payload_history.h"
 #include "schema/store/internal.h"

@@ -1,3 +1,8 @@
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
 #include "schema/side_stats.h"
 #include "schema/store/internal.h"
 

@@ -1,3 +1,8 @@
+#include "schema/ratchet.h"
+
+#include <string>
+
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,6 +1,12 @@
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <vector>
 
+#include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/store/internal.h"
 #include "schema/text/utf8.h"
 
@@ -93,8 +99,8 @@ void insert_block(Connection& connection, std::int64_t invocation, std::size_t i
   const BlockReading reading = read_block(block, taken);
   const std::int64_t key = connection.add_row(
       "block (invocation, idx, declaration, timed, median, rss, skipped)", invocation, idx,
-      intern_declaration(connection, block), std::ranges::count(block.steps, false, &Step::warmup),
-      reading.step_time, rss, block.skipped);
+      intern_declaration(connection, block),
+      std::ranges::count(block.steps, false, &Step::warmup), reading.step_time, rss, block.skipped);
   insert_steps(connection, key, block.steps, rss);
   std::size_t place = 0;
   for (const auto& [said, reported, counts] : reading.values) {

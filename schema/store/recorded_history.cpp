@@ -1,6 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
 
+#include "schema/readings.h"
 #include "schema/store/internal.h"
 #include "schema/text/glob.h"
 

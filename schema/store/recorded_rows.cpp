@@ -1,6 +1,12 @@
 #include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
 #include <unordered_set>
+#include <utility>
 
+#include "schema/error.h"
+#include "schema/readings.h"
 #include "schema/store/internal.h"
 #include "schema/workload_name.h"
 

@@ -1,3 +1,5 @@
+#include "schema/report.h"
+
 #include <algorithm>
 #include <cmath>
 

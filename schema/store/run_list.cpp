@@ -1,4 +1,7 @@
+#include "schema/run_list.h"
+
 #include <algorithm>
+#include <optional>
 
 #include "schema/store/internal.h"
 #include "schema/text/glob.h"

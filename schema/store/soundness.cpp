@@ -1,3 +1,9 @@
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,3 +1,5 @@
+
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf {

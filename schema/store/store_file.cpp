@@ -1,8 +1,11 @@
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstring>
+#include <system_error>
 
+#include "schema/error.h"
 #include "schema/files/descriptor.h"
 #include "schema/store/internal.h"
 

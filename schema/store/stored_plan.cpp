@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <optional>
+#include <utility>
 
+#include "schema/error.h"
 #include "schema/store/internal.h"
 
 namespace perf::store {

@@ -1,5 +1,9 @@
 #include <algorithm>
+#include <array>
+#include <string_view>
 
+#include "schema/error.h"
+#include "schema/payload.h"
 #include "schema/store/internal.h"
 #include "schema/text/shell_words.h"
 

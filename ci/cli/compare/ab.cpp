@@ -1,4 +1,8 @@
+#include <cstdint>
+#include <filesystem>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/rule/early_looks.h"
 #include "analyzer/samples/measured_workloads.h"

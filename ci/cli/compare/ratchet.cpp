@@ -1,6 +1,7 @@
 #include "analyzer/ratchet/ratchet.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>

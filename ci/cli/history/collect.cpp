@@ -1,3 +1,5 @@
+#include <cstddef>
+
 #include "ci/cli/commands.h"
 #include "ci/cli/history/history.h"
 #include "ci/cli/hub/hub.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/collect/collection.h"
 #include "ci/cli/history/history.h"
 
 namespace perf {

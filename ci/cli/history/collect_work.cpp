@@ -5,7 +5,9 @@
 #include "ci/cli/run/plan_digest.h"
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
+#include "collector/git/baseline.h"
 #include "schema/error.h"
+#include "schema/revision.h"
 #include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/trend/alert_states.h"
 #include "analyzer/trend/first_nights.h"
@@ -16,10 +18,13 @@
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/signals.h"
 #include "collector/git/ancestry.h"
+#include "collector/git/baseline.h"
 #include "collector/randomness.h"
 #include "reporter/render.h"
 #include "schema/error.h"
 #include "schema/readings.h"
+#include "schema/revision.h"
+#include "schema/store/store.h"
 #include "schema/text/lists.h"
 
 namespace perf {

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "analyzer/trend/confirmations.h"
 #include "ci/cli/history/history.h"
@@ -10,6 +13,7 @@
 #include "ci/cli/run/run.h"
 #include "ci/cli/run/signals.h"
 #include "schema/error.h"
+#include "schema/revision.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/units.h"
 

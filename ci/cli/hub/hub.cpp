@@ -6,11 +6,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <functional>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "ci/cli/commands.h"
 #include "ci/cli/output/end_command.h"
@@ -26,6 +30,7 @@
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/files/content.h"
+#include "schema/store/store.h"
 #include "schema/text/wording.h"
 
 namespace perf {

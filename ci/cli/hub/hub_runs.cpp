@@ -1,5 +1,8 @@
+#include <vector>
+
 #include "ci/cli/hub/hub.h"
 #include "ci/cli/run/signals.h"
+#include "collector/hub/database/points.h"
 #include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
 #include "collector/postgres/address.h"

@@ -1,13 +1,18 @@
 #include <fmt/core.h>
 
+#include <string>
+#include <vector>
+
 #include "ci/cli/commands.h"
 #include "ci/cli/hub/hub.h"
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
 #include "ci/cli/run/signals.h"
+#include "collector/hub/database/points.h"
 #include "collector/hub/database/tables.h"
 #include "collector/hub/hub.h"
 #include "collector/postgres/address.h"
+#include "collector/postgres/session.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/text/nearest_name.h"

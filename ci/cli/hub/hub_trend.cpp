@@ -1,14 +1,17 @@
 #include <algorithm>
+#include <future>
 
 #include "analyzer/trend/alert_states.h"
 #include "ci/cli/hub/hub.h"
 #include "ci/cli/run/context.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
+#include "collector/hub/database/points.h"
 #include "collector/hub/hub.h"
 #include "collector/process/temporary_folder.h"
 #include "schema/error.h"
 #include "schema/readings.h"
+#include "schema/store/store.h"
 
 namespace perf {
 namespace {

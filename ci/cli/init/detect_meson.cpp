@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include "ci/cli/init/proposal.h"
 

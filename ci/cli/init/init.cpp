@@ -6,6 +6,7 @@
 #include "ci/cli/output/end_command.h"
 #include "ci/cli/output/output.h"
 #include "ci/cli/run/signals.h"
+#include "collector/git/repository.h"
 #include "collector/process/temporary_folder.h"
 #include "reporter/escape/terminal.h"
 #include "schema/config.h"

@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "ci/cli/init/proposal.h"
 #include "ci/cli/run/signals.h"
 #include "collector/build/build_cache.h"
 #include "collector/build/build_excerpt.h"
+#include "collector/git/repository.h"
 #include "collector/machine/environment.h"
 #include "collector/process/workload_runner.h"
 #include "reporter/text/quantity.h"

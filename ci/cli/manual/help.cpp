@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 #include "ci/cli/manual/manual.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {

@@ -1,10 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <optional>
 
 #include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_tree.h"
+#include "ci/cli/options/options.h"
 #include "ci/cli/version.h"
 #include "collector/this_process.h"
+#include "schema/error.h"
 #include "schema/readings.h"
 #include "schema/text/text_parts.h"
 

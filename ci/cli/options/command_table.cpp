@@ -1,9 +1,14 @@
 #include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "analyzer/calibrate/calibration.h"
 #include "ci/cli/commands.h"
 #include "ci/cli/options/command_tree.h"
 #include "schema/formats/foreign.h"
+#include "schema/policy.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/units.h"

@@ -1,6 +1,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "ci/cli/options/options.h"
 #include "collector/process/spawner.h"

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include "ci/cli/options/command_tree.h"
 #include "schema/text/nearest_name.h"

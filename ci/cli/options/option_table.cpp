@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <cassert>
 #include <map>
+#include <optional>
+#include <string>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "ci/cli/manual/manual.h"
 #include "ci/cli/options/command_tree.h"
 #include "ci/cli/output/output.h"
 #include "schema/config.h"
+#include "schema/error.h"
 #include "schema/formats/foreign.h"
+#include "schema/policy.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/units.h"

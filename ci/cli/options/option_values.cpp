@@ -1,8 +1,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <string_view>
 
 #include "ci/cli/options/command_tree.h"
+#include "schema/error.h"
 #include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 #include "schema/text/units.h"

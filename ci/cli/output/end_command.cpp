@@ -1,6 +1,7 @@
 #include "ci/cli/output/end_command.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "analyzer/rows/comparison_rows.h"
 #include "ci/cli/run/signals.h"
@@ -93,8 +94,8 @@ int end_command(const std::vector<Error>& unwritten, int code) {
   for (const Error& error : unwritten) {
     print_error(error);
   }
-  return unless_interrupted(
-      unwritten.empty() || code == kRegression ? code : static_cast<int>(kNotMeasured));
+  return unless_interrupted(unwritten.empty() || code == kRegression ? code
+                                                                     : static_cast<int>(kNotMeasured));
 }
 
 int end_command(const Renderings& renderings, const Options& options, int code) {

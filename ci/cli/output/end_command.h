@@ -1,7 +1,12 @@
 #pragma once
 
+#include <functional>
+#include <vector>
+
+#include "ci/cli/options/options.h"
 #include "ci/cli/output/output.h"
 #include "schema/collection.h"
+#include "schema/error.h"
 #include "schema/measured.h"
 #include "schema/report.h"
 

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
+#include <string>
 #include <system_error>
 #include <tuple>
+#include <vector>
 
 #include "ci/cli/output/output.h"
 #include "collector/this_process.h"

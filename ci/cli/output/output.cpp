@@ -8,8 +8,10 @@
 #include <cassert>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
 

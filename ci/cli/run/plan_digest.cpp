@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "collector/plan/plan.h"
 #include "schema/json/json_writer.h"
 #include "schema/json/record_fields.h"
 #include "schema/text/fnv.h"

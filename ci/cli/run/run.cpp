@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "collector/build/build_cache.h"
 #include "collector/build/checkout_tree.h"
 #include "collector/machine/environment.h"
+#include "collector/process/process.h"
 #include "collector/process/workload_runner.h"
 #include "collector/trace/trace_programs.h"
 #include "reporter/text/sentences.h"

@@ -1,14 +1,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "analyzer/samples/standing.h"
 #include "ci/cli/run/clock.h"
 #include "ci/cli/run/context.h"
 #include "ci/cli/run/progress.h"
 #include "collector/checkout.h"
+#include "collector/collect.h"
+#include "collector/plan/plan.h"
+#include "schema/demand.h"
 #include "schema/invocation.h"
 #include "schema/policy.h"
+#include "schema/report.h"
 
 namespace perf {
 

@@ -3,8 +3,10 @@
 #include <cstdio>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "ci/cli/output/output.h"
+#include "collector/git/repository.h"
 #include "reporter/escape/terminal.h"
 #include "schema/error.h"
 #include "schema/text/shell_words.h"

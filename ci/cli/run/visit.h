@@ -1,6 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "ci/cli/run/run.h"
 #include "collector/trace/trace_programs.h"

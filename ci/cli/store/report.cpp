@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,6 +20,7 @@
 #include "schema/invocation.h"
 #include "schema/plan.h"
 #include "schema/revision.h"
+#include "schema/store/store.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {

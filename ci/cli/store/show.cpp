@@ -1,4 +1,6 @@
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 

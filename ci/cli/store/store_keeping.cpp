@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string>
 #include <system_error>
 #include <tuple>
 #include <vector>
@@ -26,6 +27,7 @@
 #include "reporter/escape/terminal.h"
 #include "reporter/text/quantity.h"
 #include "schema/error.h"
+#include "schema/store/store.h"
 #include "schema/text/lists.h"
 #include "schema/text/wording.h"
 

@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "collector/hub/database/points.h"
 #include "collector/hub/database/rows.h"
 #include "schema/error.h"
 #include "schema/text/utf8.h"

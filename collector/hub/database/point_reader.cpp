@@ -2,11 +2,14 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
+#include "collector/hub/database/points.h"
 #include "collector/hub/database/rows.h"
 #include "schema/error.h"
+#include "schema/payload_history.h"
 
 namespace perf::hub {
 namespace {

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "collector/hub/database/points.h"
 #include "collector/hub/database/rows.h"
 #include "schema/error.h"
 #include "schema/text/glob.h"

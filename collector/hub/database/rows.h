@@ -1,11 +1,17 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "collector/hub/database/points.h"
+#include "collector/postgres/connection.h"
+#include "schema/payload_history.h"
 
 namespace perf::hub {
 

@@ -1,5 +1,7 @@
 #include <array>
 #include <charconv>
+#include <cstdint>
+#include <map>
 
 #include "collector/hub/database/rows.h"
 
