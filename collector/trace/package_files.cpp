@@ -43,9 +43,10 @@ bool PackageFiles::has(const fs::path& path) const {
   if (!all_) {
     all_ = read_lists(lists_);
   }
-  // Lists may contain /lib where that is a link to /usr/lib.
+  // /lib may be a link to /usr/lib: lists contain the one or the other.
   const std::string whole = path.string();
-  for (const std::string& name : {whole, whole.starts_with("/usr/") ? whole.substr(4) : whole}) {
+  const std::string other = whole.starts_with("/usr/") ? whole.substr(4) : "/usr" + whole;
+  for (const std::string& name : {whole, other}) {
     if (all_->find("\n" + name + "\n") != std::string::npos) {
       return true;
     }

@@ -473,12 +473,13 @@ TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
 
 TEST(PackageFiles, IncludeAlternativesAndTheLoadersCache) {
   const TemporaryFolder folder;
-  test::write_file(folder.path() / "a.list", "/.\n/lib/x/liba.so\n/usr/share/a b\n");
+  test::write_file(folder.path() / "a.list",
+                   "/.\n/lib/x/liba.so\n/usr/lib/x/libb.so\n/usr/share/a b\n");
   test::write_file(folder.path() / "b.md5sums", "/usr/lib/none.so\n");
   fs::create_symlink("/etc/alternatives/a", folder.path() / "link");
   const PackageFiles files(folder.path());
-  for (const char* path : {"/lib/x/liba.so", "/usr/lib/x/liba.so", "/usr/share/a b",
-                           "/etc/ld.so.cache", "/etc/alternatives/cc"}) {
+  for (const char* path : {"/lib/x/liba.so", "/usr/lib/x/liba.so", "/lib/x/libb.so",
+                           "/usr/share/a b", "/etc/ld.so.cache", "/etc/alternatives/cc"}) {
     EXPECT_TRUE(files.has(path)) << path;
   }
   EXPECT_TRUE(files.has(folder.path() / "link"));
