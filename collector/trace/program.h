@@ -273,9 +273,11 @@ struct TracedRun {
 /// `request`, and keeps the trace beside the build. Returns the kept trace instead where one was
 /// made with the same workload, parameters, variables, steps and seed, and `outside_of` it
 /// (state_outside) did not change. A failed invocation is not kept; of a workload, the latest are.
+/// What an `earlier` run left in the checkout counts as made by this one, too.
 TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
-                     const std::function<std::string(const Trace&)>& outside_of = {});
+                     const std::function<std::string(const Trace&)>& outside_of = {},
+                     const Trace& earlier = {});
 
 /// Whether run_traced has kept a trace of such a `request`, whatever changed outside.
 bool has_kept(const Workload& workload, const Checkout& checkout, const Invocation& request);

@@ -119,15 +119,16 @@ SideToTrace side_of(const Tracing& now, const PlannedWorkload& planned, Side sid
           at_base ? now.base : now.head};
 }
 
-/// Traces a side, unless that is kept; the answer is why it failed.
+/// Traces a side, unless that is kept, after an `earlier` run of it; the answer is why it failed.
 std::string trace_side(const Tracing& now, const PlannedWorkload& planned, Side side, bool again,
-                       TracedRun& run) {
+                       TracedRun& run, const Trace& earlier = {}) {
   if (is_interrupted(now.tools)) {
     return kInterrupted;
   }
   const SideToTrace one = side_of(now, planned, side);
-  run = run_traced(one.workload, one.checkout, request_of(now, planned, side, again), now.tools.run,
-                   [&one](const Trace& trace) { return one.outside(trace); });
+  run = run_traced(
+      one.workload, one.checkout, request_of(now, planned, side, again), now.tools.run,
+      [&one](const Trace& trace) { return one.outside(trace); }, earlier);
   return run.invocation.ok() ? std::string()
                              : report_failure(std::string(to_string(side)), one.workload,
                                               one.checkout, run.invocation, now.tools);
@@ -163,12 +164,8 @@ std::string trace_with_two_seeds(Tracing& now, const PlannedWorkload& planned, T
   if (failed.empty() && (!ask_alike({&now.base, &runs.base.trace}, {&now.head, &runs.head.trace}) ||
                          reported_by(runs.base.invocation) != reported_by(runs.head.invocation))) {
     runs.head_again = std::move(runs.head);
-    failed = trace_side(now, planned, Side::head, runs.begins_again, runs.head);
-    // What its first run left there.
-    runs.head.trace.made.insert(runs.head_again->trace.made.begin(),
-                                runs.head_again->trace.made.end());
-    runs.head.trace.caches.insert(runs.head_again->trace.caches.begin(),
-                                  runs.head_again->trace.caches.end());
+    failed =
+        trace_side(now, planned, Side::head, runs.begins_again, runs.head, runs.head_again->trace);
   }
   if (failed.empty()) {
     now.invocations.push_back(runs.head.invocation);
@@ -180,7 +177,8 @@ std::string trace_with_two_seeds(Tracing& now, const PlannedWorkload& planned, T
 std::string difference_with_another_seed(const Tracing& now, const PlannedWorkload& planned,
                                          const TracedRuns& runs) {
   TracedRun again;
-  if (std::string failed = trace_side(now, planned, Side::base, !runs.begins_again, again);
+  if (std::string failed =
+          trace_side(now, planned, Side::base, !runs.begins_again, again, runs.base.trace);
       !failed.empty()) {
     return failed;
   }
@@ -324,10 +322,12 @@ TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
   }
   std::vector<TracedRun> runs;
   for (const bool again : {false, true}) {
-    runs.push_back(run_traced(workload, checkout, invocation_of(workload, how, again), tools.run,
-                              [&program](const Trace& trace) {
-                                return state_outside({program.tree.get(), &trace});
-                              }));
+    runs.push_back(run_traced(
+        workload, checkout, invocation_of(workload, how, again), tools.run,
+        [&program](const Trace& trace) {
+          return state_outside({program.tree.get(), &trace});
+        },
+        again ? runs[0].trace : Trace{}));
     if (!runs.back().invocation.ok()) {
       program.doubt = report_failure("tracing", workload, checkout, runs.back().invocation, tools);
       return program;

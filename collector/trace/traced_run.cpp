@@ -29,7 +29,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kVersion = "perf-compare trace 10";  // of what is traced and kept
+constexpr std::string_view kVersion = "perf-compare trace 11";  // of what is traced and kept
 
 /// Of one workload and build: two for each of some environments, and no more than so many bytes.
 constexpr std::size_t kMostKept = 8;
@@ -244,7 +244,8 @@ Trace merged(Trace one, const Trace& other) {
 
 TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocation request,
                      const RunProcess& run_process,
-                     const std::function<std::string(const Trace&)>& outside_of) {
+                     const std::function<std::string(const Trace&)>& outside_of,
+                     const Trace& earlier) {
   const std::string key = key_text(workload, request);
   const fs::path file = file_of(checkout, workload, key);
   const auto now_outside = [&outside_of](const Trace& trace) {
@@ -311,6 +312,8 @@ TracedRun run_traced(const Workload& workload, const Checkout& checkout, Invocat
     }
     std::erase_if(traced.trace.caches, [](const std::string& path) { return !is_file(path); });
     set_caches_apart(checkout, traced.trace);
+    traced.trace.made.insert(earlier.made.begin(), earlier.made.end());
+    traced.trace.caches.insert(earlier.caches.begin(), earlier.caches.end());
     traced.outside = now_outside(traced.trace);
     keep(file, text_of(key, traced));
     limit_kept(file.parent_path());
