@@ -94,8 +94,8 @@ int end_command(const std::vector<Error>& unwritten, int code) {
   for (const Error& error : unwritten) {
     print_error(error);
   }
-  return unless_interrupted(unwritten.empty() || code == kRegression ? code
-                                                                     : static_cast<int>(kNotMeasured));
+  return unless_interrupted(
+      unwritten.empty() || code == kRegression ? code : static_cast<int>(kNotMeasured));
 }
 
 int end_command(const Renderings& renderings, const Options& options, int code) {
