@@ -71,7 +71,7 @@ struct SampleSet {
   std::vector<Warning> warnings;                 ///< about what was left out
 };
 
-/// All that a session says anything of.
+/// All benchmarks that a session names, measured or not.
 inline std::set<BenchmarkId> benchmarks_of(const SampleSet& set) {
   std::set<BenchmarkId> all;
   for (const SampleSeries& series : set.series) {

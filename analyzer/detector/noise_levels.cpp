@@ -105,8 +105,8 @@ double deviation_within(std::span<const double> distances, double farthest) {
 /// More than sums of the same distances in another order differ by.
 constexpr double kRounding = 1 + 1e-9;
 
-/// The deviation whose distances these are, each cut to 3 of the deviations that their median
-/// tells, or 0 where it is less than `least`.
+/// The deviation whose distances these are, each cut to 3 of the deviations estimated from their
+/// median; 0 where it is less than `least`.
 double deviation_of(std::span<double> distances, double least) {
   constexpr double kNoLimit = std::numeric_limits<double>::infinity();
   return kRounding * deviation_within(distances, kNoLimit) < least
@@ -139,8 +139,8 @@ double largest_block_noise(std::span<const double> sums, std::size_t n, double l
                            Differences differences) {
   std::vector<double> scratch;
   double noise = least;
-  // The longest first: where points hang together theirs is the largest, and the rest is soon
-  // known.
+  // The longest first: where neighbours correlate their noise is the largest, and the shorter ones
+  // are then only compared with it.
   for (const std::size_t block : kBlocks) {
     if (n >= block * kFewestBlocks) {
       noise = block_noise(sums, block, differences, noise, scratch);
