@@ -164,7 +164,20 @@ struct Recognized {
   const Format* format = nullptr;     ///< nullptr: unknown
   std::optional<std::string> text{};  ///< where it is not all
   std::vector<Warning> warnings{};
+  std::optional<UsageError> fault{};  ///< of JSON that may be of any format
+  bool is_json = false;               ///< but for that it were valid
 };
+
+/// Notes the first fault of JSON that begins a text; behind other text only what JSON can write.
+void note_fault(const JsonPart& part, std::string_view text, const std::string& filename,
+                Recognized& found) {
+  const bool is_json = !part.fault->what.starts_with(kNotJson);
+  if (!found.fault && (is_json || part.begin == text.find_first_not_of(" \t\r\n"))) {
+    found.fault.emplace(part.fault->what, place_of(text, part.fault->offset, filename),
+                        part.fault->hint);
+    found.is_json = is_json;
+  }
+}
 
 /// The only document of a known format among other text. Throws UsageError where there are several,
 /// and where it is cut short.
@@ -177,6 +190,9 @@ Recognized recognize_within(std::string_view text, const std::string& filename) 
                        place_of(text, text.find_last_not_of(" \t\r\n"), filename),
                        "it ends within the JSON that begins in line " +
                            std::to_string(position_of(text, part.begin).line) + ": write it again");
+    }
+    if (part.fault) {
+      note_fault(part, text, filename, found);
     }
     const Format* format = format_by(std::move(part.root));
     if (format == nullptr || (found.format != nullptr && format->by_lines)) {
@@ -220,10 +236,14 @@ Recognized recognize(std::string_view text, const std::string& filename) {
   if (std::optional<LogPrefix> log = log_prefix_of(text)) {
     Recognized inner = recognize_plain(log->text, filename);
     inner.text = inner.text ? std::move(inner.text) : std::move(log->text);
+    if (found.fault) {
+      inner.fault = std::move(found.fault);
+      inner.is_json = found.is_json;
+    }
     inner.warnings.push_back({WarningKind::log_prefix, {}, {{"prefix", in_quotes(log->prefix)}}});
     return inner;
   }
-  return {};
+  return found;
 }
 
 /// Refuses what is of another format than the one named, or of none. `named` may be empty.
@@ -240,11 +260,15 @@ Recognized recognize(std::string_view text, const std::string& filename) {
       known.emplace_back(format.name);
     }
   }
+  const std::string all_known = "known formats: " + joined(known, ", ");
   const Resemblance like = resemblance_of(text);
+  if (found.fault && (found.is_json || like.what.empty())) {
+    throw UsageError(found.fault->what, found.fault->subject,
+                     found.is_json ? found.fault->hint : all_known);
+  }
   const std::string place = like.at ? place_of(text, *like.at, filename) : filename;
-  throw UsageError(
-      "file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
-      like.remedy + (like.remedy.empty() ? "" : "; ") + "known formats: " + joined(known, ", "));
+  throw UsageError("file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
+                   like.remedy + (like.remedy.empty() ? "" : "; ") + all_known);
 }
 
 Sessions read_as(const Format& format, std::string_view text, const std::string& filename) {

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "schema/formats/json.h"
+#include "schema/formats/reading.h"
 
 namespace perf::formats {
 namespace {
@@ -70,10 +70,10 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
       return add_large(offset);
     }
     if (!std::isfinite(value)) {
-      throw JsonFault{offset, "number too large for a double"};
+      throw JsonFault{offset, "number too large for a double: " + in_quotes(written)};
     }
     if (value == 0 && mantissa.find_first_of("123456789") != std::string_view::npos) {
-      throw JsonFault{offset, "number too small for a double"};
+      throw JsonFault{offset, "number too small for a double: " + in_quotes(written)};
     }
     return add(value, offset);
   }
@@ -107,7 +107,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     // 1-based position of the last character read; of an unfinished token that is its end.
     const std::size_t offset = std::min(position > 0 ? position - 1 : 0, text_.size());
     if (error.id == 406) {
-      throw JsonFault{number_start(), "number too large for a double"};
+      throw JsonFault{number_start(), "number too large for a double: " + in_quotes(last_read)};
     }
     std::string what = words_of(error.what(), last_read);
     const std::size_t word = text_.substr(0, offset + 1).find_last_of(" \t\r\n:,[{-");
@@ -115,7 +115,7 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     if (read == "NaN" || read == "nan" || read == "Inf" || read == "inf") {
       what = "NaN and infinities are not JSON numbers";
     }
-    throw JsonFault{offset, "not valid JSON: " + what};
+    throw JsonFault{offset, std::string(kNotJson) + what};
   }
 
  private:
@@ -225,7 +225,7 @@ JsonValue read_json(std::string_view text, const JsonLimits& limits) {
   }
   // The parser takes a NUL for the end of the text, and would skip the rest.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
-    throw JsonFault{nul, "not valid JSON: a NUL byte"};
+    throw JsonFault{nul, std::string(kNotJson) + "a NUL byte"};
   }
   Characters characters(text);
   std::istream in(&characters);

@@ -30,6 +30,9 @@ using FormatReader = Sessions(std::string_view text, const std::string& filename
 
 // ---- places
 
+/// What is wrong begins so where a text is no JSON, and not where it has what we refuse.
+inline constexpr std::string_view kNotJson = "not valid JSON: ";
+
 /// A fault whose place its reader knows: the line, or the whole file.
 struct Fault : JsonFault {
   explicit Fault(std::string what_happened, std::string what_to_try = {})
@@ -241,6 +244,8 @@ class SeriesList {
   /// Adds a statistic in place of the times of a benchmark: "median", else "mean"; it failed where
   /// there is neither. Throws JsonFault.
   void add_statistic(const std::string& name, const Params& params, const Entry& statistics);
+  /// Says that a benchmark has that one in place of values.
+  void count_statistic(const std::string& statistic) { ++statistics_[statistic]; }
   /// Of benchmarks that begin twice nobody knows which is which: take() leaves them out.
   void begin(const std::string& name, const Params& params = {});
   void refuse(const std::string& name, const Params& params = {}) {

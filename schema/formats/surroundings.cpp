@@ -106,13 +106,15 @@ void for_each_json(std::string_view text, const std::function<bool(JsonPart)>& t
       return;
     }
     work -= scanned;
-    JsonPart part{first, end, {}};
+    JsonPart part{first, end, {}, {}};
     try {
       if (end != text.npos) {
         part.root = read_foreign_json(text.substr(first, end - first));
         at = end;
       }
-    } catch (const JsonFault&) {
+    } catch (const JsonFault& fault) {
+      part.fault = fault;
+      part.fault->offset += first;
       work -= std::min(work, kFault);
     }
     if (!take(std::move(part))) {
@@ -126,6 +128,9 @@ void for_each_record(std::string_view text, const std::string& filename, const s
   bool is_empty = true;
   const auto take_part = [&](const JsonPart& part) {
     const std::string_view own = text.substr(part.begin, part.end - part.begin);
+    if (part.fault) {
+      throw JsonFault(*part.fault);
+    }
     try {
       if (part.root.is_null()) {
         read_foreign_json(own);  // throws

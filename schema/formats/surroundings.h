@@ -15,6 +15,7 @@ namespace perf::formats {
 struct JsonPart {
   std::size_t begin = 0, end = 0;  ///< npos: it does not end
   JsonValue root;
+  std::optional<JsonFault> fault{};  ///< why it ends, but is no JSON; its place is in the text
 };
 
 /// Takes each in turn, those within others left out, until `take` returns false; the root of one

@@ -87,6 +87,34 @@ TEST(Numbers, AreRefusedWithTheirLineWhereInvalid) {
          std::to_string(refused) + " (" + std::to_string(number_places().size()) + " places)");
 }
 
+/// The format of such a file is not known before it is read.
+TEST(Numbers, AreRefusedWithTheirLineWhereAnyFormatMayBe) {
+  int documents = 0;
+  for (const Place& place : number_places()) {
+    const std::string good = with(place, place.good);
+    if (!formats::is_session(good) || good.front() == 'B' || good.front() == 't') {
+      continue;  // in lines of Go and cargo it costs its own benchmark
+    }
+    ++documents;
+    for (const std::string number : {"1e400", "-1e400", "1e-400"}) {
+      for (const std::string before : {"", "Running ./bench\n"}) {
+        if (place.format == "steps" && !before.empty()) {
+          continue;  // the protocol has no other lines
+        }
+        try {
+          formats::read_one_session(before + with(place, number), "f");
+          ADD_FAILURE() << number << place.text;
+        } catch (const UsageError& error) {
+          EXPECT_TRUE(is_line(error.subject, before.empty() ? 2 : 3))
+              << error.subject << place.text;
+          EXPECT_NE(error.what.find(number), std::string::npos) << error.what << place.text;
+        }
+      }
+    }
+  }
+  EXPECT_GT(documents, 20);
+}
+
 /// Zero is not a step time, but an amount of memory.
 TEST(Numbers, AreNoStepTimesWhereZero) {
   EXPECT_EQ(refusal("steps", with(number_places()[0], "0")), "f:2");

@@ -242,6 +242,17 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
            {"benchmark   time/iter (avg)   iter/s   (min \u2026 max)\n", "mitata", "steps"},
            {"Name    ips        average  deviation         median\n", "Benchee", "steps"},
            {"latency average = 1.2 ms\ntps = 800.1\n", "pgbench", "pairs"},
+           {"Summary:\n  Slowest: 0.1 secs\n  Requests/sec: 9\nLatency distribution:\n", "hey",
+            "steps"},
+           {R"({"summary": {"slowest": 0.01, "fastest": 0.001, "requestsPerSec": 9}})", "oha",
+            "steps"},
+           {R"({"connections": 10, "requests": {"mean": 9}, "latency": {}})", "autocannon",
+            "steps"},
+           {R"({"latencies": {"mean": 2}, "status_codes": {"200": 9}})", "vegeta", "steps"},
+           {R"({"fio version": "fio-3.33", "jobs": []})", "fio", "steps"},
+           {R"({"layout": [], "benchmarks": [{"alias": "a", "runs": []}]})", "mitata", "steps"},
+           {"Test Case '-[T testA]' measured [Time, seconds] average: 0.1\n", "xcodebuild",
+            "steps"},
            {"[ RUN      ] A.B\n[       OK ] A.B (12 ms)\n", "GoogleTest", "hyperfine"},
            {"===== slowest 10 durations =====\n1.23s call t.py::a\n", "pytest", "--benchmark-json"},
            {R"([{"name": "a", "unit": "ms", "value": 1}])", "input of github-action-benchmark",
@@ -265,6 +276,22 @@ TEST(UnknownFormats, AreNamedWithWhatToPassInstead) {
           error.subject);
     }
   }
+}
+
+/// What is nearly a file of a known format.
+TEST(UnknownFormats, AreToldWhereTheyAreNoJson) {
+  const auto error_of = [](const std::string& text) {
+    return refusal_of([&text] { read_one_session(text, "f"); });
+  };
+  const Error comma = error_of("{\"results\": [\n{\"command\": \"x\", \"times\": [1, 2],}]}");
+  EXPECT_TRUE(contains(comma.what, "not valid JSON")) << comma.what;
+  EXPECT_EQ(comma.subject, "f:2:34");
+  EXPECT_TRUE(contains(comma.hint, "known formats: ")) << comma.hint;
+  const Error twice = error_of("log\n{\"results\": [], \"results\": []}");
+  EXPECT_EQ(twice.what, "duplicate key \"results\"");
+  EXPECT_EQ(twice.subject, "f:2:17");
+  // What other programs write among their lines is none of these.
+  EXPECT_EQ(error_of("log\n[\"build\" done]\n").what, "file of unknown format");
 }
 
 TEST(UnknownFormats, AreToldApartFromOthersThatAreRead) {
