@@ -113,7 +113,9 @@ const Wording* find_wording(WarningKind kind) {
       {largest_process,
        "peak_rss is of the largest of several processes: this machine does not list them"},
       {same_session,
-       "all values of [{again} and {more} more|{again}] are also in {file}: counted once"},
+       "[{file} has the same values {within} times|{file} and {more} more were given {times} "
+       "times each|{file} was given {times} times|{again} and {more} more repeat the values of "
+       "{file}|{again} repeats the values of {file}]: counted once"},
       {same_on_both_sides,
        "base and head are the same session: {base} and {head}[, and {more} more]"},
       {equal_sessions,

@@ -198,12 +198,11 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
       // One session's file, given as many.
       {again,
        0,
-       {"BenchmarkParse-8: inconclusive",
-        "all values of copy and 8 more are also in b0: counted once"}},
+       {"BenchmarkParse-8: inconclusive", "copy and 8 more repeat the values of b0: counted once",
+        "h0 was given 10 times: counted once"}},
       {shuffled,
        0,
-       {"BenchmarkParse-8: inconclusive",
-        "all values of sb1 and 7 more are also in b0: counted once"}},
+       {"BenchmarkParse-8: inconclusive", "sb1 and 7 more repeat the values of b0: counted once"}},
       {{"b0", "sb1", "--json", "-"}, 0, {"base and head are the same session: b0 and sb1"}},
       {{"old", "xeon", "--json", "-"},
        3,
@@ -220,6 +219,114 @@ TEST_F(JudgeCommand, JudgesFilesOfSessions) {
   });
 }
 
+/// A Google Benchmark file of these times of one benchmark.
+std::string google_text(const std::string& unit, const Words& times, const std::string& date) {
+  std::string runs;
+  for (const std::string& time : times) {
+    runs += std::string(runs.empty() ? "" : ",\n") + R"({"name": "BM_A", "real_time": )" + time +
+            R"(, "time_unit": ")" + unit + "\"}";
+  }
+  return R"({"context": {"date": "2026-11-)" + date + R"(T10:00:00+00:00", "num_cpus": 8},
+"benchmarks": [)" +
+         runs + "]}";
+}
+
+TEST_F(JudgeCommand, CountsASessionOnceInAnyUnit) {
+  write("ns", google_text("ns", {"123456.7", "124567.8", "122345.6"}, "01"));
+  write("us", google_text("us", {"123.4567", "124.5678", "122.3456"}, "02"));
+  write("ms", google_text("ms", {"0.1223456", "0.1234567", "0.1245678"}, "03"));
+  write("next", google_text("ns", {"123456.8", "124567.8", "122345.6"}, "01"));
+  write("slower", google_text("ns", {"153456.7", "154567.8", "152345.6"}, "04"));
+  const Words to_slower{"--head", "slower", "--json", "-"};
+  const auto against_slower = [&](Words base) {
+    base.insert(base.begin(), "--base");
+    base.insert(base.end(), to_slower.begin(), to_slower.end());
+    return base;
+  };
+  expect({
+      {against_slower({"ns", "us"}), 0, {"us repeats the values of ns: counted once"}},
+      {against_slower({"us", "ns", "ms", "next"}),
+       0,
+       {"ns repeats the values of us: counted once"}},
+      {{"ns", "us", "--json", "-"}, 0, {"base and head are the same session: ns and us"}},
+      {against_slower({"ns", "ns", "us"}),
+       0,
+       {"ns was given 2 times: counted once", "us repeats the values of ns: counted once"}},
+  });
+  EXPECT_EQ(judge(against_slower({"ns", "next"})).out.find("counted once"), std::string::npos);
+}
+
+/// One after the other in a file, as `cat` makes it.
+TEST_F(JudgeCommand, CountsARunOnceThatAFileHasSeveralTimes) {
+  std::string base, head;
+  std::mt19937 random(3);
+  std::normal_distribution<double> noise(0, 0.01);
+  for (int i = 0; i < 12; ++i) {
+    const auto line = [&](double ns) {
+      return "BenchmarkX" + std::to_string(i) + "-8 100 " +
+             std::to_string(ns * std::exp(noise(random))) + " ns/op 128 B/op 2 allocs/op\n";
+    };
+    base += line(100);
+    head += line(i == 3 ? 800 : 100);
+  }
+  const auto times = [](const std::string& text, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) {
+      all += text;
+    }
+    return all;
+  };
+  write("once", base);
+  write("base", times(base, 8));
+  write("head", times(head, 8));
+  std::string sizes;  // are the same in any run
+  for (int i = 0; i < 8; ++i) {
+    sizes += "BenchmarkX-8 100 123456789 B/op\n";
+  }
+  write("sizes", sizes);
+  expect({
+      {{"base", "head", "--json", "-"},
+       0,
+       {"BenchmarkX3-8: inconclusive", "base has the same values 8 times: counted once",
+        "head has the same values 8 times: counted once"}},
+      {{"--base", "base", "once", "--head", "head", "--json", "-"},
+       0,
+       {"once repeats the values of base: counted once"}},
+  });
+  EXPECT_EQ(judge({"sizes", "sizes", "--json", "-"}).out.find("8 times"), std::string::npos);
+}
+
+/// Whole ticks and a few digits are equal by chance.
+TEST_F(JudgeCommand, KeepsSessionsApartThatMayBeEqualByChance) {
+  Words few, again, ticks, copies;
+  for (int i = 10; i < 18; ++i) {
+    const std::string day = std::to_string(i);
+    for (const auto& [side, time] : {std::pair{"base", "12"}, {"head", "15"}}) {
+      const std::string option = std::string("--") + side;
+      write(side + day, google_text("ns", {time}, day));
+      write(std::string("ticks ") + side + day, google_text("us", {time, time, time, time}, day));
+      write(std::string("copy ") + side + day, google_text("ns", {time}, "01"));
+      few.insert(few.end(), {option, side + day});
+      again.insert(again.end(), {option, std::string(side) + "10"});
+      ticks.insert(ticks.end(), {option, std::string("ticks ") + side + day});
+      copies.insert(copies.end(), {option, std::string("copy ") + side + day});
+    }
+  }
+  for (Words* files : {&few, &again, &ticks, &copies}) {
+    files->insert(files->end(), {"--environment", "bench", "--json", "-"});
+  }
+  const std::string equal = "have equal values, which show no noise";
+  expect({
+      {few, 1, {"BM_A: regressed 25 %", equal}},
+      {ticks, 1, {"BM_A: regressed 25 %", equal}},
+      {again, 0, {"BM_A: inconclusive", "base10 was given 8 times: counted once"}},
+      {copies,
+       0,
+       {"BM_A: inconclusive", "copy base11 and 6 more repeat the values of copy base10"}},
+  });
+  EXPECT_EQ(judge({"base10", "base11", "--json", "-"}).out.find("same session"), std::string::npos);
+}
+
 TEST_F(JudgeCommand, RefusesBadInput) {
   write("empty", "");
   write("one side", R"({"cases": {"a": {"base": [[1]], "head": []}}})");
@@ -227,6 +334,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
   write("no values", R"({"cases": {"a": {"base": [[]], "head": [[1]]}}})");
   write("too large", R"({"cases": {"a": {"base": [[1]], "head": [[1e999]]}}})");
   write("old", go_text(1, 1));
+  write("number.json", google_text("ns", {"1e400"}, "01"));
   write("bad", "BenchmarkX-8 10 5\n");
   write("data.js", "window.BENCHMARK_DATA = {\"entries\":{}}");
   write("steps.jsonl", "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"end\"}\n");
@@ -253,6 +361,7 @@ TEST_F(JudgeCommand, RefusesBadInput) {
        {"no such file: absent", "or run in a clone whose store has the revision"}},
       {{"--base", "old", "--base", "absent", "--head", "old"}, 2, {"absent"}},
       {{"--base", "old", "absent", "--head", "old"}, 2, {"could not be read: absent"}},
+      {{"old", "number.json"}, 2, {"number too large for a double: \"1e400\": number.json:2:46"}},
       {{"old", "steps.jsonl"}, 2, {"the block has no timed step"}},
       {{"-", "-"}, 2, {"standard input"}},
   });

@@ -66,6 +66,11 @@ std::vector<SampleSet> side_of_files(const std::vector<std::string>& paths, bool
                                      const Options& options, ProgressView& view,
                                      std::vector<Warning>& warnings);
 
+/// Leaves one of the sessions of a side that have the same values, in any unit and order, or are of
+/// one file: of copies the one that has all values. Sessions with so few digits that they may be
+/// equal by chance are told apart by their time. Within a file, too, equal runs count once.
+void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& warnings);
+
 /// Warns of sessions that are on both sides: a file given twice.
 void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings);
 
