@@ -83,6 +83,7 @@ void take_times(const std::string& name, const Params& job, const Entry& benchma
   const JsonValue* median = find_value(stats, "Median");
   if (values.empty() && median != nullptr) {
     values.push_back(number_or_nan(*median, "\"Median\""));
+    list.count_statistic("median");
   }
   if (values.empty()) {
     list.set.failures.insert({{name, job}, "it has no result"});
@@ -119,6 +120,7 @@ Sessions read_benchmarkdotnet(std::string_view text, const std::string& filename
     const Entry document(root, "the file");
     const JsonArray& benchmarks = document.list("Benchmarks");
     SeriesList list;
+    list.remedy = "export all values: --exporters json";
     for (const JsonValue& one : benchmarks) {
       const Entry benchmark(one, "a benchmark");
       const std::string name = as_name(benchmark.at("FullName"), "benchmark");

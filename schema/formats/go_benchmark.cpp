@@ -150,7 +150,8 @@ class GoReader {
       note_cut({});
     }
     place_outcomes();
-    if (list_.set.series.empty() && list_.set.failures.empty() && list_.set.lost.empty()) {
+    if (list_.set.series.empty() && list_.set.failures.empty() && list_.set.skipped.empty() &&
+        list_.set.lost.empty()) {
       throw Fault("no benchmark result",
                   "expected a line such as BenchmarkDecode-8  100  154125 ns/op: go test -bench .");
     }
@@ -496,6 +497,7 @@ bool is_go_text(std::string_view text) {
     const bool is_package = (fields[0] == "FAIL" || fields[0] == "ok") && has_tab;
     const bool is_name = fields[0] != "Benchmark" && (fields.size() == 1 || has_tab);
     if (is_package || line.starts_with("--- FAIL: Benchmark") ||
+        line.starts_with("--- SKIP: Benchmark") ||
         (is_benchmark_name(fields[0]) && (is_name || (is_result(fields) && fields.size() > 2)))) {
       return true;
     }

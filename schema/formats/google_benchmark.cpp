@@ -54,7 +54,9 @@ Environment read_context(const JsonObject& context) {
     const bool of_machine =
         std::ranges::find(kGoogleMachineKeys, member.name) != kGoogleMachineKeys.end();
     if (member.name == "caches") {
-      environment.machine[member.name] = caches_of(member.value);
+      if (std::string caches = caches_of(member.value); !caches.empty()) {  // a virtual machine's
+        environment.machine[member.name] = std::move(caches);
+      }
     } else {
       add_fact(context, member.name, member.name,
                of_machine ? environment.machine : environment.facts);

@@ -328,7 +328,7 @@ void SeriesList::add_statistic(const std::string& name, const Params& params,
   for (const std::string statistic : {"median", "mean"}) {
     if (const JsonValue* value = statistics.find(statistic)) {
       add(name, params, step_times(), number_or_nan(*value, in_quotes(statistic)));
-      ++statistics_[statistic];
+      count_statistic(statistic);
       return;
     }
   }

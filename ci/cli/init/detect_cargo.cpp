@@ -17,13 +17,11 @@ struct CargoManifest {
   bool has_bencher = false;  ///< libtest's benchmarks as a crate
 };
 
-/// The text of `name = "text"`; empty for anything else.
+/// The text of `name = "text"` or `name = 'text'`; empty for anything else.
 std::string text_of(const std::string& line) {
-  const std::size_t begin = line.find('"');
-  const std::size_t end = line.find('"', begin + 1);
-  return begin == std::string::npos || end == std::string::npos
-             ? std::string()
-             : line.substr(begin + 1, end - begin - 1);
+  const std::size_t begin = line.find_first_of("\"'");
+  const std::size_t end = begin == line.npos ? line.npos : line.find(line[begin], begin + 1);
+  return end == line.npos ? std::string() : line.substr(begin + 1, end - begin - 1);
 }
 
 CargoManifest read_manifest(const std::string& text) {

@@ -1,3 +1,4 @@
+#include "reporter/text/sentences.h"
 #include "schema/formats/reading.h"
 #include "tests/schema/formats/sample_set_helpers.h"
 
@@ -57,6 +58,11 @@ TEST(BenchmarkDotNet, FallsBackToMeasurementsAndTheMedian) {
     {"IterationMode": "Result", "Operations": 1, "Nanoseconds": 4e9}])"),
             (std::vector<double>{3, 4}));
   EXPECT_EQ(values(R"("Statistics": {"Median": 5e9}, "Measurements": [])"), std::vector<double>{5});
+  const SampleSet brief = dotnet_set(R"({"FullName": "A.B", "Statistics": {"Median": 5e9}})");
+  ASSERT_EQ(brief.warnings.size(), 1u);
+  EXPECT_EQ(reporter::sentence(brief.warnings[0]),
+            "1 benchmark has statistics only: the median counts as one value; export all values: "
+            "--exporters json");
 }
 
 TEST(BenchmarkDotNet, TellsJobsApart) {

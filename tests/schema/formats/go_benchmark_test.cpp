@@ -242,6 +242,12 @@ TEST(GoBenchmark, PassesOverTablesOfBenchcmp) {
             "3 lines begin with a benchmark's name but have no result\n");
 }
 
+TEST(GoBenchmark, IsKnownWhereAllWasSkipped) {
+  const std::string text = "goos: linux\n--- SKIP: BenchmarkX\n    x_test.go:3: no GPU\nPASS\n";
+  EXPECT_TRUE(is_go_text(text));
+  EXPECT_EQ(told_of_go(text), "BenchmarkX skipped: x_test.go:3: no GPU\n");
+}
+
 TEST(GoBenchmark, LosesOnlyOddLines) {
   for (const auto& [line, why] : std::vector<std::pair<std::string, std::string>>{
            {"10 5", "a value without a unit"},

@@ -52,6 +52,10 @@ TEST(GoogleBenchmark, ReadsFailuresAndTheMachine) {
   EXPECT_TRUE(contains(set.environment.fingerprint, "host_name=ci-7"));
   EXPECT_EQ(set.environment.machine.count("mhz_per_cpu"), 0u);
   EXPECT_EQ(set.environment.facts.at("mhz_per_cpu"), "2600");
+  const SampleSet virtual_machine = samples_of(
+      read_google_benchmark, R"({"context": {"num_cpus": 2, "caches": []}, "benchmarks": [)" +
+                                 one_run(R"("real_time": 1, "time_unit": "s")").substr(16));
+  EXPECT_EQ(virtual_machine.environment.machine.count("caches"), 0u);
 }
 
 TEST(GoogleBenchmark, IgnoresNan) {

@@ -434,7 +434,7 @@ TEST(Proposal, NamesBenchesOfAWorkspaceByTheirPackage) {
   const Config config = config_of({{"Cargo.toml", "[workspace]\nmembers = [\"crates/*\"]\n"},
                                    {"crates/a/Cargo.toml", "[package]\nname = \"kit-a\"" + of},
                                    {"crates/a/benches/parse.rs", ""},
-                                   {"crates/b/Cargo.toml", "[package]\nname = \"kit-b\"" + of},
+                                   {"crates/b/Cargo.toml", "[package]\nname = 'kit-b'" + of},
                                    {"crates/b/benches/parse.rs", ""}});
   ASSERT_EQ(config.workloads.size(), 2u);
   EXPECT_EQ(config.workloads[0].workload.name, "kit-a/parse");
