@@ -221,6 +221,19 @@ bool is_expected(const fs::path& path) {
          path.parent_path().string().ends_with("-bin");
 }
 
+/// Why a text is no session: its fault, where one has a place.
+std::string fault_of(const std::string& text, const std::string& file) {
+  try {
+    formats::read_one_session(text, file);
+  } catch (const UsageError& error) {
+    const std::string begin = file + ":";
+    if (error.subject.starts_with(begin) && !error.subject.starts_with(begin + " ")) {
+      return error.what + ", at " + error.subject.substr(begin.size());
+    }
+  }
+  return "not of a known format";
+}
+
 std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string_view format,
                                            const std::vector<fs::path>& paths) {
   std::vector<ImportedSession> sessions;
@@ -244,7 +257,7 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
       std::ranges::move(read_text(format, text, path.string()), std::back_inserter(sessions));
     } else if (!is_expected(path)) {
       passed_over.add(path, is_large        ? "larger than 64 MiB"
-                            : found.empty() ? "not of a known format"
+                            : found.empty() ? fault_of(text, path.string())
                                             : "its format is " + std::string(found));
     }
   }

@@ -157,9 +157,13 @@ TEST_F(SessionFiles, NamesTheFirstFileThatIsNotRead) {
     read("cut");
     ADD_FAILURE() << "accepted";
   } catch (const UsageError& error) {
-    EXPECT_NE(error.subject.find("cut/a.json: not of a known format"), std::string::npos)
+    EXPECT_NE(error.subject.find("cut/a.json: the file is cut short, at 1:16"), std::string::npos)
         << error.subject;
   }
+  put("some/a.json", pytest("aaaa", 1));
+  put("some/b.json", "{\"results\": [\n{\"command\": \"x\", \"times\": [1e400]}]}");
+  EXPECT_EQ(read("some").at(0).warnings.at(0).about.at("why"),
+            "number too large for a double: \"1e400\", at 2:28");
 }
 
 TEST_F(SessionFiles, KnowsPathsOfSessions) {
