@@ -30,27 +30,25 @@ std::vector<double> about_means(std::span<const double> values,
   return rest;
 }
 
-CutFinder::CutFinder(std::size_t length, std::size_t fewest)
-    : fewest_(fewest), lefts_(length), weights_(length) {
+CutFinder::CutFinder(std::size_t length, std::size_t fewest) : fewest_(fewest), weights_(length) {
   const double all = static_cast<double>(length);
   for (std::size_t left = fewest; left + fewest <= length; ++left) {
     const double l = static_cast<double>(left);
-    lefts_[left] = l;
     weights_[left] = all / (l * (all - l));
   }
 }
 
 // With S the sum of the left l of all points and `mean` that of all, the difference of the parts'
 // means is (S - l mean) length / (l r), so that a cut explains (S - l mean)^2 length / (l r).
-Cut CutFinder::best(std::span<const double> sums, std::size_t begin) const {
+Cut CutFinder::best(std::span<const double> sums, std::size_t begin, double beyond) const {
   const std::size_t length = weights_.size();
   const double* from = sums.data() + begin;
   const double mean = (from[length] - from[0]) / static_cast<double>(length);
-  const auto explained = [&](std::size_t left) {
-    const double excess = from[left] - from[0] - lefts_[left] * mean;
+  const auto explained = [&](std::size_t left, double l) {
+    const double excess = from[left] - from[0] - l * mean;
     return excess * excess * weights_[left];
   };
-  Cut best;
+  Cut best{0, beyond};
   const auto take = [&](std::size_t left, double of_left) {
     if (of_left > best.explained) {
       best.explained = of_left;
@@ -61,8 +59,9 @@ Cut CutFinder::best(std::span<const double> sums, std::size_t begin) const {
   // Few cuts are the best so far: their row is gone through once more.
   for (double row[kRow]; left + kRow + fewest_ <= length + 1; left += kRow) {
     bool any = false;
+    const double first = static_cast<double>(left);
     for (std::size_t i = 0; i < kRow; ++i) {
-      row[i] = explained(left + i);
+      row[i] = explained(left + i, first + static_cast<double>(i));
     }
     for (const double one : row) {
       any |= one > best.explained;
@@ -72,7 +71,7 @@ Cut CutFinder::best(std::span<const double> sums, std::size_t begin) const {
     }
   }
   for (; left + fewest_ <= length; ++left) {
-    take(left, explained(left));
+    take(left, explained(left, static_cast<double>(left)));
   }
   return best;
 }

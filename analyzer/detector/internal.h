@@ -31,13 +31,14 @@ class CutFinder {
  public:
   CutFinder(std::size_t length, std::size_t fewest);
 
-  /// The cut of [begin, begin + length) that explains most, the first of equals; `explained` is
-  /// negative where the length allows none. `sums` are cumulative_sums of the whole series.
-  Cut best(std::span<const double> sums, std::size_t begin) const;
+  /// The cut of [begin, begin + length) that explains most, the first of equals; where none
+  /// explains more than `beyond`, `explained` is that. `sums` are cumulative_sums of the whole
+  /// series.
+  Cut best(std::span<const double> sums, std::size_t begin, double beyond = -1) const;
 
  private:
   std::size_t fewest_;
-  std::vector<double> lefts_, weights_;  ///< l, and length / (l r), by l
+  std::vector<double> weights_;  ///< length / (l r), by l
 };
 
 /// Schwarz's criterion of a fit with normal residuals, less what all fits of the same points share:

@@ -144,6 +144,7 @@ LevelFit fit_levels(const SearchedValues& series, Scale scale) {
   std::size_t begin = 0;
   double risen = 0;             // along the lines so far
   std::vector<double> clipped;  // of all, less the lines
+  clipped.reserve(y.size());
   for (const std::size_t end : ends) {
     Levels levels = fitted_levels({y.begin() + static_cast<std::ptrdiff_t>(begin),
                                    y.begin() + static_cast<std::ptrdiff_t>(end)},

@@ -2,7 +2,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "analyzer/detector/internal.h"
@@ -20,11 +19,12 @@ constexpr std::size_t kWindow = 7;
 constexpr double kClip = 3;
 
 /// The median of what the y differ by over so many points, but `least` where it is no larger.
-double median_difference(std::span<const double> y, std::size_t distance, double least) {
+double median_difference(std::span<const double> y, std::size_t distance, double least,
+                         std::vector<double>& differences) {
   if (y.size() <= distance) {
     return least;
   }
-  std::vector<double> differences(y.size() - distance);
+  differences.resize(y.size() - distance);
   std::size_t larger = 0;
   for (std::size_t i = 0; i < differences.size(); ++i) {
     differences[i] = std::abs(y[i + distance] - y[i]);
@@ -36,8 +36,9 @@ double median_difference(std::span<const double> y, std::size_t distance, double
 /// The deviation of one y, estimated from differences over up to so many points.
 double noise_of_differences(std::span<const double> y, std::size_t farthest) {
   double difference = 0;
+  std::vector<double> scratch;
   for (std::size_t distance = 1; distance <= farthest; ++distance) {
-    difference = median_difference(y, distance, difference);
+    difference = median_difference(y, distance, difference, scratch);
   }
   return std::max(kLeastNoise, kNormalDeviations * difference / std::sqrt(2.0));
 }
@@ -105,14 +106,34 @@ double deviation_within(std::span<const double> distances, double farthest) {
 /// More than sums of the same distances in another order differ by.
 constexpr double kRounding = 1 + 1e-9;
 
-/// The deviation whose distances these are, each cut to 3 of the deviations estimated from their
-/// median; 0 where it is less than `least`.
-double deviation_of(std::span<double> distances, double least) {
-  constexpr double kNoLimit = std::numeric_limits<double>::infinity();
-  return kRounding * deviation_within(distances, kNoLimit) < least
-             ? 0
-             : deviation_within(distances,
-                                kFarthest * kNormalDeviations * median_in_place(distances));
+/// The sum of `of` at 0 to n - 1, in four that need not wait for each other.
+template <class Of>
+double sum_of(std::size_t n, Of of) {
+  std::array<double, 4> sums{};
+  std::size_t i = 0;
+  for (; i + sums.size() <= n; i += sums.size()) {
+    for (std::size_t j = 0; j < sums.size(); ++j) {
+      sums[j] += of(i + j);
+    }
+  }
+  for (; i < n; ++i) {
+    sums[0] += of(i);
+  }
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// The deviation whose `n` distances these are, each cut to 3 of the deviations estimated from
+/// their median; 0 where it is certainly less than `least`.
+template <class Distance>
+double deviation_of(std::size_t n, Distance distance, double least, std::vector<double>& scratch) {
+  if (kRounding * kNormalMeanDistances * sum_of(n, distance) / static_cast<double>(n) < least) {
+    return 0;
+  }
+  scratch.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    scratch[i] = distance(i);
+  }
+  return deviation_within(scratch, kFarthest * kNormalDeviations * median_in_place(scratch));
 }
 
 /// Of the means of adjacent blocks: their first differences, or their second, in which a straight
@@ -122,16 +143,23 @@ enum class Differences { first, second };
 /// `least` where it is no more.
 double block_noise(std::span<const double> sums, std::size_t block, Differences differences,
                    double least, std::vector<double>& scratch) {
-  const bool first = differences == Differences::first;
-  scratch.resize(sums.size() - (first ? 2 : 3) * block);
-  for (std::size_t i = 0; i < scratch.size(); ++i) {
-    scratch[i] = std::abs(first ? sums[i + 2 * block] - 2 * sums[i + block] + sums[i]
-                                : sums[i + 3 * block] - 3 * sums[i + 2 * block] +
-                                      3 * sums[i + block] - sums[i]);
-  }
   const double size = static_cast<double>(block);
-  const double of_means = std::sqrt(size / (first ? 2 : 6));
-  return std::max(least, deviation_of(scratch, least * size / of_means) / size * of_means);
+  const double* from = sums.data();
+  const auto noise_of = [&](std::size_t blocks, double squares, auto difference) {
+    const double of_means = std::sqrt(size / squares);
+    return deviation_of(
+               sums.size() - blocks * block,
+               [&](std::size_t i) { return std::abs(difference(from + i)); },
+               least * size / of_means, scratch) /
+           size * of_means;
+  };
+  const double noise =
+      differences == Differences::first
+          ? noise_of(2, 2, [=](const double* at) { return at[2 * block] - 2 * at[block] + at[0]; })
+          : noise_of(3, 6, [=](const double* at) {
+              return at[3 * block] - 3 * at[2 * block] + 3 * at[block] - at[0];
+            });
+  return std::max(least, noise);
 }
 
 /// `n`: points that have blocks: all, or those of the longest part between steps.

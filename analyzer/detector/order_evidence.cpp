@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <utility>
 #include <vector>
 
 #include "analyzer/detector/internal.h"
@@ -38,22 +37,24 @@ double by_shares(std::span<const double> y, std::size_t step, double middle, boo
 
 /// The square of Wilcoxon's rank sum in its standard errors. Equal values share their middle rank.
 double by_ranks(std::span<const double> y, std::size_t step, bool is_rise) {
-  std::vector<std::pair<double, bool>> sorted;  // the values, and which are before the step
-  sorted.reserve(y.size());
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    sorted.emplace_back(y[i], i < step);
-  }
-  std::ranges::sort(sorted);
+  std::vector<double> sorted(y.begin(), y.end());  // on either side of the step
+  const std::span<double> before = std::span(sorted).first(step),
+                          after = std::span(sorted).subspan(step);
+  std::ranges::sort(before);
+  std::ranges::sort(after);
   double ranks_before = 0, ties = 0;
-  for (auto begin = sorted.begin(); begin != sorted.end();) {
-    const auto end = std::ranges::upper_bound(begin, sorted.end(), begin->first, {},
-                                              &std::pair<double, bool>::first);
-    const double rank = static_cast<double>(begin - sorted.begin() + end - sorted.begin() + 1) / 2;
-    const double equal = static_cast<double>(end - begin);
+  for (std::size_t i = 0, j = 0; i < before.size() || j < after.size();) {
+    const double least =
+        j == after.size() || (i < before.size() && before[i] < after[j]) ? before[i] : after[j];
+    const std::size_t less = i + j, less_before = i;
+    for (; i < before.size() && before[i] == least; ++i) {
+    }
+    for (; j < after.size() && after[j] == least; ++j) {
+    }
+    const double rank = static_cast<double>(less + i + j + 1) / 2;
+    const double equal = static_cast<double>(i + j - less);
     ties += equal * (equal * equal - 1);
-    ranks_before += rank * static_cast<double>(std::count_if(
-                               begin, end, [](const auto& one) { return one.second; }));
-    begin = end;
+    ranks_before += rank * static_cast<double>(i - less_before);
   }
   const double n = static_cast<double>(y.size()), left = static_cast<double>(step);
   const double variance = left * (n - left) / 12 * (n + 1 - ties / (n * (n - 1)));

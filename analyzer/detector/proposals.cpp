@@ -50,7 +50,7 @@ void Proposals::add(std::span<const double> sums, std::size_t length, double lea
   const std::size_t last = sums.size() - 1 - length;
   const CutFinder finder(length, kFewestOnEachSide);
   for (std::size_t begin = 0;; begin = std::min(begin + length / 2, last)) {
-    const Cut cut = finder.best(sums, begin);
+    const Cut cut = finder.best(sums, begin, least_explained);
     if (cut.explained > least_explained) {
       candidates_.push_back({begin, begin + length, cut});
     }

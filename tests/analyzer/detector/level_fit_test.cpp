@@ -36,6 +36,9 @@ TEST(CutFinder, FindsTheFirstOfTheBestCuts) {
       const Cut found = CutFinder(n, fewest).best(sums, 0);
       EXPECT_EQ(found.step, best.step) << n << ' ' << fewest;
       EXPECT_EQ(found.explained, best.explained) << n << ' ' << fewest;
+      const Cut same = CutFinder(n, fewest).best(sums, 0, best.explained / 2);
+      EXPECT_EQ(same.step, best.explained > 0 ? best.step : 0) << n << ' ' << fewest;
+      EXPECT_EQ(CutFinder(n, fewest).best(sums, 0, best.explained).step, 0) << n << ' ' << fewest;
     }
   }
 }

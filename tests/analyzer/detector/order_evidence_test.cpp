@@ -42,6 +42,8 @@ TEST(OrderEvidence, UsesRanksWhereTheyAreStronger) {
   // Two groups of four equal values: 64 over 12 - 16 x 120 / (12 x 56).
   EXPECT_NEAR(evidence({1, 1, 1, 1, 2, 2, 2, 2}, true), 64 / (12 - 20.0 / 7), 1e-9);
   EXPECT_EQ(evidence(std::vector<double>(8, 1.0), true), 0);
+  // Ranks 1, 3, 3, 5.5 before; 3, 5.5, 7.5, 7.5 after: 5.5 below the mean.
+  EXPECT_NEAR(evidence({1, 2, 2, 3, 2, 3, 4, 4}, true), 5.5 * 5.5 / (12 - 6.0 / 7), 1e-9);
 }
 
 /// Three points of the rarer of two modes in a row are no step; three beyond twenty others are.
