@@ -1,10 +1,13 @@
+#include <array>
+
 #include "analyzer/detector/internal.h"
 #include "analyzer/statistics/centre_and_spread.h"
 
 namespace perf {
 namespace {
 
-constexpr std::size_t kRow = 8;  ///< cuts that are tried at a time
+/// Cuts that are tried at a time, from the first of them.
+constexpr std::array<double, 8> kRow{0, 1, 2, 3, 4, 5, 6, 7};
 
 }  // namespace
 
@@ -57,16 +60,17 @@ Cut CutFinder::best(std::span<const double> sums, std::size_t begin, double beyo
   };
   std::size_t left = fewest_;
   // Few cuts are the best so far: their row is gone through once more.
-  for (double row[kRow]; left + kRow + fewest_ <= length + 1; left += kRow) {
+  for (std::array<double, kRow.size()> row; left + row.size() + fewest_ <= length + 1;
+       left += row.size()) {
     bool any = false;
     const double first = static_cast<double>(left);
-    for (std::size_t i = 0; i < kRow; ++i) {
-      row[i] = explained(left + i, first + static_cast<double>(i));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      row[i] = explained(left + i, first + kRow[i]);
     }
     for (const double one : row) {
       any |= one > best.explained;
     }
-    for (std::size_t i = 0; any && i < kRow; ++i) {
+    for (std::size_t i = 0; any && i < row.size(); ++i) {
       take(left + i, row[i]);
     }
   }

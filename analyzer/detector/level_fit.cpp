@@ -135,8 +135,8 @@ std::size_t place_at_break(std::span<const double> clipped, std::size_t at) {
 
 }  // namespace
 
-LevelFit fit_levels(const SearchedValues& series, Scale scale) {
-  LevelFit fit{series, {}, {}};
+LevelFit fit_levels(SearchedValues series, Scale scale) {
+  LevelFit fit{std::move(series), {}, {}};
   std::vector<double>& y = fit.series.y;
   std::vector<std::size_t> ends = noise_breaks(y);
   ends.push_back(y.size());

@@ -104,6 +104,6 @@ struct LevelFit {
 ///
 /// What comes and goes within 8 points is a burst and no level: both its steps are left out. At the
 /// end of a series, 3 points are one.
-LevelFit fit_levels(const SearchedValues& series, Scale scale);
+LevelFit fit_levels(SearchedValues series, Scale scale);
 
 }  // namespace perf
