@@ -50,8 +50,8 @@ void require_error(const Error& error, std::string_view place) {
 }
 
 void require_usable(const SampleSet& samples) {
-  require(!samples.series.empty() || !samples.failures.empty() || !samples.warnings.empty() ||
-              !samples.lost.empty(),
+  require(!samples.series.empty() || !samples.failures.empty() || !samples.skipped.empty() ||
+              !samples.warnings.empty() || !samples.lost.empty(),
           "a session of nothing");
   for (const SampleSeries& series : samples.series) {
     require(!series.metric.name.empty(), "a metric without a name");
