@@ -110,7 +110,14 @@ struct SideToTrace {
   const Checkout& checkout;
   const TracedTree& tree;
 
-  std::string outside(const Trace& trace) const { return state_outside({&tree, &trace}); }
+  TracedRun run(Invocation request, const TraceTools& tools, const Trace& earlier) const {
+    return run_traced(
+        workload, checkout, std::move(request), tools.run,
+        [this](const Trace& trace) {
+          return state_outside({&tree, &trace});
+        },
+        earlier);
+  }
 };
 
 SideToTrace side_of(const Tracing& now, const PlannedWorkload& planned, Side side) {
@@ -126,9 +133,7 @@ std::string trace_side(const Tracing& now, const PlannedWorkload& planned, Side 
     return kInterrupted;
   }
   const SideToTrace one = side_of(now, planned, side);
-  run = run_traced(
-      one.workload, one.checkout, request_of(now, planned, side, again), now.tools.run,
-      [&one](const Trace& trace) { return one.outside(trace); }, earlier);
+  run = one.run(request_of(now, planned, side, again), now.tools, earlier);
   return run.invocation.ok() ? std::string()
                              : report_failure(std::string(to_string(side)), one.workload,
                                               one.checkout, run.invocation, now.tools);
@@ -320,14 +325,11 @@ TracedProgram trace_program(const Workload& workload, const Checkout& checkout,
   if (!program.doubt.empty()) {
     return program;
   }
+  const SideToTrace one{workload, checkout, *program.tree};
   std::vector<TracedRun> runs;
   for (const bool again : {false, true}) {
-    runs.push_back(run_traced(
-        workload, checkout, invocation_of(workload, how, again), tools.run,
-        [&program](const Trace& trace) {
-          return state_outside({program.tree.get(), &trace});
-        },
-        again ? runs[0].trace : Trace{}));
+    runs.push_back(
+        one.run(invocation_of(workload, how, again), tools, again ? runs[0].trace : Trace{}));
     if (!runs.back().invocation.ok()) {
       program.doubt = report_failure("tracing", workload, checkout, runs.back().invocation, tools);
       return program;
