@@ -34,24 +34,26 @@ std::vector<std::string> workload_names(const Chosen& chosen) {
   return {names.begin(), names.end()};
 }
 
-/// What base alone has, each once: whole workloads, or metrics of others ("latency of parser").
-std::vector<std::string> only_at_base(const Report& report, const Chosen& missing, bool metrics) {
-  std::set<std::string> names;
+/// What base alone has: whole workloads, then metrics of others ("latency of parser"), each once.
+struct OnlyAtBase {
+  std::vector<std::string> names;
+  std::int64_t workloads = 0, metrics = 0;
+};
+
+OnlyAtBase only_at_base(const Report& report, const Chosen& missing) {
+  std::set<std::string> workloads, metrics;
   for (const Comparison* one : missing) {
-    const bool is_metric = std::ranges::any_of(report.comparisons, [one](const Comparison& other) {
-      return other.workload == one->workload && other.verdict != Verdict::missing;
-    });
-    if (is_metric == metrics) {
-      names.insert(metrics ? one->metric.name + " of " + one->workload : one->workload);
+    if (std::ranges::any_of(report.comparisons, [one](const Comparison& other) {
+          return other.workload == one->workload && other.verdict != Verdict::missing;
+        })) {
+      metrics.insert(one->metric.name + " of " + one->workload);
+    } else {
+      workloads.insert(one->workload);
     }
   }
-  return {names.begin(), names.end()};
-}
-
-std::vector<std::string> only_at_base(const Report& report, const Chosen& missing) {
-  std::vector<std::string> names = only_at_base(report, missing, false);
-  std::ranges::move(only_at_base(report, missing, true), std::back_inserter(names));
-  return names;
+  OnlyAtBase only{{workloads.begin(), workloads.end()}, std::ssize(workloads), std::ssize(metrics)};
+  only.names.insert(only.names.end(), metrics.begin(), metrics.end());
+  return only;
 }
 
 /// "; 2 more regressed, 1 missing (a)": what else is not unchanged. Of the verdict said already,
@@ -69,7 +71,7 @@ Prose other_counts(const Report& report, Verdict sentence, std::size_t said) {
            words(std::to_string(chosen.size() - known) + (same ? " more " : " ") +
                  std::string(to_string(verdict))));
     if (verdict == Verdict::missing && !same) {
-      append(prose, " (", names_of(only_at_base(report, chosen)), ")");
+      append(prose, " (", names_of(only_at_base(report, chosen).names), ")");
     }
   }
   return prose;
@@ -128,14 +130,14 @@ bool skipped(const Comparison& comparison) {
 }
 
 Prose missing(const Report& report, const Chosen& chosen) {
-  const std::int64_t workloads = std::ssize(only_at_base(report, chosen, false)),
-                     metrics = std::ssize(only_at_base(report, chosen, true));
-  const std::string count =
-      workloads == 0 ? counted(metrics, "metric")
-      : metrics == 0 ? workloads_of(report, workloads)
-                     : workloads_of(report, workloads) + " and " + counted(metrics, "metric");
+  const OnlyAtBase only = only_at_base(report, chosen);
+  const std::string workloads = workloads_of(report, only.workloads),
+                    metrics = counted(only.metrics, "metric"),
+                    count = only.workloads == 0 ? metrics
+                            : only.metrics == 0 ? workloads
+                                                : workloads + " and " + metrics;
   return joined(words(count + (skipped(*chosen.front()) ? " skipped: " : " only at base: ")),
-                names_of(only_at_base(report, chosen)));
+                names_of(only.names));
 }
 
 /// Whether the sentence of what is open names no comparison: no pairs would decide one.
