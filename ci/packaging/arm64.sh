@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Sourced by ci/package for --arch arm64: cross-building, and tests under qemu-user.
 
-# Only the unit tests need these.
-tested_packages=(libgtest-dev libbenchmark-dev)
+# Only the unit tests and the workloads need these.
+tested_packages=(libgtest-dev libbenchmark-dev libeigen3-dev libopenblas-openmp-dev libdnnl-dev libthrift-dev libboost-dev)
 
 # cross_to_arm64: what differs from a build for this machine.
 cross_to_arm64() {
@@ -112,4 +112,16 @@ test_unit() {
       >"$work/test/$layer.log" 2>&1 || fail "unit tests failed on arm64: $work/test/$layer.log"
     tail -n 3 "$work/test/$layer.log" >&2
   done
+}
+
+# test_workloads: the workloads compile for Arm, and their checks pass, at the smallest size. The program cannot start
+# itself again with this variable here.
+test_workloads() {
+  echo '== the workloads under qemu-user' >&2
+  make_sysroot "${linked_packages[@]}" "${tested_packages[@]}"
+  perf_build "$work/workloads" --preset release -B "$work/workloads" "${cross[@]}" -DPERF_COMPARE_TOOL=OFF \
+    -DPERF_COMPARE_TESTS=OFF || exit 3
+  GOMP_SPINCOUNT=2000 "${emulator[@]}" "$work/workloads/bin/perf-workloads" suite --size smoke --steps 2 --warmup 0 \
+    >"$work/test/workloads.log" 2>&1 || fail "workloads failed on arm64: $work/test/workloads.log"
+  tail -n 1 "$work/test/workloads.log" >&2
 }
