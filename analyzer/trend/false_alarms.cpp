@@ -113,8 +113,9 @@ double per_1000(std::uint64_t alarms, std::uint64_t points) {
   return points == 0 ? 0 : 1000 * static_cast<double>(alarms) / static_cast<double>(points);
 }
 
-/// Of the weakest steps that are found, per 1,000 points, and in which evidence that is.
-constexpr double kFalseAlarmsOfWeakest = 0.6, kWeakest = 2.8;
+/// Of the weakest steps that are found, per 1,000 points; in which evidence that is; and with how
+/// much more of it they are half as many.
+constexpr double kFalseAlarmsOfWeakest = 0.6, kWeakest = 2.8, kHalfAsMany = 1.3;
 
 }  // namespace
 
@@ -208,8 +209,9 @@ FalseAlarmRate NoiseSample::rate() const {
 }
 
 double false_alarms_as_clear(double evidence) {
-  return std::max(kFalseAlarmsOfWeakest * std::exp2(std::min(kWeakest - evidence, 0.0)),
-                  kLeastFalseAlarms);
+  return std::max(
+      kFalseAlarmsOfWeakest * std::exp2(std::min(kWeakest - evidence, 0.0) / kHalfAsMany),
+      kLeastFalseAlarms);
 }
 
 }  // namespace perf

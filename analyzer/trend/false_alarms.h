@@ -59,7 +59,7 @@ class NoiseSample {
 };
 
 /// Where nothing changes, so many alerts per 1,000 points reach this much evidence (of a step, in
-/// standard errors) on any of the nights searched: half as many with each further one.
+/// standard errors) on any of the nights searched: half as many with 1.3 more of it.
 /// Fitted to replays of series of 50, 120 and 300 points in equal shares of the eight natures of
 /// noise of docs/detector.md (`trend_figures` prints them beside it): series of white noise alone
 /// raise a tenth, of sticky modes five times as many. kLeastFalseAlarms at least.
