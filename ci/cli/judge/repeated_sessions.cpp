@@ -232,6 +232,7 @@ void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& 
 
 void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings) {
   const std::vector<SeriesValues> base = mapped(sides.base, series_values);
+  const std::vector<SeriesValues> sorted_base = mapped(base, in_order);
   const bool are_files =
       sides.plan.head.kind == SideKind::files;  // a stored run may have both sides
   int common = 0;
@@ -239,9 +240,9 @@ void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& war
     const SeriesValues values = series_values(one), sorted = in_order(values);
     const bool may_be_told = are_unique(values);
     std::size_t at = 0;
-    while (at < base.size() && !(are_files && one.source == sides.base[at].source) &&
-           !(may_be_told &&
-             (are_same(values, base[at]) || are_shuffled(sorted, in_order(base[at]))))) {
+    while (
+        at < base.size() && !(are_files && one.source == sides.base[at].source) &&
+        !(may_be_told && (are_same(values, base[at]) || are_shuffled(sorted, sorted_base[at])))) {
       ++at;
     }
     if (at < base.size() && common++ == 0) {
