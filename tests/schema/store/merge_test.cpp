@@ -10,7 +10,9 @@
 #include "schema/store/connection.h"
 #include "schema/store/internal.h"
 #include "schema/store/store.h"
+#include "tests/contains.h"
 #include "tests/schema/store/example.h"
+#include "tests/thrown_by.h"
 
 namespace perf {
 namespace {
@@ -42,15 +44,12 @@ std::string sizes(const fs::path& file) {
 void expect_refused(const example::Folder& folder, const fs::path& file, const std::string& words) {
   const fs::path ours = folder / "ours.db";
   const std::string before = content_of(ours);
-  try {
-    Store(ours).merge(file);
-    ADD_FAILURE() << "was merged: " << words;
-  } catch (const Error& e) {
-    EXPECT_NE(e.what.find(words), std::string::npos) << e.what;
-    EXPECT_NE(e.subject.find(file.filename().string()), std::string::npos) << e.subject;
-    EXPECT_NE(e.hint, "") << words;
-  }
-  EXPECT_TRUE(before == content_of(ours)) << words;
+  SCOPED_TRACE(words);
+  const auto e = thrown_by<Error>([&] { Store(ours).merge(file); });
+  EXPECT_TRUE(contains(e.what, words));
+  EXPECT_TRUE(contains(e.subject, file.filename().string()));
+  EXPECT_NE(e.hint, "");
+  EXPECT_TRUE(before == content_of(ours));
   for (const fs::directory_entry& entry : fs::directory_iterator(folder.path())) {
     EXPECT_FALSE(entry.is_directory()) << "left behind: " << entry.path();
   }
@@ -67,8 +66,12 @@ void expect_refused_with(const example::Folder& folder, const std::string& chang
   expect_refused(folder, folder / "theirs.db", words);
 }
 
-TEST(Merge, CopiesARunWithAllItsRows) {
+class Merge : public testing::Test {
+ protected:
   const example::Folder folder;
+};
+
+TEST_F(Merge, CopiesARunWithAllItsRows) {
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
   add_run(ours, "run-0", 3);  // so that keys differ
@@ -86,22 +89,20 @@ TEST(Merge, CopiesARunWithAllItsRows) {
   EXPECT_TRUE(ours.problems().empty());
 }
 
-TEST(Merge, CopiesEveryTable) {
-  const example::Folder folder;
+TEST_F(Merge, CopiesEveryTable) {
   make_full_store(folder / "theirs.db");
   Store(folder / "ours.db").merge(folder / "theirs.db");
   EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
   // Every table but those of the hubs and of the pins had something to give.
   std::string given = sizes(folder / "theirs.db");
   for (const std::string none : {"payload 0\n", "pin_event 0\n"}) {
-    ASSERT_NE(given.find(none), std::string::npos);
+    ASSERT_TRUE(contains(given, none));
     given.erase(given.find(none), none.size());
   }
-  EXPECT_EQ(given.find(" 0\n"), std::string::npos) << given;
+  EXPECT_FALSE(contains(given, " 0\n"));
 }
 
-TEST(Merge, IsIdempotent) {
-  const example::Folder folder;
+TEST_F(Merge, IsIdempotent) {
   make_full_store(folder / "theirs.db");
   make_full_store(folder / "third.db", "run-3");
   Store ours(folder / "ours.db");
@@ -120,8 +121,7 @@ TEST(Merge, IsIdempotent) {
   EXPECT_EQ(sizes(folder / "theirs.db"), once);
 }
 
-TEST(Merge, SharesEqualRows) {
-  const example::Folder folder;
+TEST_F(Merge, SharesEqualRows) {
   {
     Store theirs(folder / "theirs.db");
     add_run(theirs, "run-1", 2);
@@ -142,13 +142,12 @@ TEST(Merge, SharesEqualRows) {
     };
     EXPECT_EQ(line(after), line(before));
   }
-  EXPECT_NE(after.find("environment 2\n"), std::string::npos) << after;
+  EXPECT_TRUE(contains(after, "environment 2\n"));
   EXPECT_EQ(ours.load_plan("run-2").environment.machine.at("cpu_model"), "made up");
   EXPECT_EQ(ours.load_plan("run-1").environment.machine.at("cpu_model"), "Xeon");
 }
 
-TEST(Merge, ContinuesAnUnfinishedRun) {
-  const example::Folder folder;
+TEST_F(Merge, ContinuesAnUnfinishedRun) {
   Store theirs(folder / "theirs.db");
   add_run(theirs, "run-1", 2, /*finished=*/false);
   Store ours(folder / "ours.db");
@@ -168,8 +167,7 @@ TEST(Merge, ContinuesAnUnfinishedRun) {
   EXPECT_EQ(ours.load("run-1").invocations.size(), 3U);
 }
 
-TEST(Merge, CopiesNewsOfAKnownAlert) {
-  const example::Folder folder;
+TEST_F(Merge, CopiesNewsOfAKnownAlert) {
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
   ours.merge(folder / "theirs.db");
@@ -179,8 +177,7 @@ TEST(Merge, CopiesNewsOfAKnownAlert) {
   EXPECT_EQ(sizes(folder / "ours.db"), sizes(folder / "theirs.db"));
 }
 
-TEST(Merge, SkipsPins) {
-  const example::Folder folder;
+TEST_F(Merge, SkipsPins) {
   {
     Store theirs(folder / "theirs.db");
     theirs.pin({"release", std::string(40, 'a'), "shipped", "t"});
@@ -197,8 +194,7 @@ TEST(Merge, SkipsPins) {
   EXPECT_EQ(ours.pin_events().size(), 1U);
 }
 
-TEST(Merge, KeepsTheOtherFileUnchanged) {
-  const example::Folder folder;
+TEST_F(Merge, KeepsTheOtherFileUnchanged) {
   make_full_store(folder / "theirs.db");
   fs::permissions(folder / "theirs.db", fs::perms::owner_read);
   const std::string before = content_of(folder / "theirs.db");
@@ -206,8 +202,7 @@ TEST(Merge, KeepsTheOtherFileUnchanged) {
   EXPECT_TRUE(before == content_of(folder / "theirs.db"));
 }
 
-TEST(Merge, RefusesOtherFiles) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesOtherFiles) {
   Store(folder / "ours.db");
   make_full_store(folder / "whole.db");
   const auto changed = [&](const std::string& name, const std::string& statements) {
@@ -241,8 +236,7 @@ TEST(Merge, RefusesOtherFiles) {
   EXPECT_EQ(Store(folder / "ours.db").merge(changed("g.db", "ANALYZE")).runs, 1);
 }
 
-TEST(Merge, HintsAtRecoveryAfterAKilledWriter) {
-  const example::Folder folder;
+TEST_F(Merge, HintsAtRecoveryAfterAKilledWriter) {
   make_full_store(folder / "live.db");
   Connection writer(folder / "live.db", Connection::Access::read_write);
   writer.execute(
@@ -253,18 +247,13 @@ TEST(Merge, HintsAtRecoveryAfterAKilledWriter) {
   fs::copy_file(folder / "live.db-journal", folder / "theirs.db-journal");
   writer.execute("ROLLBACK");
   Store ours(folder / "ours.db");
-  try {
-    ours.merge(folder / "theirs.db");
-    ADD_FAILURE() << "was merged";
-  } catch (const Error& e) {
-    EXPECT_NE(e.hint.find("perf-compare pins --db FILE"), std::string::npos) << e.what << e.hint;
-  }
+  const auto e = thrown_by<Error>([&] { ours.merge(folder / "theirs.db"); });
+  EXPECT_TRUE(contains(e.hint, "perf-compare pins --db FILE")) << e.what;
   Store(folder / "theirs.db").pins();
   EXPECT_EQ(ours.merge(folder / "theirs.db").runs, 1);
 }
 
-TEST(Merge, RefusesAStoreIntoItself) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesAStoreIntoItself) {
   make_full_store(folder / "ours.db");
   fs::create_hard_link(folder / "ours.db", folder / "same.db");
   Store ours(folder / "ours.db");
@@ -273,8 +262,7 @@ TEST(Merge, RefusesAStoreIntoItself) {
 }
 
 /// Rows that SQLite takes and our writers would never write.
-TEST(Merge, RefusesInvalidRows) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesInvalidRows) {
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
   const struct {
@@ -333,8 +321,7 @@ TEST(Merge, RefusesInvalidRows) {
   }
 }
 
-TEST(Merge, RefusesInvalidNewsOfAlerts) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesInvalidNewsOfAlerts) {
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
   const std::string some_time = "'2026-01-01T00:00:00Z', '', ";
@@ -352,8 +339,7 @@ TEST(Merge, RefusesInvalidNewsOfAlerts) {
 }
 
 // It would count over all that people decide until then.
-TEST(Merge, SkipsDecisionsFromTheFuture) {
-  const example::Folder folder;
+TEST_F(Merge, SkipsDecisionsFromTheFuture) {
   make_full_store(folder / "theirs.db");
   Store ours(folder / "ours.db");
   execute(folder / "theirs.db",
@@ -386,8 +372,7 @@ std::vector<std::pair<std::string, std::string>> json_columns(const fs::path& fi
 }
 
 /// However deep: what is read later, and written on the way, recurses.
-TEST(Merge, RefusesDeepNestingInEveryColumn) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesDeepNestingInEveryColumn) {
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
   const auto columns = json_columns(folder / "whole.db");
@@ -411,8 +396,7 @@ TEST(Merge, RefusesDeepNestingInEveryColumn) {
 }
 
 /// Rows that break the rules of their tables, with the rules switched off by who wrote them.
-TEST(Merge, RefusesRowsThatViolateConstraints) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesRowsThatViolateConstraints) {
   make_full_store(folder / "whole.db");
   add_run(*std::make_unique<Store>(folder / "ours.db"), "run-0", 1);
   const struct {
@@ -434,20 +418,18 @@ TEST(Merge, RefusesRowsThatViolateConstraints) {
 }
 
 /// Where the run is known, a stranger cannot make it one of an import, whose time is not looked at.
-TEST(Merge, SkipsAnImportOfAKnownRun) {
-  const example::Folder folder;
+TEST_F(Merge, SkipsAnImportOfAKnownRun) {
   make_full_store(folder / "ours.db");
   fs::copy_file(folder / "ours.db", folder / "theirs.db");
   execute(folder / "ours.db", "DELETE FROM imported");
   EXPECT_EQ(Store(folder / "ours.db").merge(folder / "theirs.db").known, 1);
-  EXPECT_NE(sizes(folder / "ours.db").find("imported 0\n"), std::string::npos);
+  EXPECT_TRUE(contains(sizes(folder / "ours.db"), "imported 0\n"));
   execute(folder / "theirs.db", "UPDATE run SET started_at = '2026-02-02T00:00:00Z'");
   expect_refused(folder, folder / "theirs.db", "two different runs have the id");
 }
 
 /// What a workload may write at most, as the readers take it.
-TEST(Merge, AcceptsEverythingThatReadersAccept) {
-  const example::Folder folder;
+TEST_F(Merge, AcceptsEverythingThatReadersAccept) {
   const std::string long_name(200, 'n'), long_text(200'000, 't');
   const std::string metric = R"({"type":"metric","name":")" + long_name + R"(","unit":")" +
                              std::string(200, 'u') +
@@ -488,8 +470,7 @@ TEST(Merge, AcceptsEverythingThatReadersAccept) {
             example::dump(Store(folder / "theirs.db").load("run-1")));
 }
 
-TEST(Merge, RefusesADifferentRunWithTheSameId) {
-  const example::Folder folder;
+TEST_F(Merge, RefusesADifferentRunWithTheSameId) {
   make_full_store(folder / "ours.db");
   for (const char* change :
        {"UPDATE run SET seed = 1", "UPDATE run SET size = 'full'",
@@ -513,8 +494,7 @@ TEST(Merge, RefusesADifferentRunWithTheSameId) {
 
 /// Hundreds of damaged files: never a crash, never a store that is not sound, and nothing changed
 /// where one was refused.
-TEST(Merge, SurvivesDamage) {
-  const example::Folder folder;
+TEST_F(Merge, SurvivesDamage) {
   make_full_store(folder / "whole.db");
   const std::string whole = content_of(folder / "whole.db");
   Store(folder / "empty.db");

@@ -10,6 +10,7 @@
 #include "schema/store/connection.h"
 #include "schema/store/internal.h"
 #include "schema/store/store.h"
+#include "tests/contains.h"
 #include "tests/schema/store/example.h"
 #include "tests/schema/store/wrong_payload.h"
 
@@ -132,7 +133,7 @@ TEST(Payload, IsRefusedIfItsNameIsWrong) {
   Store ours(folder / "ours.db");
   const auto refuses = [&](const Payload& payload, const std::string& words) {
     const std::string what = what_refuses(ours, payload);
-    EXPECT_NE(what.find(words), std::string::npos) << what;
+    EXPECT_TRUE(contains(what, words));
   };
   const std::string other_digest = "run-1-" + std::string(32, 'a');
   refuses({other_digest, good.month, good.bytes}, "has the digest");
@@ -179,8 +180,7 @@ TEST(Payload, IsRefusedIfItContradictsAKnownRun) {
     ASSERT_NE(other.name, good.name) << change;
     Store ours(folder / "ours.db");
     EXPECT_EQ(ours.take(kHub, {good}).refused.size(), 0U);
-    EXPECT_NE(what_refuses(ours, other).find("two different runs have the id"), std::string::npos)
-        << change;
+    EXPECT_TRUE(contains(what_refuses(ours, other), "two different runs have the id")) << change;
   }
 }
 
@@ -198,9 +198,8 @@ TEST(Payload, IsRefusedIfItWouldUnpackLarge) {
   ZSTD_compressStream2(context.get(), &out, &in, ZSTD_e_flush);
   bytes.resize(out.pos);
   const std::string name = "run-1-" + std::string(32, 'a');
-  EXPECT_NE(
-      what_refuses(ours, {name, "2026-01", bytes}).find("would unpack to 1099511627776 bytes"),
-      std::string::npos);
+  EXPECT_TRUE(contains(what_refuses(ours, {name, "2026-01", bytes}),
+                       "would unpack to 1099511627776 bytes"));
 }
 
 TEST(Payload, IsTakenBesideRefusedOnes) {

@@ -67,8 +67,12 @@ void make_year(const fs::path& file, int steps = 20) {
   }
 }
 
-TEST(Prune, ReplacesOldRawStepsBySummaries) {
+class Prune : public testing::Test {
+ protected:
   const example::Folder folder;
+};
+
+TEST_F(Prune, ReplacesOldRawStepsBySummaries) {
   make_year(folder / "results.db", 300);
   const auto before = static_cast<std::int64_t>(fs::file_size(folder / "results.db"));
   Store store(folder / "results.db");
@@ -122,8 +126,7 @@ std::vector<double> step_times(const Store& store) {
   return values;
 }
 
-TEST(Prune, KeepsTheValuesOfHistory) {
-  const example::Folder folder;
+TEST_F(Prune, KeepsTheValuesOfHistory) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   const std::vector<double> before = step_times(store);
@@ -132,8 +135,7 @@ TEST(Prune, KeepsTheValuesOfHistory) {
   EXPECT_EQ(step_times(store), before);
 }
 
-TEST(Prune, ReportsTheSameInADryRun) {
-  const example::Folder folder;
+TEST_F(Prune, ReportsTheSameInADryRun) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   store.pin({"release", oid_of(2), "", "t"});
@@ -148,8 +150,7 @@ TEST(Prune, ReportsTheSameInADryRun) {
   EXPECT_EQ(done.kept_for_pins, 1);
 }
 
-TEST(Prune, KeepsStepsOfPinnedCommits) {
-  const example::Folder folder;
+TEST_F(Prune, KeepsStepsOfPinnedCommits) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   store.pin({"release", oid_of(2), "", "t"});
@@ -163,8 +164,7 @@ TEST(Prune, KeepsStepsOfPinnedCommits) {
   EXPECT_EQ(result.runs, 6);
 }
 
-TEST(Prune, KeepsStepsBesideANewChange) {
-  const example::Folder folder;
+TEST_F(Prune, KeepsStepsBesideANewChange) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   const PruneResult result = store.prune({month(9), {}, {oid_of(5), oid_of(6)}, false});
@@ -173,8 +173,7 @@ TEST(Prune, KeepsStepsBesideANewChange) {
   EXPECT_EQ(result.kept_for_pins, 0);
 }
 
-TEST(Prune, SkipsBlocksOfOneStep) {
-  const example::Folder folder;
+TEST_F(Prune, SkipsBlocksOfOneStep) {
   const fs::path file = folder / "results.db";
   {
     Store store(file);
@@ -189,8 +188,7 @@ TEST(Prune, SkipsBlocksOfOneStep) {
   EXPECT_EQ(number(file, "SELECT count(*) FROM step"), steps);
 }
 
-TEST(Prune, ReplacesAnOldSummary) {
-  const example::Folder folder;
+TEST_F(Prune, ReplacesAnOldSummary) {
   make_year(folder / "results.db");
   Connection(folder / "results.db", Connection::Access::read_write)
       .execute("INSERT INTO pruned_block VALUES (1, 't', 0, 99, 99, 99, 99, 99)");
@@ -210,8 +208,7 @@ void add_alert(const fs::path& file, const std::string& workload, int previous, 
                confirmed_by + "', '', '');");
 }
 
-TEST(Prune, KeepsStepsBesideAChangePoint) {
-  const example::Folder folder;
+TEST_F(Prune, KeepsStepsBesideAChangePoint) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   add_alert(folder / "results.db", "training/mlp_stack/child", 6, 7, "night-1");
@@ -222,8 +219,7 @@ TEST(Prune, KeepsStepsBesideAChangePoint) {
   EXPECT_EQ(result.runs, 2);
 }
 
-TEST(Prune, IgnoresAlertsOfOtherWorkloads) {
-  const example::Folder folder;
+TEST_F(Prune, IgnoresAlertsOfOtherWorkloads) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   add_alert(folder / "results.db", "training/mlp_stack2", 6, 7);
@@ -231,8 +227,7 @@ TEST(Prune, IgnoresAlertsOfOtherWorkloads) {
   EXPECT_EQ(with_steps(folder / "results.db"), "12");
 }
 
-TEST(Prune, KeepsTheOutputOfFailures) {
-  const example::Folder folder;
+TEST_F(Prune, KeepsTheOutputOfFailures) {
   Store store(folder / "results.db");
   store.begin_run(example::plan(), example::policy(), "0.1.0", month(1));
   store.add("run-1", example::invocation(0));
@@ -244,8 +239,7 @@ TEST(Prune, KeepsTheOutputOfFailures) {
   EXPECT_EQ(store.load("run-1").invocations[0].process.stderr_text, "");
 }
 
-TEST(Prune, SurvivesAnotherMerge) {
-  const example::Folder folder;
+TEST_F(Prune, SurvivesAnotherMerge) {
   make_year(folder / "results.db");
   Store store(folder / "results.db");
   store.export_to(folder / "copy.db");

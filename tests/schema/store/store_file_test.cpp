@@ -8,7 +8,9 @@
 #include "schema/store/connection.h"
 #include "schema/store/internal.h"
 #include "schema/store/store.h"
+#include "tests/contains.h"
 #include "tests/schema/store/example.h"
+#include "tests/thrown_by.h"
 
 namespace perf {
 namespace {
@@ -29,14 +31,10 @@ void expect_opening_refused(const example::Folder& folder, const fs::path& file,
   };
   const std::string before = state();
   for (const Store::Access access : {Store::Access::read_write, Store::Access::read_only}) {
-    try {
-      Store store(file, access);
-      ADD_FAILURE() << "was opened";
-    } catch (const Error& e) {
-      EXPECT_NE(e.what.find(words), std::string::npos) << e.what;
-      EXPECT_NE(e.subject.find(folder.path().string()), std::string::npos) << e.subject;
-      EXPECT_NE(e.hint, "");
-    }
+    const auto e = thrown_by<Error>([&] { Store store(file, access); });
+    EXPECT_TRUE(contains(e.what, words));
+    EXPECT_TRUE(contains(e.subject, folder.path().string()));
+    EXPECT_NE(e.hint, "");
     EXPECT_TRUE(before == state()) << "something was touched";
   }
 }
@@ -52,15 +50,18 @@ void make_store(const fs::path& file, const std::string& statements = {}) {
   Connection(file, Connection::Access::read_write).execute(statements);
 }
 
-TEST(StoreFile, HidesANewFolderFromGit) {
+class StoreFile : public testing::Test {
+ protected:
   const example::Folder folder;
+};
+
+TEST_F(StoreFile, HidesANewFolderFromGit) {
   Store store(folder / "sub/.perf-compare/results.db");
   EXPECT_EQ(content_of(folder / "sub/.perf-compare/.gitignore"), "*\n");
   EXPECT_FALSE(fs::exists(folder / "sub/.gitignore"));
 }
 
-TEST(StoreFile, KeepsTheUsersFolderUnchanged) {
-  const example::Folder folder;
+TEST_F(StoreFile, KeepsTheUsersFolderUnchanged) {
   fs::create_directory(folder / ".perf-compare");
   Store kept(folder / ".perf-compare/results.db");
   EXPECT_FALSE(fs::exists(folder / ".perf-compare/.gitignore"));
@@ -68,8 +69,7 @@ TEST(StoreFile, KeepsTheUsersFolderUnchanged) {
   EXPECT_FALSE(fs::exists(folder / "my/own/.gitignore"));
 }
 
-TEST(StoreFile, RefusesSymbolicLinks) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesSymbolicLinks) {
   make_store(folder / "real.db");
   fs::create_symlink(folder / "real.db", folder / "link.db");
   fs::create_symlink(folder / "nowhere.db", folder / "dangling.db");
@@ -85,8 +85,7 @@ TEST(StoreFile, RefusesSymbolicLinks) {
   EXPECT_TRUE(fs::exists(folder / "elsewhere/results.db"));
 }
 
-TEST(StoreFile, RefusesSpecialFiles) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesSpecialFiles) {
   fs::create_directory(folder / "directory");
   expect_opening_refused(folder, folder / "directory", "not a regular file");
   ASSERT_EQ(mkfifo((folder / "fifo").c_str(), 0600), 0);
@@ -96,8 +95,7 @@ TEST(StoreFile, RefusesSpecialFiles) {
   EXPECT_THROW(Store(folder / ""), Error);
 }
 
-TEST(StoreFile, RefusesOtherFiles) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesOtherFiles) {
   example::write(folder / "a", "x");
   example::write(folder / "b", std::string(10'000, 'x'));
   example::write(folder / "c", std::string("SQLite format 3\0", 16));
@@ -107,8 +105,7 @@ TEST(StoreFile, RefusesOtherFiles) {
   }
 }
 
-TEST(StoreFile, RefusesOtherApplicationsDatabases) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesOtherApplicationsDatabases) {
   {
     Connection(folder / "a", Connection::Access::read_write).execute("CREATE TABLE run (key)");
     Connection(folder / "b", Connection::Access::read_write)
@@ -118,14 +115,12 @@ TEST(StoreFile, RefusesOtherApplicationsDatabases) {
   expect_opening_refused(folder, folder / "b", "another application's");
 }
 
-TEST(StoreFile, RefusesANewerVersion) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesANewerVersion) {
   make_store(folder / "store", "PRAGMA user_version = 999");
   expect_opening_refused(folder, folder / "store", "newer perf-compare (version 999");
 }
 
-TEST(StoreFile, RefusesTruncatedStores) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesTruncatedStores) {
   make_store(folder / "whole");
   const std::string whole = content_of(folder / "whole");
   for (const std::size_t size : {std::size_t{50}, std::size_t{100}, std::size_t{4095},
@@ -138,8 +133,7 @@ TEST(StoreFile, RefusesTruncatedStores) {
   EXPECT_TRUE(Store(folder / "store").runs().empty());
 }
 
-TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
-  const example::Folder folder;
+TEST_F(StoreFile, RefusesForeignTriggersAndChangedTables) {
   make_store(folder / "a", "CREATE TRIGGER t AFTER INSERT ON step BEGIN DELETE FROM phase; END");
   make_store(folder / "b", "ALTER TABLE step ADD COLUMN extra TEXT");
   make_store(folder / "c", "DROP VIEW verdicts");
@@ -157,8 +151,7 @@ TEST(StoreFile, RefusesForeignTriggersAndChangedTables) {
   EXPECT_EQ(Store(folder / "f").runs().size(), 1U);
 }
 
-TEST(StoreFile, ReportsDamage) {
-  const example::Folder folder;
+TEST_F(StoreFile, ReportsDamage) {
   make_store(folder / "whole");
   const std::string whole = content_of(folder / "whole");
   std::srand(7);
@@ -182,15 +175,13 @@ TEST(StoreFile, ReportsDamage) {
   EXPECT_GT(noticed, 100);
 }
 
-TEST(StoreFile, CreatesNothingWhenReading) {
-  const example::Folder folder;
+TEST_F(StoreFile, CreatesNothingWhenReading) {
   EXPECT_THROW(Store(folder / "results.db", Store::Access::read_only), Error);
   EXPECT_THROW(Store(folder / "sub/results.db", Store::Access::read_only), Error);
   EXPECT_TRUE(fs::is_empty(folder.path()));
 }
 
-TEST(StoreFile, ReadsAReadOnlyStore) {
-  const example::Folder folder;
+TEST_F(StoreFile, ReadsAReadOnlyStore) {
   make_store(folder / "results.db");
   Store store(folder / "results.db", Store::Access::read_only);
   EXPECT_EQ(store.load("run-1").invocations.size(), std::size_t{kInvocations});
@@ -199,8 +190,7 @@ TEST(StoreFile, ReadsAReadOnlyStore) {
   EXPECT_EQ(store.load("run-1").invocations.size(), std::size_t{kInvocations});
 }
 
-TEST(StoreFile, AcceptsNamesThatAreSpecialToSqlite) {
-  const example::Folder folder;
+TEST_F(StoreFile, AcceptsNamesThatAreSpecialToSqlite) {
   for (const char* name : {"file:x?mode=memory", ":memory:", "a'b\"c.db", "%20"}) {
     Store store(folder / name);
     EXPECT_TRUE(fs::exists(folder / name)) << name;

@@ -7,6 +7,7 @@
 #include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/store/store.h"
+#include "tests/contains.h"
 #include "tests/schema/store/example.h"
 
 namespace perf {
@@ -120,10 +121,9 @@ TEST(StorePage, NamesEveryTableAndViewAndColumn) {
       "WHERE s.type IN ('table', 'view') AND s.name NOT LIKE 'sqlite%'");
   for (std::string table, column, type; rows.next();) {
     rows.read(table, column, type);
-    EXPECT_NE(text.find("`" + table + "`"), std::string::npos) << "not described: " << table;
+    EXPECT_TRUE(contains(text, "`" + table + "`")) << "not described: " << table;
     if (type == "table") {
-      EXPECT_NE(text.find(column), std::string::npos)
-          << "not described: " << table << "." << column;
+      EXPECT_TRUE(contains(text, column)) << "not described: " << table << "." << column;
     }
   }
 }
