@@ -14,6 +14,7 @@
 #include "collector/trace/trace_programs.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -45,25 +46,42 @@ struct Cache {
       request.build = BuildCommand{{"sh", "-c", script}, timeout};
     }
     said.clear();
-    return build_revision(Repository::open(scratch.path(), run_process()), "base v1", request,
-                          folder, tools());
+    return build(request, tools());
   }
-  fs::path clone() const { return Repository::open(scratch.path(), run_process()).common_dir(); }
+  Checkout build(const BuildRequest& request, const BuildTools& with) const {
+    return build_revision(repository(), "base v1", request, folder, with);
+  }
+  Repository repository() const { return Repository::open(scratch.path(), run_process()); }
+  fs::path clone() const { return repository().common_dir(); }
   std::string counted() const { return content_of(scratch.beside("count")); }
   /// A script that leaves a mark outside each time that it runs.
   std::string counting() const { return "echo x >> '" + scratch.beside("count").string() + "'"; }
 };
 
-TEST(BuildCache, ReportsTheProgressOfABuild) {
+/// A cache, and a commit to build.
+class BuildCache : public testing::Test {
+ protected:
   Cache cache;
-  const std::string oid = cache.scratch.commit("f", "1");
+  std::string oid = cache.scratch.commit("source", "one");
+};
+
+/// The same where a build can be traced.
+class TracedBuildCache : public BuildCache {
+ protected:
+  void SetUp() override {
+    if (!why_no_trace(run_process()).empty()) {
+      GTEST_SKIP() << "nothing can be traced here";
+    }
+  }
+};
+
+TEST_F(BuildCache, ReportsTheProgressOfABuild) {
   BuildTools tools = cache.tools();
   std::vector<BuildProgress> told;
   tools.progress = [&](const BuildProgress& progress) { told.push_back(progress); };
   const BuildRequest request{
       oid, BuildCommand{{"sh", "-c", "echo '[1/2] a'; echo '[2/2] b' >&2"}, 600}, "machine"};
-  build_revision(Repository::open(cache.scratch.path(), run_process()), "head", request,
-                 cache.folder, tools);
+  cache.build(request, tools);
   EXPECT_EQ(told.size(), 2u);
 }
 
@@ -75,7 +93,7 @@ TEST(BuildCacheFolder, FollowsTheXdgSpecification) {
             "/h/.cache/perf-compare");
   const Error error = error_of([] { build_cache_folder(variables({})); });
   EXPECT_EQ(error.what, "no folder for the build cache");
-  EXPECT_NE(error.hint.find("XDG_CACHE_HOME"), std::string::npos);
+  EXPECT_TRUE(contains(error.hint, "XDG_CACHE_HOME"));
 }
 
 TEST(BuildKey, HasOneWidthAndDependsOnEveryPart) {
@@ -102,29 +120,25 @@ TEST(BuildKey, HasOneWidthAndDependsOnEveryPart) {
   EXPECT_EQ(build_key(patient), build_key(plain)) << "a timeout changes no build";
 }
 
-TEST(BuildCache, ChecksOutAndBuildsOnce) {
-  Cache cache;
-  const std::string first = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, ChecksOutAndBuildsOnce) {
   const std::string second = cache.scratch.commit("source", "two");
   const std::string script =
       "cp source product; echo built; echo to stderr >&2; " + cache.counting();
-  const Checkout checkout = cache.build(first, script);
+  const Checkout checkout = cache.build(oid, script);
   EXPECT_EQ(checkout.failure, "");
   EXPECT_EQ(content_of(checkout.directory / "product"), "one");
   const std::string log = content_of(checkout.log);
-  EXPECT_NE(log.find("built\n"), std::string::npos) << log;
-  EXPECT_NE(log.find("to stderr\n"), std::string::npos) << log;
+  EXPECT_TRUE(contains(log, "built\n"));
+  EXPECT_TRUE(contains(log, "to stderr\n"));
   ASSERT_EQ(cache.said.size(), 1u);
   EXPECT_EQ(cache.said[0].rfind("building base v1: sh -c cp source", 0), 0u) << cache.said[0];
-  EXPECT_EQ(test::git(checkout.directory, {"rev-parse", "HEAD"}), first);
+  EXPECT_EQ(test::git(checkout.directory, {"rev-parse", "HEAD"}), oid);
 
   cache.build(second, script);
   EXPECT_EQ(cache.counted(), "x\nx\n");
 }
 
-TEST(BuildCache, ReusesBuilds) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, ReusesBuilds) {
   const fs::path first = cache.build(oid, cache.counting()).directory;
   const fs::path again = cache.build(oid, cache.counting()).directory;
   EXPECT_EQ(again, first);
@@ -135,18 +149,14 @@ TEST(BuildCache, ReusesBuilds) {
   EXPECT_EQ(cache.said, std::vector<std::string>{}) << "no news to who asks for news alone";
 }
 
-TEST(BuildCache, GivesEveryBuildAPathOfTheSameLength) {
-  Cache cache;
-  const std::string first = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, GivesEveryBuildAPathOfTheSameLength) {
   const std::string second = cache.scratch.commit("source", "two");
-  const std::size_t length = cache.build(first, "").directory.string().size();
+  const std::size_t length = cache.build(oid, "").directory.string().size();
   EXPECT_EQ(cache.build(second, "true").directory.string().size(), length);
   EXPECT_EQ(cache.build(second, "true", 600, 1234567).directory.string().size(), length);
 }
 
-TEST(BuildCache, SetsTheLayoutSeedAndUnsetsGitVariables) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, SetsTheLayoutSeedAndUnsetsGitVariables) {
   const std::string script =
       "echo \"$PERF_COMPARE_LAYOUT_SEED|${GIT_DIR-none}|$(git rev-parse HEAD)\" > seen";
   setenv("GIT_DIR", "/nowhere", 1);
@@ -163,9 +173,7 @@ TEST(BuildCache, SetsTheLayoutSeedAndUnsetsGitVariables) {
   EXPECT_NE(plain.directory, seeded.directory);
 }
 
-TEST(BuildCache, SetsAVariableInCountedBuilds) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, SetsAVariableInCountedBuilds) {
   const std::string script = "echo \"count=$PERF_COMPARE_COUNT\" > seen";
   const Checkout plain = cache.build(oid, script);
   EXPECT_EQ(content_of(plain.directory / "seen"), "count=\n");
@@ -182,9 +190,7 @@ std::string compile_and_link(const Cache& cache) {
          "echo \"$(cat object) $PERF_COMPARE_LAYOUT_SEED\" > program";
 }
 
-TEST(BuildCache, RelinksTheBuildWithoutALayoutSeed) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, RelinksTheBuildWithoutALayoutSeed) {
   const std::string script = compile_and_link(cache);
   const Checkout plain = cache.build(oid, script);
   Checkout relinked = cache.build(oid, script, 600, 42);
@@ -199,22 +205,20 @@ TEST(BuildCache, RelinksTheBuildWithoutALayoutSeed) {
   EXPECT_EQ(cache.said, std::vector<std::string>{"base v1 is already built"});
 }
 
-TEST(BuildCache, CompilesAgainWhereFilesContainTheirPath) {
+TEST_F(BuildCache, CompilesAgainWhereFilesContainTheirPath) {
   for (const std::string trace : {"pwd > configured; ", "ln -sf \"$PWD/source\" link; "}) {
-    Cache cache;
-    const std::string oid = cache.scratch.commit("source", "one");
-    const std::string script = trace + compile_and_link(cache);
-    cache.build(oid, script);
-    const Checkout relinked = cache.build(oid, script, 600, 42);
+    Cache fresh;
+    const std::string commit = fresh.scratch.commit("source", "one");
+    const std::string script = trace + compile_and_link(fresh);
+    fresh.build(commit, script);
+    const Checkout relinked = fresh.build(commit, script, 600, 42);
     EXPECT_EQ(relinked.failure, "");
-    EXPECT_EQ(cache.counted(), "x\nx\n") << trace;
+    EXPECT_EQ(fresh.counted(), "x\nx\n") << trace;
     EXPECT_EQ(content_of(relinked.directory / "program"), "one 42\n");
   }
 }
 
-TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
   const std::string script = "[ ! -e object ] || exit 1; " + compile_and_link(cache);
   cache.build(oid, script);
   const Checkout relinked = cache.build(oid, script, 600, 42);
@@ -224,9 +228,7 @@ TEST(BuildCache, CompilesAgainWhereTheCopyDoesNotBuild) {
   EXPECT_EQ(cache.build(oid, "exit 3", 600, 42).failure, "does not build (exit status 3)");
 }
 
-TEST(BuildCache, DiscardsABuildThatIsNotHeld) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, DiscardsABuildThatIsNotHeld) {
   Checkout checkout = cache.build(oid, "true", 600, 42);
   const BuildRequest request{oid, BuildCommand{{"sh", "-c", "true"}}, "machine", 42};
   discard_build(request, cache.folder);
@@ -237,37 +239,29 @@ TEST(BuildCache, DiscardsABuildThatIsNotHeld) {
   discard_build(request, cache.folder);
 }
 
-TEST(BuildCache, TriesAFailedBuildAgain) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, TriesAFailedBuildAgain) {
   const std::string script = cache.counting() + "; echo 'no rule to make this' >&2; echo; exit 3";
   for (int time = 0; time < 2; ++time) {
     const Checkout checkout = cache.build(oid, script);
     EXPECT_EQ(failure_line(checkout),
               "does not build (exit status 3): no rule to make this; see " + checkout.log.string());
-    EXPECT_NE(content_of(checkout.log).find("no rule to make this"), std::string::npos);
+    EXPECT_TRUE(contains(content_of(checkout.log), "no rule to make this"));
   }
   EXPECT_EQ(cache.counted(), "x\nx\n");
 }
 
-TEST(BuildCache, ReportsHowABuildFailed) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
-  EXPECT_NE(cache.build(oid, "kill -SEGV $$").failure.find("(killed by signal 11)"),
-            std::string::npos);
+TEST_F(BuildCache, ReportsHowABuildFailed) {
+  EXPECT_TRUE(contains(cache.build(oid, "kill -SEGV $$").failure, "(killed by signal 11)"));
   const std::string slow = cache.build(oid, "sleep 1000", 0.2).failure;
-  EXPECT_NE(slow.find("(timed out after 0.2 s"), std::string::npos) << slow;
+  EXPECT_TRUE(contains(slow, "(timed out after 0.2 s"));
   BuildRequest absent{oid, BuildCommand{{"no-such-program-anywhere"}}, "machine", 0};
-  const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
-                                           "base", absent, cache.folder, cache.tools());
+  const Checkout checkout = cache.build(absent, cache.tools());
   EXPECT_EQ(checkout.failure.rfind("does not build (could not be started: ", 0), 0u)
       << checkout.failure;
   EXPECT_EQ(checkout.built, "the build `no-such-program-anywhere`");
 }
 
-TEST(BuildCache, DistinguishesCommitsFromMachinesAsReason) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, DistinguishesCommitsFromMachinesAsReason) {
   for (const char* told : {"no rule to make this", "Killed", "no space left"}) {
     EXPECT_FALSE(cache.build(oid, "echo '" + std::string(told) + "' >&2; exit 3").starved) << told;
   }
@@ -277,29 +271,26 @@ TEST(BuildCache, DistinguishesCommitsFromMachinesAsReason) {
     EXPECT_TRUE(checkout.starved) << script;
     return checkout.remedy;
   };
-  EXPECT_NE(remedy("kill -KILL $$").find("more memory"), std::string::npos);
-  EXPECT_NE(remedy("echo 'cc1plus: out of memory: Cannot allocate memory'; exit 1").find("memory"),
-            std::string::npos);
+  EXPECT_TRUE(contains(remedy("kill -KILL $$"), "more memory"));
+  EXPECT_TRUE(
+      contains(remedy("echo 'cc1plus: out of memory: Cannot allocate memory'; exit 1"), "memory"));
   for (const std::string said :
        {"gmake[2]: *** [Makefile:2: all] Killed", "pkg/x: /usr/lib/go/compile: signal: killed",
         "clang: error: unable to execute command: Killed",
         "collect2: fatal error: ld terminated with signal 9 [Killed]",
         "error: could not compile `x`\n  (signal: 9, SIGKILL: kill)"}) {
-    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("memory"), std::string::npos) << said;
+    EXPECT_TRUE(contains(remedy("echo '" + said + "' >&2; exit 1"), "memory")) << said;
   }
-  EXPECT_NE(remedy("cat /dev/zero >/dev/full").find("free space on the disk"), std::string::npos);
+  EXPECT_TRUE(contains(remedy("cat /dev/zero >/dev/full"), "free space on the disk"));
   for (const std::string said :
        {"fatal: unable to access: Could not resolve host: github.com",
         "CMake Error at x.cmake:39 (message):\n  Failed to clone repository: https://github.com",
         "ERROR: Could not find a version that satisfies the requirement x (from versions: none)"}) {
-    EXPECT_NE(remedy("echo '" + said + "' >&2; exit 1").find("network access"), std::string::npos)
-        << said;
+    EXPECT_TRUE(contains(remedy("echo '" + said + "' >&2; exit 1"), "network access")) << said;
   }
 }
 
-TEST(BuildCache, RestartsInterruptedBuilds) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, RestartsInterruptedBuilds) {
   Checkout checkout = cache.build(oid, "touch product");
   checkout.hold.reset();
   fs::remove(checkout.directory.parent_path() / "complete");
@@ -310,10 +301,9 @@ TEST(BuildCache, RestartsInterruptedBuilds) {
   EXPECT_TRUE(fs::exists(checkout.directory / "product"));
 }
 
-TEST(BuildCache, PutsBackWhatWorkloadsChanged) {
-  Cache cache;
+TEST_F(BuildCache, PutsBackWhatWorkloadsChanged) {
   cache.scratch.write("kept", "1");
-  const std::string oid = cache.scratch.commit("source", "one");
+  oid = cache.scratch.commit("source", "one");
   // The build itself may change tracked files, and leave others.
   const std::string script =
       "echo generated > source; mkdir made; echo 1 > made/data; ln -s kept link; " +
@@ -368,9 +358,8 @@ TEST(BuildCache, PutsBackWhatWorkloadsChanged) {
   EXPECT_EQ(cache.counted(), "x\nx\nx\n") << "copies of what workloads of the clone change";
 }
 
-TEST(BuildCache, LeavesWhatPythonCompiledFromTheSource) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("m.py", "x = 1\n");
+TEST_F(BuildCache, LeavesWhatPythonCompiledFromTheSource) {
+  oid = cache.scratch.commit("m.py", "x = 1\n");
   const fs::path tree = cache.build(oid, "true").directory;
   const auto put = [&](const std::string& name, std::uint32_t flags, std::int64_t time) {
     std::array<std::uint32_t, 4> header{3495, flags, static_cast<std::uint32_t>(time), 6};
@@ -392,7 +381,7 @@ TEST(BuildCache, LeavesWhatPythonCompiledFromTheSource) {
   EXPECT_EQ(left, std::vector<std::string>{"m.cpython-311.pyc"});
 }
 
-TEST(BuildCache, BuildsAgainWhereVariablesOrToolsOfBuildsDiffer) {
+TEST(BuildKey, DependsOnVariablesAndToolsOfBuilds) {
   const BuildRequest request{std::string(40, 'a'), BuildCommand{{"make"}}, "m"};
   const std::string before = build_key(request);
   struct Case {
@@ -434,15 +423,14 @@ TEST(BuildCache, BuildsAgainWhereVariablesOrToolsOfBuildsDiffer) {
   EXPECT_EQ(build_key(request), before);
 }
 
-TEST(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
-  Cache cache;
+TEST_F(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
   const fs::path filter = cache.scratch.beside("filter"), config = cache.scratch.beside("config");
   const auto set_filter = [&](const std::string& script) {
     test::write_file(filter, "#!/bin/sh\n" + script + '\n');
     fs::permissions(filter, fs::perms::owner_all);
   };
   cache.scratch.commit(".gitattributes", "source filter=mine\n");
-  const std::string oid = cache.scratch.commit("source", "one\n");
+  oid = cache.scratch.commit("source", "one\n");
   const char* set = std::getenv("GIT_CONFIG_GLOBAL");
   const std::string old = set != nullptr ? set : "";
   setenv("GIT_CONFIG_GLOBAL", config.c_str(), 1);
@@ -472,9 +460,7 @@ TEST(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
   BuildTools tools = cache.tools();
   tools.filters = &filters;
   const auto build = [&](const std::string& commit) {
-    build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1",
-                   {commit, BuildCommand{{"sh", "-c", script}, 600}, "machine"}, cache.folder,
-                   tools);
+    cache.build({commit, BuildCommand{{"sh", "-c", script}, 600}, "machine"}, tools);
   };
   build(oid);
   const int once = asked;
@@ -488,11 +474,7 @@ TEST(BuildCache, BuildsAgainWhereTheUsersFilterHasChanged) {
   set != nullptr ? setenv("GIT_CONFIG_GLOBAL", old.c_str(), 1) : unsetenv("GIT_CONFIG_GLOBAL");
 }
 
-TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
-  if (!why_no_trace(run_process()).empty()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
-  Cache cache;
+TEST_F(TracedBuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
   const fs::path outside = cache.scratch.beside("outside");
   fs::create_directories(outside / "v1");
   fs::create_directories(outside / "v2");
@@ -501,7 +483,6 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
     test::write_file(outside / name, "1");
   }
   fs::copy_file("/bin/true", outside / "generator");
-  const std::string oid = cache.scratch.commit("source", "one");
   const std::string script =
       "cd '" + outside.string() +
       "'; \"$PWD/generator\" 'a\\nb'; cat inc/lib.h \xc3\xbc*.h own; echo 2 > own; "
@@ -538,13 +519,8 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildReadOutsideHasChanged) {
 }
 
 // A header in a folder that is searched earlier; a configuration of the user.
-TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildMissedOutsideIsThere) {
-  if (!why_no_trace(run_process()).empty()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
-  Cache cache;
+TEST_F(TracedBuildCache, BuildsAgainWhereAFileThatTheBuildMissedOutsideIsThere) {
   const fs::path missed = cache.scratch.beside("missed.h");
-  const std::string oid = cache.scratch.commit("source", "one");
   const std::string own = "'" + cache.scratch.beside("own").string() + "'";
   const std::string script = "cat '" + missed.string() + "'; cat " + own + " || echo 1 > " + own +
                              "; f=$(mktemp); cat $f; rm $f; " + cache.counting();
@@ -557,17 +533,12 @@ TEST(BuildCache, BuildsAgainWhereAFileThatTheBuildMissedOutsideIsThere) {
   EXPECT_TRUE(cache.said.front().starts_with(missed.string())) << cache.said.front();
 }
 
-TEST(BuildCache, BuildsAgainWhereAFolderThatItListedOrAPathThatItAskedForIsAnother) {
-  if (!why_no_trace(run_process()).empty()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
-  Cache cache;
+TEST_F(TracedBuildCache, BuildsAgainWhereAFolderThatItListedOrAPathThatItAskedForIsAnother) {
   const fs::path outside = cache.scratch.beside("outside");
   for (const char* name : {"listed/a", "asked/a", "made/a"}) {
     fs::create_directories(outside / name);
   }
   fs::create_symlink("v1", outside / "link");
-  const std::string oid = cache.scratch.commit("source", "one");
   const std::string script = "cd '" + outside.string() +
                              "'; ls listed; ls made; mkdir -p made/b; "
                              "[ -d asked ] && [ -e flag ]; readlink \"$PWD/link\"; " +
@@ -594,14 +565,10 @@ TEST(BuildCache, BuildsAgainWhereAFolderThatItListedOrAPathThatItAskedForIsAnoth
   EXPECT_EQ(builds(), 5u);
 }
 
-TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
-  if (!why_no_trace(run_process()).empty()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
-  Cache cache;
+TEST_F(TracedBuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   cache.scratch.write("read.py", "os.environ.get('by_name'); plain\n");
   cache.scratch.commit("read.mk", "BUILD_MODE ?= release\nX = $(of_make)\n");
-  const std::string oid = cache.scratch.commit("unread.mk", "OTHER_MODE ?= release\n");
+  oid = cache.scratch.commit("unread.mk", "OTHER_MODE ?= release\n");
   const std::string script = "cat read.mk read.py; echo $OF_COMMAND -O$O; " + cache.counting();
   const auto builds_again = [&](const char* name) {
     cache.build(oid, script);
@@ -621,14 +588,13 @@ TEST(BuildCache, BuildsAgainWhereAVariableThatItsScriptsNameDiffers) {
   EXPECT_FALSE(builds_again("MODE")) << "a part of a name";
 }
 
-TEST(BuildCache, KnowsTheVariablesOfABuildThatCannotBeTraced) {
-  Cache cache;
+TEST_F(BuildCache, KnowsTheVariablesOfABuildThatCannotBeTraced) {
   cache.run = [](const ProcessRequest& request) {
     ProcessResult result;
     result.spawn_error = "there is no strace";
     return request.command.front() == "strace" ? result : run_process()(request);
   };
-  const std::string oid = cache.scratch.commit("any.mk", "BUILD_MODE ?= release\n");
+  oid = cache.scratch.commit("any.mk", "BUILD_MODE ?= release\n");
   for (const auto& [mode, builds] : {std::pair{"debug", 1}, {"debug", 1}, {"release", 2}}) {
     setenv("BUILD_MODE", mode, 1);
     EXPECT_EQ(cache.build(oid, cache.counting()).failure, "");
@@ -637,12 +603,7 @@ TEST(BuildCache, KnowsTheVariablesOfABuildThatCannotBeTraced) {
   unsetenv("BUILD_MODE");
 }
 
-TEST(BuildCache, RefusesABuildOfTheWorkingTree) {
-  if (!why_no_trace(run_process()).empty()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(TracedBuildCache, RefusesABuildOfTheWorkingTree) {
   cache.scratch.write("untracked", "1");
   const std::string tree = cache.scratch.path().string();
   EXPECT_EQ(cache.build(oid, "cat source '" + tree + "/untracked'").failure, "");
@@ -651,9 +612,8 @@ TEST(BuildCache, RefusesABuildOfTheWorkingTree) {
   EXPECT_EQ(foreign.excerpt, std::vector{"the build reads " + tree + "/source"});
 }
 
-TEST(BuildCache, KnowsWhatChangedSinceTheBuild) {
-  Cache cache;
-  const Checkout checkout = cache.build(cache.scratch.commit("source", "one"), "echo 1 > product");
+TEST_F(BuildCache, KnowsWhatChangedSinceTheBuild) {
+  const Checkout checkout = cache.build(oid, "echo 1 > product");
   EXPECT_EQ(changed_since_build(checkout), std::set<std::string>());
   test::write_file(checkout.directory / "log", "1");
   test::write_file(checkout.directory / "product", "other");
@@ -662,35 +622,28 @@ TEST(BuildCache, KnowsWhatChangedSinceTheBuild) {
   EXPECT_EQ(changed_since_build(checkout), (std::set<std::string>{"product", "source"}));
 }
 
-TEST(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, BuildsAgainWhereTheCloneThatItBorrowedFromIsGone) {
   const fs::path clone = cache.scratch.beside("clone");
   cache.scratch.git({"clone", "--quiet", cache.scratch.path().string(), clone.string()});
   const BuildRequest request{oid, BuildCommand{{"touch", "product"}}, "machine", 0};
   build_revision(Repository::open(clone, run_process()), "base", request, cache.folder,
                  cache.tools());
   fs::remove_all(clone);
-  const Checkout checkout = build_revision(Repository::open(cache.scratch.path(), run_process()),
-                                           "base", request, cache.folder, cache.tools());
+  const Checkout checkout = cache.build(request, cache.tools());
   EXPECT_EQ(checkout.failure, "");
   EXPECT_EQ(content_of(checkout.directory / "source"), "one");
-  EXPECT_NE(std::find(cache.said.begin(), cache.said.end(), "the checkout of base is damaged"),
+  EXPECT_NE(std::find(cache.said.begin(), cache.said.end(), "the checkout of base v1 is damaged"),
             cache.said.end());
 }
 
-TEST(BuildCache, RemovesReadOnlyFoldersOfAnOldBuild) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, RemovesReadOnlyFoldersOfAnOldBuild) {
   cache.build(oid, "mkdir -p deep/er; touch deep/er/file; chmod -R a-w deep; exit 1");
   const Checkout checkout =
       cache.build(oid, "mkdir -p deep/er; touch deep/er/file; chmod -R a-w deep; exit 1");
-  EXPECT_NE(checkout.failure.find("exit status 1"), std::string::npos) << checkout.failure;
+  EXPECT_TRUE(contains(checkout.failure, "exit status 1"));
 }
 
-TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
   Checkout first = cache.build(oid, "true");
   BuildTools tools = cache.tools();
   tools.interrupted = [&] {
@@ -698,28 +651,19 @@ TEST(BuildCache, LetsASecondRunWaitUntilTheFirstIsDone) {
     return false;
   };
   const BuildRequest request{oid, BuildCommand{{"sh", "-c", "true"}}, "machine", 0};
-  const Checkout second = build_revision(Repository::open(cache.scratch.path(), run_process()),
-                                         "base v1", request, cache.folder, tools);
+  const Checkout second = cache.build(request, tools);
   EXPECT_EQ(second.failure, "");
   EXPECT_EQ(cache.said.at(1), "waiting for another run that uses base v1");
   tools.interrupted = [] { return true; };
-  EXPECT_EQ(build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1",
-                           request, cache.folder, tools)
-                .failure,
-            "interrupted");
+  EXPECT_EQ(cache.build(request, tools).failure, "interrupted");
 }
 
-TEST(BuildCache, DistinguishesInterruptionsFromFailures) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, DistinguishesInterruptionsFromFailures) {
   const BuildRequest request{oid, BuildCommand{{"false"}}, "machine", 0};
   BuildTools tools = cache.tools();
   bool interrupted = false;
   tools.interrupted = [&] { return interrupted; };
-  const auto built = [&] {
-    return build_revision(Repository::open(cache.scratch.path(), run_process()), "base v1", request,
-                          cache.folder, tools);
-  };
+  const auto built = [&] { return cache.build(request, tools); };
   EXPECT_FALSE(built().interrupted);
   tools.run = [&](const ProcessRequest& process) {  // a signal ends it
     interrupted = true;
@@ -731,9 +675,7 @@ TEST(BuildCache, DistinguishesInterruptionsFromFailures) {
   EXPECT_TRUE(built().interrupted) << "before it began";
 }
 
-TEST(BuildCache, SurvivesInterruptions) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, SurvivesInterruptions) {
   cache.build(oid, cache.counting());
   bool interrupted = true;
   BuildTools tools = cache.tools();
@@ -783,23 +725,19 @@ TEST(BuildCache, SurvivesInterruptions) {
                   .interrupted);
 }
 
-TEST(BuildCache, NamesTheLogOfAFailure) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, NamesTheLogOfAFailure) {
   const Checkout checkout = cache.build(oid, "exit 3");
   EXPECT_EQ(failure_line(checkout), "does not build (exit status 3); see " + checkout.log.string());
   EXPECT_EQ(failure_lines("base", checkout),
             "base does not build (exit status 3)\nsee " + checkout.log.string() +
                 ", of the build `sh -c exit 3` in " + checkout.directory.string());
   const Checkout absent = cache.build(std::string(40, '1'), "true");
-  EXPECT_NE(failure_line(absent).find("; see " + absent.log.string()), std::string::npos)
-      << failure_line(absent);
+  EXPECT_TRUE(contains(failure_line(absent), "; see " + absent.log.string()));
 }
 
-TEST(BuildCache, NamesIgnoredFilesThatABuildLacks) {
-  Cache cache;
+TEST_F(BuildCache, NamesIgnoredFilesThatABuildLacks) {
   cache.scratch.write(".gitignore", "data/\n");
-  const std::string oid = cache.scratch.commit("source", "one");
+  oid = cache.scratch.commit("source", "one");
   cache.scratch.write("data/model.bin", "weights");
   EXPECT_EQ(cache.build(oid, "cat data/model.bin").remedy,
             "the working tree has data/model.bin, but git ignores it: commit it (git-lfs for large "
@@ -807,8 +745,7 @@ TEST(BuildCache, NamesIgnoredFilesThatABuildLacks) {
   EXPECT_EQ(cache.build(oid, "cat data/other.bin").remedy, "");
 }
 
-TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
-  Cache cache;
+TEST_F(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   const fs::path touched = cache.scratch.beside("touched"),
                  outside = cache.scratch.beside("outside");
   fs::create_directory(outside);
@@ -824,7 +761,7 @@ TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   for (const char* name : {"build.log", "complete", "tree", "build"}) {
     fs::create_directory_symlink(outside, cache.scratch.path() / name);
   }
-  const std::string oid = cache.scratch.commit("source", "one");
+  oid = cache.scratch.commit("source", "one");
   // Drivers and hooks of this repository alone are not those of all of the user's.
   cache.scratch.git({"config", "filter.trap.smudge", "hooks/filter"});
   cache.scratch.git({"config", "core.hooksPath", "hooks"});
@@ -841,26 +778,23 @@ TEST(BuildCache, RunsNoHooksAndFollowsNoLinksOut) {
   EXPECT_TRUE(fs::is_empty(outside));
 }
 
-TEST(BuildCache, SaysThatFilesOfGitLfsAreMissing) {
-  Cache cache;
+TEST_F(BuildCache, SaysThatFilesOfGitLfsAreMissing) {
   cache.scratch.write(".gitattributes", "*.bin filter=lfs\n");
-  const std::string oid = cache.scratch.commit("model.bin", "version 1");
+  oid = cache.scratch.commit("model.bin", "version 1");
   const fs::path settings = cache.scratch.beside("gitconfig");
   test::write_file(settings, "[filter \"lfs\"]\n\tsmudge = false\n\trequired = true\n");
   setenv("GIT_CONFIG_GLOBAL", settings.c_str(), 1);
   const Checkout checkout = cache.build(oid, "true");
   setenv("GIT_CONFIG_GLOBAL", "/dev/null", 1);
   EXPECT_EQ(checkout.failure, "cannot be checked out");
-  EXPECT_NE(checkout.excerpt.at(0).find("pointers instead of git-lfs files (fatal: model.bin: "),
-            std::string::npos)
+  EXPECT_TRUE(
+      contains(checkout.excerpt.at(0), "pointers instead of git-lfs files (fatal: model.bin: "))
       << checkout.excerpt[0];
-  EXPECT_NE(checkout.remedy.find("lfs fetch origin " + oid), std::string::npos);
+  EXPECT_TRUE(contains(checkout.remedy, "lfs fetch origin " + oid));
 }
 
-TEST(BuildCache, LeavesTheUsersRepositoryAlone) {
-  Cache cache;
-  cache.scratch.commit("source", "one");
-  const std::string oid = cache.scratch.commit("source", "two");
+TEST_F(BuildCache, LeavesTheUsersRepositoryAlone) {
+  oid = cache.scratch.commit("source", "two");
   const auto listing = [&] {
     std::vector<std::string> files;
     for (const fs::directory_entry& entry :
@@ -876,9 +810,7 @@ TEST(BuildCache, LeavesTheUsersRepositoryAlone) {
   EXPECT_EQ(listing(), before);
 }
 
-TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
-  Cache cache;
-  const std::string first = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
   const std::string second = cache.scratch.commit("source", "two");
   cache.scratch.git({"config", "uploadpack.allowFilter", "true"});
   cache.scratch.git({"config", "uploadpack.allowAnySHA1InWant", "true"});
@@ -888,8 +820,8 @@ TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
   cache.scratch.git({"clone", "--quiet", "--depth", "1", url, shallow.string()});
   cache.scratch.git({"clone", "--quiet", "--filter=blob:none", url, partial.string()});
   cache.scratch.git({"worktree", "add", "--quiet", linked.string()});
-  const auto built = [&](const fs::path& where, const std::string& oid) {
-    const BuildRequest request{oid, std::nullopt, where.string(), 0};
+  const auto built = [&](const fs::path& where, const std::string& revision) {
+    const BuildRequest request{revision, std::nullopt, where.string(), 0};
     const Checkout checkout = build_revision(Repository::open(where, run_process()), "base",
                                              request, cache.folder, cache.tools());
     EXPECT_EQ(checkout.failure, "") << where;
@@ -897,47 +829,40 @@ TEST(BuildCache, BorrowsFromShallowPartialAndLinkedRepositories) {
   };
   EXPECT_EQ(built(shallow, second), "two");
   EXPECT_EQ(built(partial, second), "two");
-  EXPECT_EQ(built(partial, first), "one") << "git fetches what the partial clone lacks";
-  EXPECT_EQ(built(linked, first), "one");
-  EXPECT_EQ(Repository::open(partial, run_process()).read_file(first, "source"), "one");
+  EXPECT_EQ(built(partial, oid), "one") << "git fetches what the partial clone lacks";
+  EXPECT_EQ(built(linked, oid), "one");
+  EXPECT_EQ(Repository::open(partial, run_process()).read_file(oid, "source"), "one");
 }
 
-TEST(BuildCache, ReportsAFailedCheckout) {
-  Cache cache;
-  cache.scratch.commit("source", "one");
+TEST_F(BuildCache, ReportsAFailedCheckout) {
   const Checkout checkout = cache.build(std::string(40, '1'), "true");
   EXPECT_EQ(checkout.failure, "cannot be checked out");
   ASSERT_EQ(checkout.excerpt.size(), 1u);
   EXPECT_EQ(checkout.excerpt[0].rfind("this clone lacks objects of 111111111111", 0), 0u)
       << checkout.excerpt[0];
   EXPECT_EQ(checkout.remedy.rfind("git -C " + cache.scratch.path().string(), 0), 0u);
-  EXPECT_NE(checkout.remedy.find(" fetch URL " + std::string(40, '1')), std::string::npos)
-      << checkout.remedy;
+  EXPECT_TRUE(contains(checkout.remedy, " fetch URL " + std::string(40, '1')));
 }
 
-TEST(BuildCache, HintsHowToFetchMissingObjects) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, HintsHowToFetchMissingObjects) {
   const std::string blob = cache.scratch.git({"rev-parse", oid + ":source"});
   fs::remove(cache.scratch.path() / ".git" / "objects" / blob.substr(0, 2) / blob.substr(2));
   const Checkout checkout = cache.build(oid, "true");
   EXPECT_EQ(checkout.failure, "cannot be checked out");
   ASSERT_EQ(checkout.excerpt.size(), 1u);
   EXPECT_EQ(checkout.excerpt[0].rfind("this clone lacks objects of " + oid, 0), 0u);
-  EXPECT_NE(checkout.excerpt[0].find(blob), std::string::npos) << checkout.excerpt[0];
-  EXPECT_NE(checkout.remedy.find(" fetch --refetch URL " + oid), std::string::npos);
+  EXPECT_TRUE(contains(checkout.excerpt[0], blob));
+  EXPECT_TRUE(contains(checkout.remedy, " fetch --refetch URL " + oid));
 }
 
-TEST(BuildCache, ReportsALongCommandOnceAndCut) {
-  Cache cache;
+TEST_F(BuildCache, ReportsALongCommandOnceAndCut) {
   std::string said_command;
   BuildTools tools = cache.tools();
   tools.reported_command = &said_command;
-  for (const char* content : {"one", "two"}) {
-    const BuildRequest request{cache.scratch.commit("source", content),
+  for (const char* name : {"one", "two"}) {
+    const BuildRequest request{cache.scratch.commit("name", name),
                                BuildCommand{{"sh", "-c", ": " + std::string(300, 'x')}}, "m", 0};
-    build_revision(Repository::open(cache.scratch.path(), run_process()), content, request,
-                   cache.folder, tools);
+    build_revision(cache.repository(), name, request, cache.folder, tools);
   }
   ASSERT_EQ(cache.said.size(), 2u);
   EXPECT_EQ(cache.said[0].rfind("building one: sh -c : xxx", 0), 0u) << cache.said[0];
@@ -945,9 +870,7 @@ TEST(BuildCache, ReportsALongCommandOnceAndCut) {
   EXPECT_EQ(cache.said[1], "building two");
 }
 
-TEST(BuildCache, NeedsAWritableFolder) {
-  Cache cache;
-  const std::string oid = cache.scratch.commit("source", "one");
+TEST_F(BuildCache, NeedsAWritableFolder) {
   test::write_file(cache.folder, "a file");
   EXPECT_EQ(error_of([&] { cache.build(oid, "true"); }).what, "cannot create the build cache");
 }

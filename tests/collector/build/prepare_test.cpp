@@ -6,6 +6,7 @@
 #include "reporter/text/sentences.h"
 #include "schema/files/content.h"
 #include "tests/collector/git/scratch.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -100,13 +101,13 @@ TEST(Prepare, MakesEveryWorkloadNewWithoutBase) {
   PlannedRun run = make_plan(subject.open(), {});
   subject.prepared(run);
   for (const PlannedWorkload& workload : run.plan.workloads) {
-    EXPECT_NE(workload.base_missing.find("exit status 1"), std::string::npos);
+    EXPECT_TRUE(contains(workload.base_missing, "exit status 1"));
     EXPECT_EQ(workload.head_failed, "");
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_NE(reporter::sentence(run.plan.warnings[0])
-                .find("does not build (exit status 1): only workloads that its config lacks count as new"),
-            std::string::npos);
+  EXPECT_TRUE(contains(
+      reporter::sentence(run.plan.warnings[0]),
+      "does not build (exit status 1): only workloads that its config lacks count as new"));
 }
 
 TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
@@ -116,14 +117,13 @@ TEST(Prepare, DoesNotCallWorkloadsNewWhereNeitherSideIsBuilt) {
   PlannedRun run = make_plan(subject.open(), {});
   subject.prepared(run);
   for (const PlannedWorkload& workload : run.plan.workloads) {
-    EXPECT_NE(workload.head_failed.find("newer"), std::string::npos);
+    EXPECT_TRUE(contains(workload.head_failed, "newer"));
   }
   ASSERT_EQ(run.plan.warnings.size(), 1u);
-  EXPECT_EQ(reporter::sentence(run.plan.warnings[0]).find("as new"), std::string::npos)
-      << reporter::sentence(run.plan.warnings[0]);
-  EXPECT_NE(reporter::sentence(run.plan.warnings[0]).find("does not build (exit status 1) either"),
-            std::string::npos);
-  EXPECT_NE(run.plan.workloads[0].base_missing.find("\nolder\n"), std::string::npos);
+  EXPECT_FALSE(contains(reporter::sentence(run.plan.warnings[0]), "as new"));
+  EXPECT_TRUE(
+      contains(reporter::sentence(run.plan.warnings[0]), "does not build (exit status 1) either"));
+  EXPECT_TRUE(contains(run.plan.workloads[0].base_missing, "\nolder\n"));
 }
 
 TEST(Prepare, FailsNothingAfterAnInterruption) {
