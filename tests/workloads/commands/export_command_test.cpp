@@ -4,6 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "tests/contains.h"
+#include "tests/thrown_by.h"
 #include "tests/workloads/model/safetensors_file.h"
 #include "tests/workloads/program/process.h"
 #include "workloads/model/model_shape.h"
@@ -54,9 +56,8 @@ TEST_F(Export, IsReadByEveryFamily) {
                " --prompt-tokens " + folder_ + "/prompt",
        }) {
     const ProcessResult result = run_process(kProgram + " run " + options);
-    EXPECT_EQ(result.status, 0) << result.out;
-    EXPECT_NE(result.out.find("model checkpoint"), std::string::npos) << result.out;
-    EXPECT_EQ(result.out.find("FAILED"), std::string::npos) << result.out;
+    EXPECT_TRUE(ended(result, 0, {"model checkpoint"}));
+    EXPECT_FALSE(contains(result.out, "FAILED"));
   }
   const ProcessResult memory = run_process(kProgram + " memory-model --checkpoint " + path_);
   EXPECT_EQ(memory.out.find("checkpoint: 3.0 million parameters"), 0U) << memory.out;
@@ -77,23 +78,19 @@ TEST_F(Export, WritesAndReportsTheFiles) {
                             std::to_string(fs::file_size(path_)) + " bytes ("),
             0U)
       << result.out;
-  EXPECT_NE(result.out.find("micro, bf16, seed 4"), std::string::npos) << result.out;
+  EXPECT_TRUE(contains(result.out, "micro, bf16, seed 4"));
 }
 
 // perf-compare draws seeds below 2^32, and the peers export from each.
 TEST_F(Export, TakesEverySeedThatIsDrawn) {
-  const ProcessResult result =
-      run_process(kProgram + " export micro " + path_ + " --seed 4294967295");
-  EXPECT_EQ(result.status, 0) << result.out;
-  EXPECT_NE(result.out.find("seed 4294967295"), std::string::npos) << result.out;
+  EXPECT_TRUE(ended(run_process(kProgram + " export micro " + path_ + " --seed 4294967295"), 0,
+                    {"seed 4294967295"}));
 }
 
 TEST_F(Export, ReplacesAFileOnlyWhenForced) {
   std::ofstream(path_) << "precious";
   const std::string command = kProgram + " export micro " + path_;
-  const ProcessResult refused = run_process(command);
-  EXPECT_EQ(refused.status, 2);
-  EXPECT_NE(refused.out.find("--force"), std::string::npos) << refused.out;
+  EXPECT_TRUE(ended(run_process(command), 2, {"--force"}));
   EXPECT_EQ(fs::file_size(path_), 8U);
   EXPECT_EQ(run_process(command + " --force").status, 0);
   EXPECT_GT(fs::file_size(path_), 8U);
@@ -111,26 +108,21 @@ TEST_F(Export, BadInputIsRefusedWithExitTwo) {
     if (const std::size_t at = command.find("FILE"); at != std::string::npos) {
       command.replace(at, 4, path_);
     }
-    const ProcessResult result = run_process(kProgram + " " + command);
-    EXPECT_EQ(result.status, 2) << command << "\n" << result.out;
-    EXPECT_NE(result.out.find("\nhint: "), std::string::npos) << result.out;
+    EXPECT_TRUE(ended(run_process(kProgram + " " + command), 2, {"\nhint: "})) << command;
     EXPECT_FALSE(fs::exists(path_)) << command;
   }
 }
 
 TEST_F(Export, EndsWithThreeWhereItCannotWrite) {
-  const ProcessResult result = run_process(kProgram + " export micro /proc/m");
-  EXPECT_EQ(result.status, 3);
-  EXPECT_NE(result.out.find("/proc"), std::string::npos) << result.out;
+  EXPECT_TRUE(ended(run_process(kProgram + " export micro /proc/m"), 3, {"/proc"}));
 }
 
 TEST_F(Export, AForgottenFileIsNotNamedAfterTheModel) {
-  const ProcessResult result = run_process("cd " + folder_ + " && " + kProgram + " export micro");
-  EXPECT_EQ(result.status, 2) << result.out;
-  EXPECT_NE(result.out.find("no file named: export micro\n"), std::string::npos) << result.out;
+  EXPECT_TRUE(ended(run_process("cd " + folder_ + " && " + kProgram + " export micro"), 2,
+                    {"no file named: export micro\n"}));
   EXPECT_FALSE(fs::exists(folder_ + "/micro"));
   const ProcessResult bogus = run_process(kProgram + " export bogus " + path_);
-  EXPECT_NE(bogus.out.find("qwen2.5-0.5b, qwen2.5-1.5b"), std::string::npos) << bogus.out;
+  EXPECT_TRUE(contains(bogus.out, "qwen2.5-0.5b, qwen2.5-1.5b"));
 }
 
 TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {
@@ -143,14 +135,11 @@ TEST_F(Export, KilledHalfWayItLeavesNoFileOfThatName) {
 
 TEST_F(Export, ReportsAFullDiskBeforehand) {
   EXPECT_NO_THROW(require_disk_room(path_, 1));
-  try {
-    require_disk_room(path_, std::uint64_t{1} << 60);
-    FAIL();
-  } catch (const std::runtime_error& error) {
-    const std::string text = error.what();
-    EXPECT_EQ(text.find("no room for " + path_ + ": it takes "), 0U) << text;
-    EXPECT_NE(text.find(folder_ + " has "), std::string::npos) << text;
-  }
+  const auto error =
+      thrown_by<std::runtime_error>([&] { require_disk_room(path_, std::uint64_t{1} << 60); });
+  const std::string text = error.what();
+  EXPECT_EQ(text.find("no room for " + path_ + ": it takes "), 0U) << text;
+  EXPECT_TRUE(contains(text, folder_ + " has "));
 }
 
 }  // namespace

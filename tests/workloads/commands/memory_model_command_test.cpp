@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string>
 
+#include "tests/contains.h"
+#include "tests/thrown_by.h"
 #include "workloads/program/error.h"
 #include "workloads/training/memory_fit.h"
 
@@ -49,7 +51,7 @@ TEST(MemoryModelCommand, PrintsTheTableThatTheDocumentationShows) {
   EXPECT_EQ(memory_model_table("qwen2.5-0.5b", whole(), adapters(), {}, 2, 6 * kGibi), kTable);
   std::ifstream file(PERF_SOURCE_DIR "/docs/training.md");
   const std::string page(std::istreambuf_iterator<char>(file), {});
-  EXPECT_NE(page.find(kTable), std::string::npos);
+  EXPECT_TRUE(contains(page, kTable));
 }
 
 TEST(MemoryModelCommand, LeavesOutWhatWasDecided) {
@@ -57,10 +59,9 @@ TEST(MemoryModelCommand, LeavesOutWhatWasDecided) {
   sgd.optimizer.kind = OptimizerKind::sgd;
   const std::string text =
       memory_model_table("m", sgd, adapters(), {.optimizer_fixed = true}, 1, 0);
-  EXPECT_EQ(text.find("momentum"), std::string::npos);
-  EXPECT_NE(text.find("full fine-tuning, sgd"), std::string::npos);
-  EXPECT_NE(text.find("does not say how much"), std::string::npos);
-  EXPECT_EQ(text.find(" *\n"), std::string::npos);
+  EXPECT_FALSE(contains(text, "momentum"));
+  EXPECT_TRUE(contains_all(text, {"full fine-tuning, sgd", "does not say how much"}));
+  EXPECT_FALSE(contains(text, " *\n"));
 }
 
 TEST(MemoryModelCommand, FitsAHundredColumnsWhateverIsAskedFor) {
@@ -78,31 +79,22 @@ TEST(MemoryModelCommand, FitsAHundredColumnsWhateverIsAskedFor) {
     }
   }
   EXPECT_EQ(longest, 100U);
-  EXPECT_NE(text.str().find("1 thread, checkpointing\n"), std::string::npos) << text.str();
+  EXPECT_TRUE(contains(text.str(), "1 thread, checkpointing\n"));
 }
 
 TEST(MemoryFit, RefusesWithTheBytesAndWhatWouldFit) {
   EXPECT_NO_THROW(require_fit(whole(), "it", 2, 9 * kGibi));
   EXPECT_NO_THROW(require_fit(whole(), "it", 2, 0)) << "unknown";
-  try {
-    require_fit(whole(), "it", 2, 8 * kGibi);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.what_happened, "not enough memory");
-    EXPECT_EQ(error.subject,
-              "it would take 9237045248 bytes (8.6 GiB), 8589934592 bytes (8.0 GiB) are available");
-    EXPECT_EQ(error.hint,
-              "--checkpointing on (7.8 GiB), or --dtype bf16 (4.3 GiB), or training/lora_finetune "
-              "(2.8 GiB), or training/lora_finetune "
-              "--checkpointing on --dtype bf16 --seq-len 256 (1.0 GiB)");
-  }
-  try {
-    require_fit(whole(), "it", 2, kGibi / 2);
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.hint.find("a smaller --model; too much still: --checkpointing on (7.8 GiB)"),
-              0U);
-  }
+  const auto error = thrown_by<Error>([&] { require_fit(whole(), "it", 2, 8 * kGibi); });
+  EXPECT_EQ(error.what_happened, "not enough memory");
+  EXPECT_EQ(error.subject,
+            "it would take 9237045248 bytes (8.6 GiB), 8589934592 bytes (8.0 GiB) are available");
+  EXPECT_EQ(error.hint,
+            "--checkpointing on (7.8 GiB), or --dtype bf16 (4.3 GiB), or training/lora_finetune "
+            "(2.8 GiB), or training/lora_finetune "
+            "--checkpointing on --dtype bf16 --seq-len 256 (1.0 GiB)");
+  const auto other = thrown_by<Error>([&] { require_fit(whole(), "it", 2, kGibi / 2); });
+  EXPECT_EQ(other.hint.find("a smaller --model; too much still: --checkpointing on (7.8 GiB)"), 0U);
 }
 
 }  // namespace

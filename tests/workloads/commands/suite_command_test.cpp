@@ -13,7 +13,9 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "tests/contains.h"
 #include "tests/sanitized.h"
+#include "tests/thrown_by.h"
 #include "workloads/commands/suite_choice.h"
 #include "workloads/commands/suite_progress.h"
 #include "workloads/commands/suite_table.h"
@@ -102,13 +104,10 @@ TEST(SuiteChoice, APatternThatMatchesNothingNamesTheNearest) {
                                                 {"inference/x*", "inference "},
                                                 {"batched", "inference/batched "},
                                                 {"", ""}}) {
-    try {
-      chosen({"micro", pattern});
-      FAIL() << pattern;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.subject, "'" + pattern + "'");
-      EXPECT_EQ(error.hint.rfind(nearest, 0), 0U) << error.hint;
-    }
+    SCOPED_TRACE(pattern);
+    const auto error = thrown_by<Error>([pattern = pattern] { chosen({"micro", pattern}); });
+    EXPECT_EQ(error.subject, "'" + pattern + "'");
+    EXPECT_EQ(error.hint.rfind(nearest, 0), 0U) << error.hint;
   }
 }
 
@@ -140,13 +139,11 @@ TEST(SuiteChoice, RefusesAllBadOptionsBeforeAnythingRuns) {
   };
   EXPECT_EQ(refusal({}, {{"layers", "4"}}), "accepted");
   // The last accepts up to 4 only.
-  EXPECT_NE(refusal({}, {{"layers", "5"}}).find("--layers 5, of training/stack"),
-            std::string::npos);
-  EXPECT_NE(refusal({}, {{"layrs", "2"}}).find("hint: --layers"), std::string::npos);
-  EXPECT_NE(refusal({"micro"}, {{"layers", "2"}}).find("no such parameter"), std::string::npos);
-  EXPECT_NE(refusal({}, {{"size", "huge"}}).find("no such size"), std::string::npos);
-  EXPECT_NE(refusal({}, {{"batch", "2"}, {"batch-size", "4"}}).find("given twice"),
-            std::string::npos);
+  EXPECT_TRUE(contains(refusal({}, {{"layers", "5"}}), "--layers 5, of training/stack"));
+  EXPECT_TRUE(contains(refusal({}, {{"layrs", "2"}}), "hint: --layers"));
+  EXPECT_TRUE(contains(refusal({"micro"}, {{"layers", "2"}}), "no such parameter"));
+  EXPECT_TRUE(contains(refusal({}, {{"size", "huge"}}), "no such size"));
+  EXPECT_TRUE(contains(refusal({}, {{"batch", "2"}, {"batch-size", "4"}}), "given twice"));
 }
 
 // With the file of PERF_COMPARE_OUT, as lines.
@@ -188,9 +185,7 @@ TEST(Suite, WritesABlockForEachSeriesUnderANameOfItsOwn) {
                           "inference/batched/batch_8", "inference/load", "micro/softmax",
                           "training/stack"}));
   EXPECT_EQ(ended, begun.size());
-  EXPECT_NE(ran.answer.table.find("6 series measured in 0:0"), std::string::npos)
-      << ran.answer.table;
-  EXPECT_NE(ran.answer.table.find("6 checks passed\n"), std::string::npos) << ran.answer.table;
+  EXPECT_TRUE(contains_all(ran.answer.table, {"6 series measured in 0:0", "6 checks passed\n"}));
 }
 
 TEST(Suite, OneThatCannotRunDoesNotStopTheOthers) {
@@ -202,11 +197,10 @@ TEST(Suite, OneThatCannotRunDoesNotStopTheOthers) {
   all[2].run = [](const Settings&, StepEmitter&) { throw std::bad_alloc(); };
   const Ran ran = run_all(all);
   EXPECT_EQ(ran.answer.status, 3);
-  EXPECT_NE(ran.answer.table.find("could not run: not enough memory: a model; hint: a smaller one"),
-            std::string::npos)
-      << ran.answer.table;
-  EXPECT_NE(ran.answer.table.find("could not run: std::bad_alloc\n"), std::string::npos);
-  EXPECT_NE(ran.answer.table.find(", 2 could not run\n"), std::string::npos);
+  EXPECT_TRUE(
+      contains(ran.answer.table, "could not run: not enough memory: a model; hint: a smaller one"));
+  EXPECT_TRUE(contains(ran.answer.table, "could not run: std::bad_alloc\n"));
+  EXPECT_TRUE(contains(ran.answer.table, ", 2 could not run\n"));
   std::size_t begun = 0, ended = 0;
   for (const json& line : ran.lines) {
     begun += line.at("type") == "begin" ? 1 : 0;
@@ -224,8 +218,8 @@ TEST(Suite, AFailedCheckIsNamedAndTheSuiteHasRun) {
   };
   const Ran ran = run_all(all);
   EXPECT_EQ(ran.answer.status, 0);
-  EXPECT_NE(ran.answer.table.find("FAILED: rows_sum_to_one\n"), std::string::npos);
-  EXPECT_NE(ran.answer.table.find("1 check passed, 1 FAILED\n"), std::string::npos);
+  EXPECT_TRUE(contains(ran.answer.table, "FAILED: rows_sum_to_one\n"));
+  EXPECT_TRUE(contains(ran.answer.table, "1 check passed, 1 FAILED\n"));
   EXPECT_EQ(suite_answer(all, {}, {}).status, 1) << "nobody else looks at the checks";
 }
 
@@ -280,7 +274,7 @@ TEST(SuiteTable, ShowsTheShareOfTheRoofline) {
   memory.name = "micro/softmax";
   memory.step_time = 2e-4;
   memory.read_share = 1.25;
-  EXPECT_NE(suite_table({memory}, 3.4).find("  over 100 % of reading  "), std::string::npos);
+  EXPECT_TRUE(contains(suite_table({memory}, 3.4), "  over 100 % of reading  "));
   memory.read_share = 0.7;
   EXPECT_EQ(suite_table({products, memory, row_of_failure("x", "a\nb")}, 3.4),
             "workload             step      of its roof      memory  checks\n"
@@ -302,7 +296,7 @@ TEST(SuiteTable, ShowsEnergyOrOneNoteWithoutACounter) {
             "micro/softmax     12.3 ms                  unknown              none\n"
             "2 series measured in 0:01, 0 checks passed\n");
   training.energy = 0;
-  EXPECT_EQ(suite_table({training, other}, 1).find("energy"), std::string::npos);
+  EXPECT_FALSE(contains(suite_table({training, other}, 1), "energy"));
   training.lacks_energy = other.lacks_energy = true;
   const std::string table = suite_table({training, other}, 1);
   EXPECT_EQ(table.find("energy"), table.size() - std::string("energy counter here\n").size());
@@ -311,13 +305,7 @@ TEST(SuiteTable, ShowsEnergyOrOneNoteWithoutACounter) {
 // Said of a machine, not of each series; recorded where there is something to record.
 TEST(Suite, ReportsAMissingEnergyCounterOnce) {
   std::vector<Workload> all = {sweep("inference/batched"), quick("micro/softmax")};
-  const auto times_said = [](const std::string& text) {
-    std::size_t times = 0;
-    for (std::size_t at = 0; (at = text.find(kNoEnergy, at)) != std::string::npos; ++at) {
-      ++times;
-    }
-    return times;
-  };
+  const auto times_said = [](const std::string& text) { return occurrences(text, kNoEnergy); };
   EXPECT_EQ(times_said(run_all(all).answer.table), 0U);
   all[0].metrics_of_some_machines = {"energy_per_step"};
   EXPECT_EQ(times_said(run_all(all).answer.table), 1U);
@@ -331,7 +319,7 @@ TEST(Suite, ReportsAMissingEnergyCounterOnce) {
   };
   const Ran told = run_all(all);
   EXPECT_EQ(times_said(told.answer.table), 0U);
-  EXPECT_NE(told.answer.table.find("2.50 J"), std::string::npos) << told.answer.table;
+  EXPECT_TRUE(contains(told.answer.table, "2.50 J"));
   EXPECT_TRUE(std::any_of(told.lines.begin(), told.lines.end(), [](const json& line) {
     return line.at("type") == "metric" && line.at("name") == "energy_per_step" &&
            line.at("value") == 2.5;
@@ -355,8 +343,7 @@ TEST(SuiteTable, TakesSharesAndMemoryFromWhatWasMeasured) {
   unknown.metric("read_rate", "B/s", Better::higher, 26e9);
   row = row_of(unknown);
   EXPECT_TRUE(row.unknown_share);
-  EXPECT_NE(suite_table({row}, 1).find("  unknown of reading  "), std::string::npos)
-      << suite_table({row}, 1);
+  EXPECT_TRUE(contains(suite_table({row}, 1), "  unknown of reading  "));
 }
 
 TEST(SuiteTable, ClocksAreReadLikeClocks) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/thrown_by.h"
 #include "tests/words.h"
 #include "workloads/program/error.h"
 
@@ -48,12 +49,9 @@ TEST(CommandLine, RefusesInvalidArguments) {
            "; rnu; run; describe; run --size; run w layers; run w --layers; run w --a 1 --a 2; "
            "run w --a-b 1 --a_b 2; list all; describe w x; memory-model m n; memory-model --batch; "
            "trace w --steps 2; suite --size; suite --size ci --size ci; run w --")) {
-    try {
-      read_command_line(arguments);
-      FAIL() << "accepted " << (arguments.empty() ? "nothing" : arguments.back());
-    } catch (const Error& error) {
-      EXPECT_FALSE(error.what_happened.empty() || error.subject.empty() || error.hint.empty());
-    }
+    SCOPED_TRACE(arguments.empty() ? "nothing" : arguments.back());
+    const auto error = thrown_by<Error>([&] { read_command_line(arguments); });
+    EXPECT_FALSE(error.what_happened.empty() || error.subject.empty() || error.hint.empty());
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "tests/thrown_by.h"
 #include "workloads/kernels/gemm.h"
 #include "workloads/program/backend_parameter.h"
 #include "workloads/program/error.h"
@@ -57,21 +58,17 @@ TEST(Settings, RefusesBadValuesAndNames) {
         Given{{"dtype", "fp64"}}}) {
     EXPECT_THROW(Settings(kParameters, Size::ci, given), Error) << given.begin()->second;
   }
-  try {
+  const auto error = thrown_by<Error>([&] {
     const Settings settings(kParameters, Size::ci, {{"vowels", "xyz"}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.subject, "--vowels xyz");
-    EXPECT_EQ(error.hint, "one or more vowels");
-  }
+  });
+  EXPECT_EQ(error.subject, "--vowels xyz");
+  EXPECT_EQ(error.hint, "one or more vowels");
   for (const auto& [name, hint] : Given{
            {"layer", "--layers ("}, {"lyaers", "--layers ("}, {"chekpoint", "one of its own ("}}) {
-    try {
+    const auto other = thrown_by<Error>([name = name] {
       const Settings settings(kParameters, Size::ci, {{name, "2"}});
-      FAIL();
-    } catch (const Error& error) {
-      EXPECT_EQ(error.hint, hint + "`describe` lists them all)") << "none is near";
-    }
+    });
+    EXPECT_EQ(other.hint, hint + "`describe` lists them all)") << "none is near";
   }
 }
 
@@ -84,23 +81,20 @@ TEST(Settings, RefuseAMissingChoiceWithAHint) {
   };
   for (const auto& [name, hint] : std::map<std::string, std::string>{
            {"onednn", "install it"}, {"mkl", "--backend openblas (one of: openblas)"}}) {
-    try {
+    SCOPED_TRACE(name);
+    const auto error = thrown_by<Error>([&, name = name] {
       const Settings settings({who}, Size::ci, {{"backend", name}});
-      FAIL() << name;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.hint, hint);
-    }
+    });
+    EXPECT_EQ(error.hint, hint);
   }
 }
 
 TEST(Settings, RefuseAnUnknownChoiceWithTheNearest) {
-  try {
+  const auto error = thrown_by<Error>([&] {
     const Settings settings({choice("weights", {"fp32", "bf16", "nf4"}, "how")}, Size::ci,
                             {{"weights", "fb16"}});
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.hint, "--weights bf16 (one of: fp32, bf16, nf4)");
-  }
+  });
+  EXPECT_EQ(error.hint, "--weights bf16 (one of: fp32, bf16, nf4)");
 }
 
 TEST(BackendParameter, OffersWhatIsBuiltIn) {
@@ -149,13 +143,12 @@ TEST(Settings, ListsAreKeptInTheirOrder) {
 TEST(Settings, RefusesBadLists) {
   for (const char* text : {"", ",", "1,", ",1", "1,,2", "1 ,2", "1;2", "1,two", "1,2.5", "0,1",
                            "1,65", "-1", "4,1,4", "9223372036854775808"}) {
-    try {
+    SCOPED_TRACE(text);
+    const auto error = thrown_by<Error>([&] {
       const Settings settings({kList}, Size::ci, {{"batch-size", text}});
-      FAIL() << text;
-    } catch (const Error& error) {
-      EXPECT_EQ(error.subject, std::string("--batch-size ") + text);
-      EXPECT_EQ(error.hint, "different whole numbers from 1 to 64, such as 1,4,8,16");
-    }
+    });
+    EXPECT_EQ(error.subject, std::string("--batch-size ") + text);
+    EXPECT_EQ(error.hint, "different whole numbers from 1 to 64, such as 1,4,8,16");
   }
 }
 

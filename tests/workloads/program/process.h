@@ -5,6 +5,9 @@
 #include <array>
 #include <cstdio>
 #include <string>
+#include <vector>
+
+#include "tests/contains.h"
 
 namespace perf::workloads {
 
@@ -29,6 +32,16 @@ inline ProcessResult run_process(const std::string& command) {
   const int status = pclose(pipe);
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return result;
+}
+
+/// Whether it ended with this status and printed all these parts.
+inline testing::AssertionResult ended(const ProcessResult& result, int status,
+                                      const std::vector<std::string>& says = {}) {
+  if (result.status != status) {
+    return testing::AssertionFailure() << "status " << result.status << " for " << status << ":\n"
+                                       << result.out;
+  }
+  return contains_all(result.out, says);
 }
 
 }  // namespace perf::workloads

@@ -116,8 +116,8 @@ TEST_P(RunSmoke, ReadsNothingAboutTracers) {
   ASSERT_EQ(result.status, 0) << result.out;
   std::ifstream file(path);
   const std::string calls{std::istreambuf_iterator<char>(file), {}};
-  EXPECT_NE(calls.find("openat"), std::string::npos);
-  EXPECT_EQ(calls.find("/status"), std::string::npos);
+  EXPECT_TRUE(contains(calls, "openat"));
+  EXPECT_FALSE(contains(calls, "/status"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -160,7 +160,7 @@ TEST(Program, ASuiteWritesABlockForEachAndATable) {
     EXPECT_EQ(std::count(begun.begin(), begun.end(), name), 0) << name;
     begun.push_back(name);
     EXPECT_EQ(line.at("params").at("size"), "smoke");
-    EXPECT_NE(result.process.out.find(name + "  "), std::string::npos) << name;
+    EXPECT_TRUE(contains(result.process.out, name + "  ")) << name;
   }
   // A workload of several series has a block for each.
   for (const std::string& name : expected) {
@@ -191,8 +191,7 @@ TEST(Program, ASuiteGoesOnAfterOneThatCannotRun) {
           " suite micro/softmax training/mlp_stack --size smoke --layers 1000 --hidden-size 32768");
   EXPECT_EQ(result.process.status, 3) << result.process.out;
   EXPECT_EQ(result.of_type("end").size(), 1U);
-  EXPECT_NE(result.process.out.find("could not run: not enough memory"), std::string::npos)
-      << result.process.out;
+  EXPECT_TRUE(contains(result.process.out, "could not run: not enough memory"));
 }
 
 const std::string kTinyModel =
@@ -245,14 +244,12 @@ TEST(Program, TrainingThatDoesNotFitIsRefusedWithItsBytes) {
        {"training/full_finetune", "training/lora_finetune", "training/gradient"}) {
     const ProcessResult result = run_process(
         kProgram + " run " + workload + " --model qwen2.5-3b --batch-size 65536 --seq-len 256");
-    EXPECT_EQ(result.status, 2) << result.out;
-    EXPECT_NE(result.out.find("not enough memory: "), std::string::npos) << result.out;
+    EXPECT_TRUE(ended(result, 2, {"not enough memory: "}));
     EXPECT_TRUE(std::regex_search(
         result.out, std::regex("of qwen2.5-3b, 65536 x 256 tokens in fp32.* would take [0-9]{14,} "
                                "bytes \\([0-9.]+ GiB\\), [0-9]+ bytes \\([0-9.]+ GiB\\) are")))
         << result.out;
-    EXPECT_NE(result.out.find("--checkpointing on"), std::string::npos) << result.out;
-    EXPECT_NE(result.out.find("--seq-len 128"), std::string::npos) << result.out;
+    EXPECT_TRUE(contains_all(result.out, {"--checkpointing on", "--seq-len 128"}));
   }
 }
 
@@ -265,10 +262,9 @@ TEST(Program, MemoryModelSpeaksOfAnyShape) {
                   " memory-model tiny --layers 2 --dtype bf16 --optimizer sgd"
                   " --checkpointing on --length 64 --lora-rank 4 --threads 1");
   EXPECT_EQ(shaped.status, 0) << shaped.out;
-  for (const char* part : {"bf16; 1 x 64 tokens, 1 thread, checkpointing\n",
-                           "full fine-tuning, sgd ", "LoRA, rank 4, sgd ", "of the 2 fit"}) {
-    EXPECT_NE(shaped.out.find(part), std::string::npos) << part << "\n" << shaped.out;
-  }
+  EXPECT_TRUE(
+      contains_all(shaped.out, {"bf16; 1 x 64 tokens, 1 thread, checkpointing\n",
+                                "full fine-tuning, sgd ", "LoRA, rank 4, sgd ", "of the 2 fit"}));
 }
 
 TEST(Program, CountsComeFromOptionsThenEnvironmentThenSize) {
@@ -332,14 +328,14 @@ TEST(Program, ListsAndDescribesEveryWorkload) {
   const ProcessResult list = run_process(kProgram + " list");
   EXPECT_EQ(list.status, 0);
   for (const Workload& workload : workloads()) {
-    EXPECT_NE(list.out.find(workload.name), std::string::npos);
+    EXPECT_TRUE(contains(list.out, workload.name));
     const ProcessResult described = run_process(kProgram + " describe " + workload.name);
     EXPECT_EQ(described.status, 0);
     for (const Parameter& parameter : workload.parameters) {
-      EXPECT_NE(described.out.find("--" + parameter.name), std::string::npos) << parameter.name;
+      EXPECT_TRUE(contains(described.out, "--" + parameter.name)) << parameter.name;
     }
     for (const std::string& check : workload.checks) {
-      EXPECT_NE(described.out.find(check), std::string::npos) << check;
+      EXPECT_TRUE(contains(described.out, check)) << check;
     }
   }
   EXPECT_EQ(run_process(kProgram + " --help").status, 0);
@@ -372,7 +368,7 @@ TEST(Program, RefusesInvalidInputWithExitTwoAndAHint) {
     const ProcessResult result = run_process(kProgram + " " + arguments);
     EXPECT_EQ(result.status, 2) << arguments << "\n" << result.out;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
-    EXPECT_NE(result.out.find("\nhint: "), std::string::npos) << result.out;
+    EXPECT_TRUE(contains(result.out, "\nhint: "));
   }
   EXPECT_EQ(run(kTinyModel, "PERF_COMPARE_STEPS=many").process.status, 2);
 }
@@ -381,7 +377,7 @@ TEST(Program, EndsWithThreeWhereItCannotWrite) {
   const ProcessResult result =
       run_process("PERF_COMPARE_OUT=/dev/null/out.jsonl " + kTinyModel + " --steps 1");
   EXPECT_EQ(result.status, 3);
-  EXPECT_NE(result.out.find("/dev/null/out.jsonl"), std::string::npos);
+  EXPECT_TRUE(contains(result.out, "/dev/null/out.jsonl"));
 }
 
 TEST(Program, TakesNoLibraryFromTheFolderThatItIsStartedIn) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "tests/contains.h"
 #include "tests/workloads/metric.h"
 #include "workloads/program/emitted.h"
 #include "workloads/program/roofline.h"
@@ -83,9 +84,7 @@ TEST(Table, ShowsFailedChecks) {
   out.check("right", 0, 1);
   out.check("wrong", 2, 1);
   const std::string table = run_table(out, kFinetuneParameters);
-  for (const char* part : {"family/name", "layers 2", "forward", "passed", "FAILED"}) {
-    EXPECT_NE(table.find(part), std::string::npos) << part;
-  }
+  EXPECT_TRUE(contains_all(table, {"family/name", "layers 2", "forward", "passed", "FAILED"}));
 }
 
 TEST(Table, EqualLayersShareARow) {
@@ -99,13 +98,12 @@ TEST(Table, EqualLayersShareARow) {
   }
   out.metric("layer_bytes", "B", perf_compare::Better::lower, 2048);
   const std::string table = run_table(out, kFinetuneParameters);
-  EXPECT_NE(table.find("  layer_bytes                         2.00 KiB\n"
+  EXPECT_TRUE(contains(table,
+                       "  layer_bytes                         2.00 KiB\n"
                        "  memory by layer\n"
                        "    layers 0 to 2, each               1.00 KiB\n"
                        "    layer 3                           2.00 KiB\n"
-                       "    layer 4                           1.00 KiB\n"),
-            std::string::npos)
-      << table;
+                       "    layer 4                           1.00 KiB\n"));
 }
 
 TEST(Table, HasSettingsInItsHeaderIn80Columns) {
@@ -158,12 +156,10 @@ TEST(Table, ShowsSharesInPercentAndOneThread) {
   add("streaming_overhead", -0.002);
   add("batching_gain", 3.1);
   const std::string table = run_table(out, kFinetuneParameters);
-  for (const char* part :
-       {" kernels, 1 thread, ", "  sample_share                          3.31 %\n",
-        "  streaming_overhead                   -0.20 %\n",
-        "  batching_gain                           3.10\n"}) {
-    EXPECT_NE(table.find(part), std::string::npos) << part << " in\n" << table;
-  }
+  EXPECT_TRUE(contains_all(
+      table, {" kernels, 1 thread, ", "  sample_share                          3.31 %\n",
+              "  streaming_overhead                   -0.20 %\n",
+              "  batching_gain                           3.10\n"}));
 }
 
 TEST(Table, KeepsLongNamesAndTheirValuesApart) {
@@ -182,7 +178,7 @@ TEST(Table, KeepsLongNamesAndTheirValuesApart) {
     EXPECT_GT(at, 0U) << before << " in\n" << table;
     return table.find_first_of("\n", at) - at;
   };
-  EXPECT_NE(table.find(name + "      1023 KiB\n"), std::string::npos) << table;
+  EXPECT_TRUE(contains(table, name + "      1023 KiB\n"));
   EXPECT_EQ(end_of_value("  " + name), end_of_value("  short"));
   EXPECT_EQ(end_of_value("  " + name), end_of_value("    weights"));
 }
@@ -237,12 +233,11 @@ TEST(Table, NotesWhatToTry) {
   out.environment("threads", 1'000'000);
   out.next_step();
   out.stop_step();
-  EXPECT_NE(run_table(out, kFinetuneParameters).find("note: 1000000 threads share "),
-            std::string::npos);
-  EXPECT_EQ(run_table(out, kFinetuneParameters).find("--learning-rate"), std::string::npos);
+  EXPECT_TRUE(contains(run_table(out, kFinetuneParameters), "note: 1000000 threads share "));
+  EXPECT_FALSE(contains(run_table(out, kFinetuneParameters), "--learning-rate"));
   out.metric("loss", "1", perf_compare::Better::lower, std::nan(""));
-  EXPECT_NE(run_table(out, kFinetuneParameters).find("a smaller --learning-rate or --loss-scale"),
-            std::string::npos);
+  EXPECT_TRUE(
+      contains(run_table(out, kFinetuneParameters), "a smaller --learning-rate or --loss-scale"));
 }
 
 TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
@@ -257,14 +252,13 @@ TEST(Table, ShowsMemoryByPurposeBesideThePrediction) {
   out.metric("workspace_bytes", "B", perf_compare::Better::lower, 3 << 20);
   out.metric("memory_share", "1", perf_compare::Better::lower, 0.0123);
   const std::string table = run_table(out, kFinetuneParameters);
-  EXPECT_NE(table.find("  memory                               counted     predicted\n"
+  EXPECT_TRUE(contains(table,
+                       "  memory                               counted     predicted\n"
                        "    weights                           2.00 MiB      2.00 MiB     +0.0 %\n"
                        "    optimizer                            0 KiB         0 KiB     +0.0 %\n"
                        "    workspace                         3.00 MiB      4.00 MiB    -25.0 %\n"
                        "    all                               5.00 MiB      6.00 MiB    -16.7 %\n"
-                       "  memory_share                          1.23 %\n"),
-            std::string::npos)
-      << table;
+                       "  memory_share                          1.23 %\n"));
 }
 
 perf_compare::StepEmitter one_step(perf_compare::Fields params) {
@@ -277,8 +271,7 @@ perf_compare::StepEmitter one_step(perf_compare::Fields params) {
 
 TEST(Roofline, FollowsTheSteps) {
   perf_compare::StepEmitter out = one_step({{"peak-size", 2048}});
-  EXPECT_EQ(run_table(out, kFinetuneParameters).find("roofline"), std::string::npos)
-      << "nothing measured";
+  EXPECT_FALSE(contains(run_table(out, kFinetuneParameters), "roofline")) << "nothing measured";
   out.metric("flop_rate", "flop/s", perf_compare::Better::higher, 399e9);
   report_gemm_share(399e9, 475e9, out);
   const std::string table = run_table(out, kFinetuneParameters);
@@ -341,15 +334,12 @@ TEST(Description, KeepsItsColumnsApart) {
   Workload workload;
   workload.name = "family/name";
   workload.parameters = {choice("model", {"a-name-of-some-length", "b"}, "whose")};
-  EXPECT_NE(description(workload).find(" a-name-of-some-length  a-name-of-some-length "),
-            std::string::npos)
-      << description(workload);
+  EXPECT_TRUE(contains(description(workload), " a-name-of-some-length  a-name-of-some-length "));
 }
 
 TEST(List, KeepsNamesAndSummariesApart) {
   for (const Workload& workload : workloads()) {
-    EXPECT_NE(list_table(workloads()).find(workload.name + "  "), std::string::npos)
-        << workload.name;
+    EXPECT_TRUE(contains(list_table(workloads()), workload.name + "  ")) << workload.name;
   }
 }
 
