@@ -81,10 +81,9 @@ TEST(BuiltTree, ToleratesDamagedText) {
   }
 }
 
-TEST(RunTraced, KeepsTheTraceAndRepeatsItWhereItIsDamaged) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+class KeptTraces : public test::NeedsTracing {};
+
+TEST_F(KeptTraces, KeepsTheTraceAndRepeatsItWhereItIsDamaged) {
   const Tree tree;
   Workload workload;
   workload.name = "w";

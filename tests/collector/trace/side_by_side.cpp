@@ -117,8 +117,10 @@ std::string record_of(const Plan& plan, const std::string& name) {
   return "no such workload";
 }
 
-bool can_trace() {
-  return why_no_trace(run_process()).empty();
+void NeedsTracing::SetUp() {
+  if (!why_no_trace(run_process()).empty()) {
+    GTEST_SKIP() << "nothing can be traced here";
+  }
 }
 
 }  // namespace perf::test

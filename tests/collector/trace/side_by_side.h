@@ -1,5 +1,7 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <map>
 #include <string>
 #include <vector>
@@ -56,8 +58,11 @@ class SideBySide {
   Checkouts checkouts_;
 };
 
-/// Whether processes may be traced on this machine; elsewhere tests that need it are skipped.
-bool can_trace();
+/// Tests that are skipped where no process may be traced.
+class NeedsTracing : public testing::Test {
+ protected:
+  void SetUp() override;
+};
 
 /// The trace record of a workload: "same", "not traced", or why it is measured.
 std::string record_of(const Plan& plan, const std::string& name);

@@ -71,10 +71,9 @@ TEST(TraceProgram, GivesProgramsThatDifferOtherIds) {
   expect_other_ids(cases);
 }
 
-TEST(TraceProgram, GivesTheSameProgramOneId) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+class ProgramIds : public test::NeedsTracing {};
+
+TEST_F(ProgramIds, GivesTheSameProgramOneId) {
   SideBySide sides(test::unchanged());
   // What other runs leave adds a doubt, so nothing may run before.
   const Plan plan = sides.trace({[](const ProcessRequest&) {
@@ -87,10 +86,7 @@ TEST(TraceProgram, GivesTheSameProgramOneId) {
   }
 }
 
-TEST(TraceProgram, IncludesFilesThatMayBeReadInsteadInTheId) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(ProgramIds, IncludesFilesThatMayBeReadInsteadInTheId) {
   const std::string read = "cat data/1.bin";
   SideBySide sides(
       {{"shard",
@@ -116,10 +112,7 @@ TEST(TraceProgram, IncludesFilesThatMayBeReadInsteadInTheId) {
   }
 }
 
-TEST(TraceProgram, GivesNoIdToADoubtfulProgram) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(ProgramIds, GivesNoIdToADoubtfulProgram) {
   SideBySide sides({{"history", {{"d", "a"}}, {{"d", "a"}}, "cat ../.git/HEAD d || cat ../.git"},
                     {"fails", {{"d", "a"}}, {{"d", "a"}}, "exit 3"}});
   const Plan plan = sides.trace();

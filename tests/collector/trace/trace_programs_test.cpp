@@ -19,6 +19,7 @@
 #include "collector/trace/program.h"
 #include "schema/text/text_parts.h"
 #include "tests/collector/trace/cases.h"
+#include "tests/contains.h"
 
 namespace perf {
 namespace {
@@ -115,6 +116,8 @@ void expect_none_same(const std::vector<Case>& cases) {
   }
 }
 
+class TracedPrograms : public test::NeedsTracing {};
+
 TEST(TracePrograms, FindsFilesThatDiffer) {
   expect_none_same(test::changed_files());
 }
@@ -142,10 +145,7 @@ TEST(TracePrograms, DoubtsWhatFilesDoNotShow) {
   EXPECT_EQ(wrongly_same(plan), std::vector<std::string>());
 }
 
-TEST(TracePrograms, FindsTheSameProgramAndTracesItOnce) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, FindsTheSameProgramAndTracesItOnce) {
   SideBySide sides(test::unchanged());
   const Plan plan = sides.trace();
   tell(plan);
@@ -179,10 +179,7 @@ TEST(TracePrograms, FindsTheSameProgramAndTracesItOnce) {
 const std::string kBySeed = "f=$(echo $((PERF_COMPARE_SEED % 2)) | tr 01 ab); ";
 
 // Two seeds are enough, one a side, where both sides ask for the same.
-TEST(TracePrograms, TracesASideAgainOnlyWhereTheSeedDecidesWhatItAsksFor) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, TracesASideAgainOnlyWhereTheSeedDecidesWhatItAsksFor) {
   const std::map<std::string, test::Entry> files{{"aa.a", "one"}, {"bb.b", "one"}};
   int started = 0;
   for (const auto& [run, expected] : {std::pair{"cat aa.a", 2},
@@ -202,10 +199,7 @@ TEST(TracePrograms, TracesASideAgainOnlyWhereTheSeedDecidesWhatItAsksFor) {
 }
 
 // With some seeds, both sides fail a check or report one metric more.
-TEST(TracePrograms, ComparesReportsOfOneSeed) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, ComparesReportsOfOneSeed) {
   const auto seeds_of = [](const std::string& name, const std::string& line) {
     Case one = test::with_data(
         name, kBySeed + "s=$PERF_COMPARE_SEED; { echo '{\"type\":\"begin\",\"protocol\":1}'; " +
@@ -253,10 +247,7 @@ TEST(TracePrograms, AuditsOthersAtEachCommit) {
 }
 
 // A kept trace holds while every answer from outside is the same, also that there was nothing.
-TEST(TracePrograms, TracesAgainWhereSomethingOutsideChanged) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, TracesAgainWhereSomethingOutsideChanged) {
   const auto read_if = [](const std::string& name) {
     return Case{name,
                 {{"in", "1"}},
@@ -332,10 +323,7 @@ TEST(TracePrograms, ComparesInputsWhereNothingCanBeTraced) {
 }
 
 // As after `apt install`: libraries are younger than the builds, and both sides load the new ones.
-TEST(TracePrograms, FindsTheSameProgramAfterAPackageUpgrade) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, FindsTheSameProgramAfterAPackageUpgrade) {
   const std::string build = "echo built > $BESIDE/installed";
   SideBySide sides({{"upgraded", {{"in", "1"}}, {{"in", "1"}}, "cat $BESIDE/library"},
                     {"read", {{"in", "1"}}, {{"in", "2"}}, "cat $(cat $BESIDE/choice)"},
@@ -369,10 +357,7 @@ TEST(TracePrograms, FindsTheSameProgramAfterAPackageUpgrade) {
 }
 
 // As `make install`, `pip install .` or `cargo install --path .` leave it.
-TEST(TracePrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
   const auto with = [](const std::string& build, const std::string& run) {
     const std::string name = run.substr(run.rfind('/') + 1);
     return Case{name, {{"build", build}}, {{"build", build + "\n"}}, run};
@@ -411,10 +396,7 @@ TEST(TracePrograms, RefusesProgramsThatTheLaterBuildInstalledForBothSides) {
 }
 
 // A cache that is kept by name, not by content: head runs on base's data.
-TEST(TracePrograms, RefusesCachesThatOneSideFillsForTheOther) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, RefusesCachesThatOneSideFillsForTheOther) {
   const TemporaryFolder caches;
   setenv("CACHES", caches.path().c_str(), 1);
   const std::string by_name = "[ -e $CACHES/one ] || cp data $CACHES/one; cat $CACHES/one",
@@ -428,16 +410,12 @@ TEST(TracePrograms, RefusesCachesThatOneSideFillsForTheOther) {
                      {{"data", "1"}, {"b", "2"}},
                      "cat b; [ -e $CACHES/two ] || cp data $CACHES/two; cat $CACHES/two"}});
   const Plan plan = sides.trace();
-  EXPECT_TRUE(plan.workloads[0].head_failed.find("in place of by_name/data") != std::string::npos)
-      << plan.workloads[0].head_failed;
+  EXPECT_TRUE(contains(plan.workloads[0].head_failed, "in place of by_name/data"));
   EXPECT_EQ(plan.workloads[1].head_failed, "");
   EXPECT_EQ(plan.workloads[2].head_failed, "");
 }
 
-TEST(TracePrograms, RefusesFilesThatOneSideWritesForTheOther) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, RefusesFilesThatOneSideWritesForTheOther) {
   const TemporaryFolder settings;
   setenv("SETTINGS", settings.path().c_str(), 1);
   setenv("GOCACHE", (settings.path() / "cache").c_str(), 1);
@@ -502,10 +480,7 @@ std::vector<std::string> of_foreign_code(const Plan& plan) {
 }
 
 // As an installation for development (pip install -e), LD_LIBRARY_PATH or npm link leaves it.
-TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, WarnsOfCodeThatIsNotTheCommits) {
   const std::string other = "cat $(ls -d $BESIDE/cache/*/tree | tail -n 1)/other_checkout/data";
   SideBySide sides({test::with_data("working_tree", "cat $REPO/working_tree/data"),
                     test::with_data("by_link", "ln -s $REPO/by_link l && cat l/data; rm l"),
@@ -530,15 +505,12 @@ TEST(TracePrograms, WarnsOfCodeThatIsNotTheCommits) {
         one.workload.name != "own" && one.workload.name != "tool" && one.workload.name != "ignored";
     EXPECT_EQ(!one.head_failed.empty(), is_foreign) << one.workload.name;
   }
-  EXPECT_NE(record_of(plan, "ignored").find("working tree"), std::string::npos);
+  EXPECT_TRUE(contains(record_of(plan, "ignored"), "working tree"));
 }
 
 // As `pip install .` of last week, `make install` into a prefix, or a build folder of the user: the
 // commits' own files are not run.
-TEST(TracePrograms, RefusesInstalledCopiesOfWhatTheCommitsChange) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, RefusesInstalledCopiesOfWhatTheCommitsChange) {
   const TemporaryFolder installed;
   setenv("INSTALLED", installed.path().c_str(), 1);
   const std::string script = "#!/bin/sh\n";
@@ -586,10 +558,7 @@ TEST(TracePrograms, RefusesInstalledCopiesOfWhatTheCommitsChange) {
   EXPECT_EQ(wrongly_same(plan), (std::vector<std::string>{"lib", "python", "same_tool"}));
 }
 
-TEST(TracePrograms, DoubtsFilesOutsideThatOneSideReads) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, DoubtsFilesOutsideThatOneSideReads) {
   const TemporaryFolder before;
   for (int i = 0; i < 256; ++i) {
     char name[3];
@@ -615,18 +584,16 @@ TEST(TracePrograms, DoubtsFilesOutsideThatOneSideReads) {
   TraceTools tools{run_process()};
   tools.packages = std::make_shared<PackageFiles>(sides.beside("lists"));
   const Plan plan = sides.trace(tools);
-  EXPECT_NE(record_of(plan, "hashed").find("one side alone"), std::string::npos)
-      << record_of(plan, "hashed");
-  EXPECT_NE(record_of(plan, "named").find("named after the commit"), std::string::npos)
-      << record_of(plan, "named");
+  EXPECT_TRUE(contains(record_of(plan, "hashed"), "one side alone"));
+  EXPECT_TRUE(contains(record_of(plan, "named"), "named after the commit"));
   EXPECT_EQ(record_of(plan, "both"), "same");
 }
 
 // tmpfs lists files by their creation; ext4 by a hash of their names.
-TEST(TracePrograms, ComparesTheOrderInFolders) {
+TEST_F(TracedPrograms, ComparesTheOrderInFolders) {
   struct statfs found {};
-  if (!test::can_trace() || statfs("/dev/shm", &found) != 0 || found.f_type != 0x01021994) {
-    GTEST_SKIP() << "no tmpfs, or nothing can be traced here";
+  if (statfs("/dev/shm", &found) != 0 || found.f_type != 0x01021994) {
+    GTEST_SKIP() << "no tmpfs";
   }
   const char* const usual = std::getenv("TMPDIR");
   const std::string saved = usual == nullptr ? "" : usual;
@@ -674,10 +641,7 @@ Case served(const std::string& name, const std::string& server, const std::strin
   return one;
 }
 
-TEST(TracePrograms, CountsWhatAServerReads) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, CountsWhatAServerReads) {
   const auto answer = [](const std::string& file) {
     return kListen + ("while True:\n  c, _ = s.accept()\n  try:\n    c.sendall(open('" + file +
                       "', 'rb').read())\n  except OSError:\n    pass\n  c.close()\n");
@@ -694,10 +658,7 @@ TEST(TracePrograms, CountsWhatAServerReads) {
   EXPECT_EQ(record(prepared), "same");
 }
 
-TEST(TracePrograms, DoubtsServersWhoseInputsMayBeMissed) {
-  if (!test::can_trace()) {
-    GTEST_SKIP() << "nothing can be traced here";
-  }
+TEST_F(TracedPrograms, DoubtsServersWhoseInputsMayBeMissed) {
   const std::string overwrite = std::string(kListen) +
                                 "while True:\n  c, _ = s.accept()\n  try:\n    if c.recv(1):\n"
                                 "      open('d', 'w').write('0')\n      c.sendall(b'x')\n"
@@ -715,11 +676,8 @@ TEST(TracePrograms, DoubtsServersWhoseInputsMayBeMissed) {
                     served("stubborn", stubborn, kAsk, "1")});
   const Plan plan = sides.trace();
   EXPECT_EQ(record_of(plan, "overwritten"), "overwritten/d was changed after the build");
-  EXPECT_NE(record_of(plan, "other").find("it communicates with another process"),
-            std::string::npos)
-      << record_of(plan, "other");
-  EXPECT_NE(record_of(plan, "stubborn").find("its server had to be killed"), std::string::npos)
-      << record_of(plan, "stubborn");
+  EXPECT_TRUE(contains(record_of(plan, "other"), "it communicates with another process"));
+  EXPECT_TRUE(contains(record_of(plan, "stubborn"), "its server had to be killed"));
 }
 
 }  // namespace
