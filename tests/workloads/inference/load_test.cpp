@@ -8,6 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/contains.h"
+#include "tests/thrown_by.h"
 #include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/inference_parameters.h"
 #include "workloads/inference/load_check.h"
@@ -147,7 +149,7 @@ TEST(PageCache, DropsAFileOrReportsThatItCannot) {
     drop_from_page_cache(path);
     EXPECT_LT(cached_share(path), 0.02);
   } catch (const Error& error) {  // a file system in memory
-    EXPECT_NE(error.hint.find("--page-cache warm"), std::string::npos);
+    EXPECT_TRUE(contains(error.hint, "--page-cache warm"));
     EXPECT_GT(cached_share(path), 0.01);
   }
   fs::remove(path);
@@ -164,12 +166,11 @@ TEST(InferenceParameters, TakeACheckpointInPlaceOfModelAndShape) {
   EXPECT_EQ(source->shape().intermediate, kShape.intermediate);
   for (const char* name : {"model", "layers", "vocabulary"}) {
     const std::string value = std::string(name) == "model" ? "micro" : "0";
-    try {
+    SCOPED_TRACE(name);
+    const auto error = thrown_by<Error>([&] {
       parameter_source(settings_with({{"checkpoint", file.path()}, {name, value}}), 1);
-      FAIL() << name;
-    } catch (const Error& error) {
-      EXPECT_NE(error.subject.find(std::string("--") + name), std::string::npos) << error.what();
-    }
+    });
+    EXPECT_TRUE(contains(error.subject, std::string("--") + name)) << error.what();
   }
   EXPECT_THROW(parameter_source(settings_with({{"checkpoint", "/absent"}}), 1), Error);
 }

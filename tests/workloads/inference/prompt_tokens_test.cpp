@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/contains.h"
 #include "workloads/inference/batched.h"
 #include "workloads/inference/generate.h"
 #include "workloads/inference/inference_parameters.h"
@@ -70,15 +71,15 @@ TEST_F(PromptTokens, AreRefusedWithTheirPlace) {
            {"5 1000", "byte 2: 1000 is outside the vocabulary of 1000"},
            {std::string(2 << 20, ' '), "more than 1 MiB"},
        }) {
-    EXPECT_NE(refusal(text).find(path_), std::string::npos) << refusal(text);
-    EXPECT_NE(refusal(text).find(said), std::string::npos) << refusal(text);
+    EXPECT_TRUE(contains(refusal(text), path_));
+    EXPECT_TRUE(contains(refusal(text), said));
   }
   std::string many;
   for (int i = 0; i <= 65536; ++i) {
     many += "1 ";
   }
-  EXPECT_NE(refusal(many).find("more than 65536 tokens"), std::string::npos);
-  EXPECT_NE(refusal("1", {{"prompt", "4"}}).find("one of the two"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(many), "more than 65536 tokens"));
+  EXPECT_TRUE(contains(refusal("1", {{"prompt", "4"}}), "one of the two"));
 }
 
 TEST_F(PromptTokens, AreWhatATextBeginsWith) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tests/thrown_by.h"
 #include "tests/workloads/metric.h"
 #include "workloads/decoder/decoder_in_memory.h"
 #include "workloads/inference/batched.h"
@@ -97,12 +98,10 @@ TEST(Forward, ActivationsGrowWithTheTokens) {
 }
 
 TEST(Forward, RefusesMoreTokensThanBlasCounts) {
-  try {
+  const auto error = thrown_by<Error>([&] {
     run_workload(inference_forward(), tiny({{"batch", "65536"}, {"length", "1000"}}));
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.subject, "--batch-size 65536 times --seq-len 1000");
-  }
+  });
+  EXPECT_EQ(error.subject, "--batch-size 65536 times --seq-len 1000");
   EXPECT_THROW(run_workload(inference_forward(), tiny({{"read-probe-size", "1"}})), Error);
 }
 

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "tests/contains.h"
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
 #include "workloads/model/initial_weights.h"
@@ -190,20 +191,19 @@ TEST_F(CheckpointFolder, LoadsSeveralFilesByTheirIndex) {
   Json wrong = map;
   wrong["model.norm.weight"] = "model-00001-of-00002.safetensors";
   write_index(wrong);
-  EXPECT_NE(refusal(folder_).find("model.norm.weight: the index names"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "model.norm.weight: the index names"));
   for (const std::string name : {"../secret.safetensors", "a\x1b[2J", "a\x7f", "a\xc2\x9b"}) {
     wrong["model.norm.weight"] = name;
     write_index(wrong);
-    EXPECT_NE(refusal(folder_).find("model.norm.weight: not the name of a file"),
-              std::string::npos);
+    EXPECT_TRUE(contains(refusal(folder_), "model.norm.weight: not the name of a file"));
   }
   wrong = map;
   wrong.erase("model.norm.weight");
   write_index(wrong);
-  EXPECT_NE(refusal(folder_).find("model.norm.weight: the tensor is missing"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "model.norm.weight: the tensor is missing"));
   for (const char* nothing : {"[]", "{}", R"({"weight_map": {}})", R"({"weight_map": null})"}) {
     std::ofstream(index) << nothing;
-    EXPECT_NE(refusal(folder_).find("weight_map that names files"), std::string::npos) << nothing;
+    EXPECT_TRUE(contains(refusal(folder_), "weight_map that names files")) << nothing;
   }
 }
 
@@ -213,13 +213,11 @@ TEST_F(CheckpointFolder, NamesTheFolderWhereOneOfItsFilesIsGiven) {
   const std::string index = folder_ + "/model.safetensors.index.json";
   std::ofstream(index) << "{}";
   const std::string said = refusal(folder_ + "/model-00001-of-00002.safetensors");
-  EXPECT_NE(said.find("the folder that it lies in, for all files of the index"), std::string::npos)
-      << said;
+  EXPECT_TRUE(contains(said, "the folder that it lies in, for all files of the index"));
   for (const std::string& file : {index, folder_ + "/config.json"}) {
-    EXPECT_NE(refusal(file).find("hint: the folder that it lies in: " + folder_), std::string::npos)
-        << refusal(file);
+    EXPECT_TRUE(contains(refusal(file), "hint: the folder that it lies in: " + folder_));
   }
-  EXPECT_NE(refusal("config.json").find("lies in: ."), std::string::npos);
+  EXPECT_TRUE(contains(refusal("config.json"), "lies in: ."));
 }
 
 TEST_F(CheckpointFolder, LoadsWhatExportWrites) {
@@ -255,7 +253,7 @@ TEST_F(CheckpointFolder, KnowsAModelByItsTensorsAlone) {
   EXPECT_EQ(Checkpoint(file_).shape().intermediate, model_shape("micro").intermediate);
   tensors.back().entry.shape = {64, 4};
   write_tensors(tensors);
-  EXPECT_NE(refusal(file_).find("its shape is not known"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(file_), "its shape is not known"));
 }
 
 TEST_F(CheckpointFolder, IgnoresWhatTheModelDoesNotRead) {
@@ -283,7 +281,7 @@ TEST_F(CheckpointFolder, RefusesTensorsThatDoNotFit) {
     return refusal(folder_);
   };
   const auto expect = [&](const std::string& said, const char* what) {
-    EXPECT_NE(said.find(file_ + ", " + name + ": " + what), std::string::npos) << said;
+    EXPECT_TRUE(contains(said, file_ + ", " + name + ": " + what));
   };
   expect(broken([](auto&, Written& bias) { bias.entry.name = "model.other"; }),
          "the tensor is missing");
@@ -295,7 +293,7 @@ TEST_F(CheckpointFolder, RefusesTensorsThatDoNotFit) {
   const std::string said = broken([](std::vector<Written>& tensors, Written&) {
     tensors.push_back({{"model.layers.0.self_attn.q_norm.weight", "F32", {1}}, {1}});
   });
-  EXPECT_NE(said.find("q_norm.weight: a part that"), std::string::npos) << said;
+  EXPECT_TRUE(contains(said, "q_norm.weight: a part that"));
   EXPECT_EQ(broken([](auto&, Written& bias) { bias.entry.type = "F32"; }), "");  // mixed is fine
 }
 
@@ -357,19 +355,19 @@ TEST_F(CheckpointFolder, RefusesConfigsOfOtherModels) {
   };
   for (const auto& [field, expected] : cases) {
     const std::string said = changed(field, expected.first);
-    EXPECT_NE(said.find(expected.second), std::string::npos) << field << ": " << said;
-    EXPECT_NE(said.find(folder_), std::string::npos) << said;
+    EXPECT_TRUE(contains(said, expected.second)) << field;
+    EXPECT_TRUE(contains(said, folder_));
   }
   EXPECT_EQ(changed("architectures", absent), "");  // model_type says it
   std::ofstream(folder_ + "/config.json") << "{";
-  EXPECT_NE(refusal(folder_).find("no JSON object"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "no JSON object"));
   std::ofstream(folder_ + "/config.json") << std::string(100'000, '[');
-  EXPECT_NE(refusal(folder_).find("nested too deeply"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "nested too deeply"));
   std::string text = published_config().dump();
   std::ofstream(folder_ + "/config.json") << text.insert(1, R"("hidden_size":64,)");
-  EXPECT_NE(refusal(folder_).find("'hidden_size' comes twice"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "'hidden_size' comes twice"));
   std::ofstream(folder_ + "/config.json") << published_config().dump() + '\0' + "{}";
-  EXPECT_NE(refusal(folder_).find("a NUL byte"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "a NUL byte"));
 }
 
 TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
@@ -398,7 +396,7 @@ TEST_F(CheckpointFolder, TakesRotaryParametersWhereNewerVersionsKeepThem) {
   config["rope_parameters"] = {{"rope_type", "default"}};
   config["rope_scaling"] = {{"rope_type", "default"}};
   write_config(config);
-  EXPECT_NE(refusal(folder_).find("rope_scaling beside rope_parameters"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "rope_scaling beside rope_parameters"));
 }
 
 TEST_F(CheckpointFolder, LoadsAnOutputOfItsOwn) {
@@ -467,7 +465,7 @@ TEST_F(CheckpointFolder, LoadsModelsOfTheLlamaKind) {
     config = whole;
     config[field] = value;
     write_config(config);
-    EXPECT_NE(refusal(folder_).find(what), std::string::npos) << refusal(folder_);
+    EXPECT_TRUE(contains(refusal(folder_), what));
   }
   for (const auto& [field, value] : {std::pair{"factor", 0.5},
                                      {"factor", -1.0},
@@ -476,7 +474,7 @@ TEST_F(CheckpointFolder, LoadsModelsOfTheLlamaKind) {
     config = whole;
     config["rope_parameters"][field] = value;
     write_config(config);
-    EXPECT_NE(refusal(folder_).find("factor"), std::string::npos) << refusal(folder_);
+    EXPECT_TRUE(contains(refusal(folder_), "factor"));
   }
 }
 
@@ -496,8 +494,8 @@ TEST_F(CheckpointFolder, KnowsAnOutputOfItsOwnWithoutAConfig) {
 }
 
 TEST_F(CheckpointFolder, RefusesWhatIsNotThere) {
-  EXPECT_NE(refusal(folder_).find("no checkpoint in a folder"), std::string::npos);
-  EXPECT_NE(refusal(folder_ + "/absent").find("No such file"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(folder_), "no checkpoint in a folder"));
+  EXPECT_TRUE(contains(refusal(folder_ + "/absent"), "No such file"));
 }
 
 }  // namespace

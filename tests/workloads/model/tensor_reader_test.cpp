@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "tests/contains.h"
 #include "workloads/kernels/dtype.h"
 #include "workloads/model/bad_checkpoint.h"
 #include "workloads/model/tensor_writer.h"
@@ -50,7 +51,7 @@ class SafetensorsReading : public testing::Test {
       const TensorReader reader(path_);
       return "";
     } catch (const BadCheckpoint& bad) {
-      EXPECT_NE(bad.subject.find(path_), std::string::npos) << bad.what();
+      EXPECT_TRUE(contains(bad.subject, path_)) << bad.what();
       EXPECT_FALSE(bad.hint.empty());
       return bad.what();
     }
@@ -216,8 +217,8 @@ TEST_F(SafetensorsReading, RefusesBrokenTensorsByName) {
   };
   for (const auto& [members, data, says] : cases) {
     const std::string said = refusal("{" + members + "}", data);
-    EXPECT_NE(said.find(says), std::string::npos) << members << "\n" << said;
-    EXPECT_NE(said.find(", w: "), std::string::npos) << members << "\n" << said;
+    EXPECT_TRUE(contains(said, says)) << members;
+    EXPECT_TRUE(contains(said, ", w: ")) << members;
   }
 }
 
@@ -225,7 +226,7 @@ TEST_F(SafetensorsReading, RefusesBrokenHeadersAndFiles) {
   const std::string good = "{" + tensor("w", "F32", "1", "0,4") + "}";
   ASSERT_EQ(refusal(good, "1234"), "");
   const auto says = [&](const std::string& said, const char* what) {
-    EXPECT_NE(said.find(what), std::string::npos) << what << ": " << said;
+    EXPECT_TRUE(contains(said, what)) << what;
   };
   says(refusal(good, "12345678"), "4 bytes after the last tensor");
   says(refusal("{}", "1"), "1 bytes after the last tensor");
@@ -267,12 +268,12 @@ TEST_F(SafetensorsReading, PrintsNoControlCharacters) {
 }
 
 TEST_F(SafetensorsReading, RefusesFoldersAndPipes) {
-  EXPECT_NE(refusal().find("No such file"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(), "No such file"));
   fs::create_directory(path_);
-  EXPECT_NE(refusal().find("not a file"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(), "not a file"));
   fs::remove(path_);
   ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);  // it is not waited for
-  EXPECT_NE(refusal().find("not a file"), std::string::npos);
+  EXPECT_TRUE(contains(refusal(), "not a file"));
 }
 
 TEST_F(SafetensorsReading, ReportsAFileTruncatedMeanwhile) {
