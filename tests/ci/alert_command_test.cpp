@@ -35,9 +35,7 @@ struct AlertedLine : RecordedLine {
   explicit AlertedLine(const std::string& work = "") : RecordedLine(kNights, kSlowFrom, work) {
     git({"config", "user.name", "Ada"});
     record(0, kNights, slowed);
-    const Outcome shown = trend({"--fail-on", "new", "--json", "-"});
-    EXPECT_EQ(shown.exit_code, 1) << shown.err;
-    id = Json::parse(shown.out)["alerts"].at(0)["id"];
+    id = json_of(trend({"--fail-on", "new", "--json", "-"}), 1)["alerts"].at(0)["id"];
   }
 
   Outcome alert(const std::string& decision, const std::string& reason,
@@ -60,21 +58,12 @@ struct AlertedLine : RecordedLine {
               const std::string& author = "Ada") const {
     Store(db()).record_alerts({}, {{id, {news, at, "", author, reason}}});
   }
-  Json json(std::vector<std::string> more = {}) const {
-    more.insert(more.end(), {"--json", "-"});
-    return Json::parse(trend(more).out);
+  Json json(const std::vector<std::string>& more = {}) const {
+    return Json::parse(trend(with_more(more, {"--json", "-"})).out);
   }
 
   std::string id;
 };
-
-std::size_t times(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
-    ++found;
-  }
-  return found;
-}
 
 /// The moment of a commit of a RecordedLine.
 std::string at_commit(std::size_t i) {
@@ -84,7 +73,7 @@ std::string at_commit(std::size_t i) {
 TEST(AlertCommand, DecidesWhatTrendFailsOnAndLists) {
   const AlertedLine line("110");
   const std::string id = line.id.substr(0, 12);
-  EXPECT_EQ(times(line.trend().out, "perf-compare alert ack ALERT --reason TEXT"), 1U);
+  EXPECT_EQ(occurrences(line.trend().out, "perf-compare alert ack ALERT --reason TEXT"), 1U);
   line.expect({
       {{"trend"}, 0, {"known: ", "alert " + id}},
       {{"trend", "--fail-on", "confirmed"}, 0, {}},  // no comparison confirmed it yet
@@ -100,8 +89,8 @@ TEST(AlertCommand, DecidesWhatTrendFailsOnAndLists) {
        {"1 ignored", "the price of safety"}},
   });
   const std::string ignored = line.trend().out;
-  EXPECT_FALSE(contains(ignored, "known: ")) << ignored;
-  EXPECT_EQ(times(ignored, "perf-compare alert"), 0U) << "nothing is open";
+  EXPECT_FALSE(contains(ignored, "known: "));
+  EXPECT_EQ(occurrences(ignored, "perf-compare alert"), 0U) << "nothing is open";
 
   // In the same second or so, and all of it stays.
   line.expect({{{"alert", "ack", id, "--reason", "no, it hurts"}, 0, {}}});
@@ -117,7 +106,7 @@ TEST(AlertCommand, MergesDecisions) {
   ASSERT_EQ(line.alert("ignore", "accepted there", {"--db", other}).exit_code, 0);
   EXPECT_EQ(line.json()["alerts"][0]["state"], "known");
   const Outcome merged = line.perf_compare({"merge", other});
-  EXPECT_TRUE(contains(merged.out, "events of 1 alert")) << merged.out << merged.err;
+  EXPECT_TRUE(contains(merged.out, "events of 1 alert")) << merged.err;
   EXPECT_EQ(line.perf_compare({"merge", other}).exit_code, 0) << "twice is once";
   const Json json = line.json();
   EXPECT_EQ(json["alerts"][0]["state"], "ignored");
@@ -146,8 +135,8 @@ TEST(AlertCommand, EscapesReasonsInEveryFormat) {
          {outcome.out, content_of(file("a.md")), content_of(file("a.html")), content_of(summary),
           content_of(file("a.xml"))}) {
       EXPECT_TRUE(contains(text, "planted") && contains(text, "2000")) << text;
-      EXPECT_FALSE(contains(text, "\x1b")) << text;
-      EXPECT_FALSE(contains(text, "\n::error::planted")) << text;
+      EXPECT_FALSE(contains(text, "\x1b"));
+      EXPECT_FALSE(contains(text, "\n::error::planted"));
     }
     for (const char* name : {"a.md", "a.html", "summary.md", "a.xml"}) {
       EXPECT_FALSE(contains(content_of(file(name)), "<script>x")) << name;
@@ -203,7 +192,7 @@ TEST(AlertCommand, ReportsDecisionsWithoutEffect) {
     Store(line.db()).record_alerts({other}, {});
     const Outcome outcome = line.perf_compare({"alert", "ack", other.id, "--reason", "x"});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_TRUE(contains(outcome.out, words)) << outcome.out;
+    EXPECT_TRUE(contains(outcome.out, words));
   }
   EXPECT_FALSE(contains(line.alert("ack", "x").out, "\n  "));
 }
@@ -274,17 +263,14 @@ TEST(AlertCommand, ReportsComparisonsBeyondTheBudget) {
   line.record(0, line.oids.size(), [](std::size_t i) { return i >= kNights ? 0.106 : 0.1; });
   line.record(
       0, kNights, [](std::size_t i) { return i >= 20 ? 0.13 : 0.1; }, "machine2");
-  const Outcome outcome = line.trend({"--confirm", "--budget", "5s", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json json = Json::parse(outcome.out);
+  const Json json = json_of(line.trend({"--confirm", "--budget", "5s", "--json", "-"}), 1);
   ASSERT_EQ(json["summary"]["new"], 2) << json["alerts"];
   EXPECT_EQ(json["summary"]["confirmed"], 1) << json["alerts"];
   EXPECT_EQ(json["confirmations"].at(0)["head"]["oid"], line.oids[20]);
   EXPECT_EQ(json["confirmations"].at(0)["summary"]["verdict"], "regressed");
   const std::string warnings = json["warnings"].dump();
-  EXPECT_TRUE(contains(warnings, "1 of 2 comparisons are left: the budget is spent; at "))
-      << warnings;
-  EXPECT_TRUE(contains(warnings, "they need --budget ")) << warnings;
+  EXPECT_TRUE(contains(warnings, "1 of 2 comparisons are left: the budget is spent; at "));
+  EXPECT_TRUE(contains(warnings, "they need --budget "));
 }
 
 }  // namespace

@@ -106,9 +106,7 @@ void RecordedLine::record(std::size_t begin, std::size_t end,
 }
 
 Outcome RecordedLine::trend(const std::vector<std::string>& more) const {
-  std::vector<std::string> arguments{"trend"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return perf_compare(arguments);
+  return perf_compare(with_more({"trend"}, more));
 }
 
 }  // namespace perf::test
