@@ -35,9 +35,7 @@ const Json& series(const Json& calibration, const std::string& metric) {
 
 TEST(Calibrate, MeasuresARevisionAgainstItself) {
   const CalibratedRepository repository;
-  const Outcome outcome = repository.perf_compare({"calibrate", "--pairs", "16", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json calibration = Json::parse(outcome.out);
+  const Json calibration = repository.json({"calibrate", "--pairs", "16"});
   EXPECT_EQ(calibration["schema"], "perf-compare/calibration/1");
   EXPECT_EQ(calibration["revision"]["subject"], "Compute more");
   EXPECT_EQ(calibration["judged"], 2);
@@ -55,15 +53,13 @@ TEST(Calibrate, MeasuresARevisionAgainstItself) {
 TEST(Calibrate, ShowsTheStoredCalibration) {
   const CalibratedRepository repository;
   const Outcome none = repository.perf_compare({"calibrate", "--show"});
-  EXPECT_EQ(none.exit_code, 3);
-  EXPECT_NE(none.err.find("was never calibrated"), std::string::npos) << none.err;
+  EXPECT_TRUE(ended(none, 3, {"was never calibrated"}));
 
-  const Outcome measured = repository.perf_compare({"calibrate", "--pairs", "6", "--json", "-"});
-  ASSERT_EQ(measured.exit_code, 0) << measured.err;
+  const Json measured = repository.json({"calibrate", "--pairs", "6"});
   const Outcome shown = repository.perf_compare({"calibrate", "--show", "--json", "-"});
   ASSERT_EQ(shown.exit_code, 0) << shown.err;
-  EXPECT_EQ(Json::parse(shown.out), Json::parse(measured.out));
-  EXPECT_NE(shown.out.find("noise_hardly_known"), std::string::npos);
+  EXPECT_EQ(Json::parse(shown.out), measured);
+  EXPECT_TRUE(contains(shown.out, "noise_hardly_known"));
 
   const Outcome text = repository.perf_compare({"calibrate", "--show"});
   EXPECT_EQ(text.out.rfind("Calibrated: none of 2 comparisons", 0), 0U) << text.out;
@@ -73,8 +69,8 @@ TEST(Calibrate, ShowsTheStoredCalibration) {
 TEST(Calibrate, FailsIfNothingRuns) {
   const CalibratedRepository repository("#!/bin/sh\nexit 1\n");
   const Outcome outcome = repository.perf_compare({"calibrate", "--pairs", "4"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
-  EXPECT_NE(outcome.out.find("not calibrated: claimed"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(ended(outcome, 3));
+  EXPECT_TRUE(contains(outcome.out, "not calibrated: claimed"));
 }
 
 TEST(Calibrate, StoresWhyNothingCouldRun) {
@@ -83,19 +79,16 @@ TEST(Calibrate, StoresWhyNothingCouldRun) {
     "workloads": [ { "name": "claimed", "command": ["./bench"] } ] })");
   repository.commit("Break the build");
   EXPECT_EQ(repository.perf_compare({"calibrate", "--pairs", "4"}).exit_code, 3);
-  const Outcome shown = repository.perf_compare({"show", "--json", "-"});
-  ASSERT_EQ(shown.exit_code, 0) << shown.err;
-  const Json run = Json::parse(shown.out);
+  const Json run = repository.json({"show"});
   EXPECT_EQ(run["run"]["kind"], "calibrate");
-  EXPECT_NE(run["workloads"][0]["head_failed"].dump().find("exit status 3"), std::string::npos)
+  EXPECT_TRUE(contains(run["workloads"][0]["head_failed"].dump(), "exit status 3"))
       << run["workloads"];
 }
 
 TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
   const CalibratedRepository repository;
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;  // 30 % slower, and no control changes that
-  const Json report = Json::parse(outcome.out);
+  // Head is 30 % slower, and no control changes that.
+  const Json report = repository.json({"HEAD~1", "HEAD", "--control"}, 1);
   EXPECT_EQ(report["judged"], 2);
   for (const Json& row : report["comparisons"]) {
     EXPECT_EQ(row["workload"], "claimed");
@@ -106,14 +99,14 @@ TEST(Control, RunsBaseAgainstItselfBesideTheComparison) {
     EXPECT_EQ(control["alarmed"], false) << control;
     EXPECT_GE(control["pairs"], 12);  // peak_rss is real, and may take another look
   }
-  EXPECT_NE(report["reproduce"][0].get<std::string>().find("--control"), std::string::npos);
+  EXPECT_TRUE(contains(report["reproduce"][0].get<std::string>(), "--control"));
 }
 
 // Both sides of a control arm run base's checkout: head's 30 % must not show there.
 TEST(Control, ReportsThatAllIsQuiet) {
   const CalibratedRepository repository;
   const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--control"});
-  EXPECT_NE(outcome.out.find("control arms: 2 of 2 quiet"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "control arms: 2 of 2 quiet"));
 }
 
 }  // namespace

@@ -12,9 +12,10 @@ namespace perf::test {
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
 struct ClaimedHistory : ScratchRepository {
-  ClaimedHistory() {
-    write("bench", kClaimedBenchmark, true);
-    write("perf-compare.json", kClaimedConfig);
+  explicit ClaimedHistory(const std::string& config = kClaimedConfig,
+                          const std::string& bench = kClaimedBenchmark) {
+    write("bench", bench, true);
+    write("perf-compare.json", config);
     for (const char* work : {"100", "130", "101"}) {
       write("work", work);
       commit(std::string("Take ") + work + " ms");

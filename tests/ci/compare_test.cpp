@@ -44,9 +44,7 @@ TEST(Compare, FindsIdenticalCodeUnchanged) {
 
 TEST(Compare, FindsASlowdown) {
   const Claimed repository("100", "115");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json time = row(Json::parse(outcome.out), "claimed", "step_time");
+  const Json time = row(repository.json({"HEAD~1", "HEAD"}, 1), "claimed", "step_time");
   EXPECT_EQ(time["verdict"], "regressed");
   EXPECT_GT(time["change"], 0.10);
   EXPECT_LT(time["change"], 0.20);
@@ -81,10 +79,9 @@ TEST(Compare, FindsAChangeOfTheTailAlone) {
   EXPECT_EQ(row(report, "claimed", "step_time.p99")["unit"], "s");
   EXPECT_NEAR(row(report, "claimed", "step_time.p99")["change"], 0.15, 0.01);
 
-  const Outcome stored = repository.perf_compare(
-      {"judge", "HEAD~1", "HEAD", "--metric", "step_time.p95.5", "--json", "-"});
-  ASSERT_EQ(stored.exit_code, 1) << stored.err;
-  EXPECT_EQ(row(Json::parse(stored.out), "claimed", "step_time.p95.5")["verdict"], "regressed");
+  const Json stored =
+      repository.json({"judge", "HEAD~1", "HEAD", "--metric", "step_time.p95.5"}, 1);
+  EXPECT_EQ(row(stored, "claimed", "step_time.p95.5")["verdict"], "regressed");
   const Outcome trend = repository.perf_compare({"trend", "--json", "-"});
   ASSERT_EQ(trend.exit_code, 0) << trend.err;
   EXPECT_TRUE(contains(trend.out, "\"step_time.p99\"")) << "by the threshold of the config";
@@ -210,9 +207,7 @@ TEST(Compare, CallsAWorkloadOfBaseAloneMissing) {
   repository.write("perf-compare.json",
                    R"({"workloads": [{"name": "renamed", "command": ["./bench"]}]})");
   repository.commit("Rename the workload");
-  const Outcome lenient = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(lenient.exit_code, 0) << lenient.err;
-  EXPECT_EQ(Json::parse(lenient.out)["summary"]["missing"], 1);
+  EXPECT_EQ(repository.json({"HEAD~1", "HEAD"})["summary"]["missing"], 1);
   EXPECT_EQ(repository.perf_compare({"HEAD~1", "HEAD", "--strict"}).exit_code, 4);
 }
 
@@ -330,9 +325,8 @@ TEST(Compare, FailsIfBaseCannotRunAWorkloadOfItsOwnConfig) {
   repository.write("work", "100");
   repository.write("bench", kClaimedBenchmark, true);
   repository.commit("Need no data");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_EQ(row(Json::parse(outcome.out), "claimed", "step_time")["verdict"], "failed");
+  const Json report = repository.json({"HEAD~1", "HEAD"}, 3);
+  EXPECT_EQ(row(report, "claimed", "step_time")["verdict"], "failed");
 }
 
 TEST(Compare, NamesIgnoredDataThatACheckoutLacks) {
@@ -554,9 +548,7 @@ TEST(Compare, RefusesAProgramThatEachBuildInstallsOutside) {
     repository.write("tool", std::string("#!/bin/sh\nsleep ") + speed + "\n", true);
     repository.commit(speed);
   }
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
-  const Json w = row(Json::parse(outcome.out), "w", "step_time");
+  const Json w = row(repository.json({"HEAD~1", "HEAD"}, 3), "w", "step_time");
   EXPECT_EQ(w["verdict"], "failed");
   expect_says(w.dump(), "both sides run " + tool + ", installed by ");
 }
@@ -662,10 +654,9 @@ TEST(CompareWarmup, SetsAFirstPairThatFillsCachesApart) {
                      true);
     repository.commit("Fill the cache in " + std::string(fill) + " s");
   }
-  const Outcome outcome = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--metric", "step_time", "--threshold", "30%", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json row = Json::parse(outcome.out)["comparisons"][0];
+  const Json report =
+      repository.json({"HEAD~1", "HEAD", "--metric", "step_time", "--threshold", "30%"});
+  const Json& row = report["comparisons"][0];
   EXPECT_EQ(row["verdict"], "unchanged") << row;
   EXPECT_GE(row["pairs"], 6) << row;
   EXPECT_TRUE(contains(row["notes"].dump(), "the first pair was a warm-up")) << row;

@@ -21,17 +21,8 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-/// Three commits whose benchmark claims 100, 130 and 101 ms.
-struct MeasuredHistory : ScratchRepository {
-  explicit MeasuredHistory(const std::string& config = kClaimedConfig,
-                           const std::string& bench = kClaimedBenchmark) {
-    write("bench", bench, true);
-    write("perf-compare.json", config);
-    for (const char* work : {"100", "130", "101"}) {
-      write("work", work);
-      commit(std::string("Take ") + work + " ms");
-    }
-  }
+struct MeasuredHistory : ClaimedHistory {
+  using ClaimedHistory::ClaimedHistory;
 
   fs::path db() const { return path() / ".perf-compare" / "results.db"; }
 
@@ -225,11 +216,9 @@ TEST(StoredReport, SurvivesMergeAndExport) {
             0);
   const auto report_in = [&](const std::string& db) {
     // No repository is there, nor needed.
-    const Outcome outcome =
-        run({PERF_BINARY_DIR "/bin/perf-compare", "report", "--db", db, "--json", "-"},
-            elsewhere.path());
-    EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-    return Json::parse(outcome.out);
+    return json_of(run({PERF_BINARY_DIR "/bin/perf-compare", "report", "--db", db, "--json", "-"},
+                       elsewhere.path()),
+                   1);
   };
   EXPECT_EQ(Json::diff(first, report_in("copy.db")), Json::array());
 

@@ -70,10 +70,8 @@ TEST(Settings, CompareOneRevision) {
   EXPECT_EQ(time["params"], Json::parse(R"({"backend": "fast", "layers": "4"})"));
   EXPECT_EQ(time["base_params"], Json::parse(R"({"backend": "slow", "layers": "4"})"));
   EXPECT_EQ(warnings_about_settings(time), "");
-  EXPECT_NE(outcome.out.find("with backend=slow"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("with backend=fast"), std::string::npos) << outcome.out;
-  EXPECT_NE(report["reproduce"][0].get<std::string>().find(" --head-set 'backend=fast'"),
-            std::string::npos);
+  EXPECT_TRUE(contains_all(outcome.out, {"with backend=slow", "with backend=fast"}));
+  EXPECT_TRUE(contains(report["reproduce"][0].get<std::string>(), " --head-set 'backend=fast'"));
   EXPECT_NEAR(report["targets"][0]["value"], 2, 0.1);
   EXPECT_EQ(report["targets"][0]["met"], true);
   EXPECT_TRUE(report["targets"][1]["met"].is_null());
@@ -96,9 +94,8 @@ TEST(Settings, VaryAgainstTheFirst) {
   EXPECT_NEAR(row(report, "w/backend-middle")["change"], -0.25, 0.02);
   EXPECT_EQ(row(report, "w/backend-same")["verdict"], "unchanged");
   EXPECT_EQ(row(report, "w/backend-same")["base_params"]["backend"], "slow");
-  EXPECT_NE(outcome.out.find("backend slow -> fast"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.out.find("backend slow -> same"), std::string::npos) << outcome.out;
-  EXPECT_NE(content_of(repository.path() / "out.md").find("slow"), std::string::npos);
+  EXPECT_TRUE(contains_all(outcome.out, {"backend slow -> fast", "backend slow -> same"}));
+  EXPECT_TRUE(contains(content_of(repository.path() / "out.md"), "slow"));
   EXPECT_EQ(report["targets"][0]["met"], true);
 }
 
@@ -106,9 +103,7 @@ TEST(Settings, WarnIfTheWorkloadIgnoresThem) {
   const Settable repository;
   const Outcome outcome = repository.perf_compare(
       {"HEAD", "HEAD", "--base-set", "ignored=1", "--head-set", "ignored=2", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.err.find("no selected workload has a parameter 'ignored'"), std::string::npos)
-      << outcome.err;
+  EXPECT_TRUE(ended(outcome, 0, {"no selected workload has a parameter 'ignored'"}));
   const Json time = row(Json::parse(outcome.out), "w");
   EXPECT_EQ(warnings_about_settings(time), "setting_not_taken ");
 }
@@ -135,10 +130,9 @@ echo '{"type":"end"}' >> "$PERF_COMPARE_OUT"
     commit("Add a benchmark");
   }
   Json compared(int pairs, int exit_code = 0) {
-    const Outcome outcome = perf_compare({"HEAD", "HEAD", "--head-set", "implementation=two",
-                                          "--metric", "step_time", "--json", "-"});
-    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
-    const Json report = Json::parse(outcome.out);
+    const Json report = json_of(perf_compare({"HEAD", "HEAD", "--head-set", "implementation=two",
+                                              "--metric", "step_time", "--json", "-"}),
+                                exit_code);
     EXPECT_EQ(row(report, "w")["pairs"], pairs);
     return report;
   }
@@ -165,9 +159,8 @@ TEST(Settings, RefuseImplementationsThatDoOtherWork) {
   const Json time = row(report, "w");
   EXPECT_EQ(time["verdict"], "incomparable");
   EXPECT_TRUE(time["change"].is_null() && time["interval"].is_null()) << time;
-  EXPECT_NE(time["warnings"].dump().find(
-                "different work on both sides: dtype is fp32 at base, bf16 at head"),
-            std::string::npos)
+  EXPECT_TRUE(contains(time["warnings"].dump(),
+                       "different work on both sides: dtype is fp32 at base, bf16 at head"))
       << time;
   EXPECT_TRUE(report["targets"][0]["met"].is_null());
   EXPECT_EQ(report["summary"]["verdict"], "incomparable");

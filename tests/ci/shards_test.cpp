@@ -154,9 +154,9 @@ TEST_F(Shards, CountOnceIfPassedTwice) {
           ->perf_compare({"export", repository->store("export"), "--db", repository->store("3")})
           .exit_code,
       0);
-  const Outcome outcome = repository->join({"1", "2", "copy", "3", "export"}, {"--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_EQ(Json::parse(outcome.out)["judged"], 3);
+  const Json report =
+      json_of(repository->join({"1", "2", "copy", "3", "export"}, {"--json", "-"}), 1);
+  EXPECT_EQ(report["judged"], 3);
 }
 
 TEST_F(Shards, RefuseRepetitions) {
@@ -181,14 +181,12 @@ TEST_F(Shards, AllowAnInterruptedAttempt) {
                   stopped.path(), {}, "b head", signal),
               128 + signal));
   }
-  const Outcome half = stopped.join({"3"}, {"--json", "-"});
-  EXPECT_EQ(half.exit_code, 3) << half.err;
-  EXPECT_EQ(Json::parse(half.out)["missing_shards"], Json({1, 2, 3}));
-  EXPECT_EQ(Json::parse(half.out)["interrupted"], true);
+  const Json half = json_of(stopped.join({"3"}, {"--json", "-"}), 3);
+  EXPECT_EQ(half["missing_shards"], Json({1, 2, 3}));
+  EXPECT_EQ(half["interrupted"], true);
   ASSERT_EQ(stopped.measure("3/3", "3").exit_code, 0);
-  const Outcome whole = stopped.join({"3"}, {"--json", "-"});
-  EXPECT_EQ(whole.exit_code, 1) << whole.err;
-  EXPECT_EQ(Json::parse(whole.out)["missing_shards"], Json({1, 2}));
+  const Json whole = json_of(stopped.join({"3"}, {"--json", "-"}), 1);
+  EXPECT_EQ(whole["missing_shards"], Json({1, 2}));
 }
 
 /// What fails in one shard fails the report; where all of it failed, it may be tried again.
@@ -355,12 +353,10 @@ TEST_F(Shards, CountAsEvidence) {
 /// Each job collects its part of every commit, and history is read from all of them.
 TEST_F(Shards, CollectHistory) {
   const auto collect = [](const std::string& number) {
-    const Outcome outcome = repository->perf_compare(
-        {"collect", "HEAD~1..HEAD", "--missing", "--pairs", "2", "--shard", number + "/3", "--db",
-         repository->store("night-" + number), "--json", "-"});
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     std::set<std::string> measured;
-    const Json collected = Json::parse(outcome.out);
+    const Json collected =
+        repository->json({"collect", "HEAD~1..HEAD", "--missing", "--pairs", "2", "--shard",
+                          number + "/3", "--db", repository->store("night-" + number)});
     for (const Json& commit : collected["commits"]) {
       for (const Json& workload : commit["workloads"]) {
         measured.insert(workload["workload"]);
@@ -373,11 +369,8 @@ TEST_F(Shards, CollectHistory) {
   EXPECT_EQ(collect("2"), std::set<std::string>()) << "nothing of this part is missing";
   EXPECT_EQ(collect("3"), std::set<std::string>{"b"});
   ASSERT_EQ(merge(*repository, "nights", {"night-1", "night-2", "night-3"}).exit_code, 0);
-  const Outcome trend =
-      repository->perf_compare({"trend", "--db", repository->store("nights"), "--json", "-"});
-  ASSERT_EQ(trend.exit_code, 0) << trend.err;
   std::set<std::string> series;
-  const Json history = Json::parse(trend.out);
+  const Json history = repository->json({"trend", "--db", repository->store("nights")});
   for (const Json& one : history["series"]) {
     series.insert(one["workload"]);
   }

@@ -45,17 +45,15 @@ std::string verdicts_of(const std::string& out) {
 
 /// Three commits whose benchmark claims 100, 130 and 101 ms.
 struct StoredHistory : ClaimedHistory {
-  Json report(Words arguments, int exit_code) const {
-    arguments.insert(arguments.end(), {"--json", "-"});
-    const Outcome outcome = perf_compare(arguments);
+  Json report(const Words& arguments, int exit_code) const {
+    const Outcome outcome = perf_compare(with_more(arguments, {"--json", "-"}));
     EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err;
     return outcome.out.empty() ? Json{} : Json::parse(outcome.out);
   }
   /// The summaries of these reports, one command after the other.
   void expect(const std::vector<CommandCase>& cases) const {
-    expect_outcomes(cases, [this](Words arguments) {
-      arguments.insert(arguments.end(), {"--json", "-"});
-      Outcome outcome = perf_compare(arguments);
+    expect_outcomes(cases, [this](const Words& arguments) {
+      Outcome outcome = perf_compare(with_more(arguments, {"--json", "-"}));
       outcome.out = outcome.out.empty() ? "" : verdicts_of(outcome.out);
       return outcome;
     });
@@ -211,8 +209,7 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
   const auto collect = [&repository](const std::string& work) {
     const std::filesystem::path host = repository.cache() / "perf-compare" / "host";
     std::filesystem::remove(host);  // another runner, which lives for one job
-    const Outcome outcome = repository.perf_compare({"collect", "HEAD", "--pairs", "2"});
-    EXPECT_EQ(outcome.exit_code, 0) << work << outcome.err;
+    EXPECT_TRUE(ended(repository.perf_compare({"collect", "HEAD", "--pairs", "2"}), 0)) << work;
   };
   for (int i = 0; i < 13; ++i) {
     repository.write("work", i < 4 ? "150" : "100");  // of three the step is not always seen
@@ -226,21 +223,16 @@ TEST(Stored, JudgesHeadAgainstTheHistoryOfItsPool) {
     collect("head");
   }
   const auto judged = [&repository](const Words& revisions, int exit_code) {
-    Words command = revisions;
-    command.insert(command.begin(), "judge");
-    command.insert(command.end(), {"--history", "--json", "-"});
-    const Outcome outcome = repository.perf_compare(command);
-    EXPECT_EQ(outcome.exit_code, exit_code) << outcome.err << outcome.out;
-    return Json::parse(outcome.out);
+    return repository.json(with_more(with_more({"judge"}, revisions), {"--history"}), exit_code);
   };
   const Json report = judged({"HEAD~1", "HEAD"}, 1);
   const Json claimed = row(report, "claimed");
   EXPECT_EQ(claimed["verdict"], "regressed");
   EXPECT_NEAR(claimed["change"], 0.3, 0.01);
-  EXPECT_NE(claimed["notes"][0].get<std::string>().find("9 sessions of base (8 of commits before"),
-            std::string::npos)
+  EXPECT_TRUE(
+      contains(claimed["notes"][0].get<std::string>(), "9 sessions of base (8 of commits before"))
       << claimed["notes"];
-  EXPECT_NE(report["reproduce"][0].get<std::string>().find(" --history"), std::string::npos);
+  EXPECT_TRUE(contains(report["reproduce"][0].get<std::string>(), " --history"));
   EXPECT_EQ(row(judged({"HEAD~2", "HEAD~1"}, 0), "claimed")["verdict"], "inconclusive")
       << "head has one session";
   EXPECT_EQ(row(judged({"HEAD", "HEAD~1"}, 0), "claimed")["base"]["invocations"], 8)
@@ -308,10 +300,8 @@ TEST(ReportFiles, ReplaceRevisions) {
     cases.push_back({with({"judge", "slow.json", "HEAD"}, options), 2, {}});
   }
   repository.expect(cases);
-  EXPECT_EQ(repository.report({"judge", "slow.json", "fast.json", "-w", "cl*"}, 0)
-                .dump()
-                .find("\"other\""),
-            std::string::npos);
+  EXPECT_FALSE(contains(
+      repository.report({"judge", "slow.json", "fast.json", "-w", "cl*"}, 0).dump(), "\"other\""));
   // A file comes before a revision of the same name.
   EXPECT_EQ(repository.perf_compare({"pin", "fast.json", "HEAD~1"}).exit_code, 0);
   repository.expect({{{"judge", "fast.json", "HEAD"}, 0, {"base: files fast.json"}}});
@@ -323,8 +313,7 @@ TEST(ReportFiles, NeedNoRepository) {
   const Outcome older =  // written before there were shards
       run({PERF_BINARY_DIR "/bin/perf-compare", "judge", first, first, "--json", "-"},
           elsewhere.path());
-  ASSERT_EQ(older.exit_code, 0) << older.err;
-  EXPECT_EQ(row(Json::parse(older.out), "training/lm")["change"], 0.0);
+  EXPECT_EQ(row(json_of(older, 0), "training/lm")["change"], 0.0);
 }
 
 TEST(ReportFiles, KeepFailuresOfHead) {

@@ -59,9 +59,7 @@ std::map<std::pair<std::string, std::string>, Json> rows_of(const Json& report) 
 TEST(Track, GivesEachBenchmarkOfACommandAVerdict) {
   const Tracked repository("BM_copy 50 1\nBM_parse/64 100 1\n",
                            "BM_copy 50 1\nBM_parse/64 120 1\n");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const auto rows = rows_of(Json::parse(outcome.out));
+  const auto rows = rows_of(repository.json({"HEAD~1", "HEAD"}, 1));
   const Json& copy = rows.at({"bench/BM_copy", "step_time"});
   const Json& parse = rows.at({"bench/BM_parse/64", "step_time"});
   EXPECT_EQ(copy["verdict"], "unchanged");
@@ -78,9 +76,7 @@ TEST(Track, GivesEachBenchmarkOfACommandAVerdict) {
 
 TEST(Track, TakesTheMedianOfRepetitions) {
   const Tracked repository("BM_copy 50 5\n", "BM_copy 50 5\n");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto rows = rows_of(Json::parse(outcome.out));
+  const auto rows = rows_of(repository.json({"HEAD~1", "HEAD"}));
   const Json& copy = rows.at({"bench", "step_time"});  // one benchmark is the workload itself
   EXPECT_EQ(copy["verdict"], "unchanged");
   EXPECT_EQ(copy["head"]["steps"].get<int>(), 5 * copy["head"]["invocations"].get<int>());
@@ -89,9 +85,7 @@ TEST(Track, TakesTheMedianOfRepetitions) {
 
 TEST(Track, KeepsNamesWhenHeadAddsABenchmark) {
   const Tracked repository("BM_copy 50 1\n", "BM_copy 60 1\nBM_parse 100 1\n");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const auto rows = rows_of(Json::parse(outcome.out));
+  const auto rows = rows_of(repository.json({"HEAD~1", "HEAD"}, 1));
   EXPECT_EQ(rows.at({"bench/BM_copy", "step_time"})["verdict"], "regressed")
       << "the two sides of a pair are named alike";
   EXPECT_EQ(rows.at({"bench/BM_parse", "step_time"})["verdict"], "new");
@@ -105,9 +99,8 @@ TEST(Track, ReadsTheFileOfAnArgument) {
       "format": "google-benchmark" }
   ]
 })");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_EQ(rows_of(Json::parse(outcome.out)).at({"bench", "step_time"})["verdict"], "regressed");
+  EXPECT_EQ(rows_of(repository.json({"HEAD~1", "HEAD"}, 1)).at({"bench", "step_time"})["verdict"],
+            "regressed");
 }
 
 TEST(Track, FailsWithoutOutput) {
@@ -165,9 +158,7 @@ TEST(Track, TimesAnyCommand) {
   repository.commit("Add a script");
   repository.write("work.sh", "#!/bin/sh\nsleep 0.12\n", true);
   repository.commit("Sleep four times as long");
-  const Outcome outcome = repository.perf_compare({"HEAD~1", "HEAD", "--json", "-"});
-  ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
-  const auto rows = rows_of(Json::parse(outcome.out));
+  const auto rows = rows_of(repository.json({"HEAD~1", "HEAD"}, 1));
   const Json& time = rows.at({"script", "step_time"});
   EXPECT_EQ(time["verdict"], "regressed");
   EXPECT_GT(time["base"]["min"], 0.03);
