@@ -131,7 +131,7 @@ TEST_F(DetectCommand, LeavesNothingBesideAFileThatCannotBeReplaced) {
   expect_says(outcome.err, "steps.json: Device or resource busy");
   EXPECT_EQ(content_of(folder.path() / "steps.json"), "kept");
   for (const auto& file : std::filesystem::directory_iterator(folder.path())) {
-    EXPECT_EQ(file.path().filename().string().find(".part-"), std::string::npos) << file.path();
+    EXPECT_FALSE(contains(file.path().filename().string(), ".part-")) << file.path();
   }
 }
 

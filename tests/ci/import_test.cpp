@@ -101,7 +101,7 @@ TEST_F(Import, KeepsTheSameSessionOnce) {
   EXPECT_EQ(again.exit_code, 0);
   EXPECT_EQ(again.out.rfind("already imported: 2 benchmarks of google-benchmark at ", 0), 0u)
       << again.out;
-  EXPECT_NE(again.out.find("run " + store().runs()[0].id), std::string::npos);
+  EXPECT_TRUE(contains(again.out, "run " + store().runs()[0].id));
   EXPECT_EQ(store().runs().size(), 1u);
   // Of another commit, machine, entry or time it is another one.
   ASSERT_EQ(import({"google-benchmark", name, "--rev", "HEAD~1"}).exit_code, 0);
@@ -115,7 +115,7 @@ TEST_F(Import, TakesTheMachineFromTheFile) {
   std::string other = kGoogle;
   other.replace(other.find("ci-7"), 4, "ci-8");
   const Outcome outcome = import({"google-benchmark", put("other.json", other), "--rev", "HEAD"});
-  EXPECT_NE(outcome.out.find("on the machine in the file"), std::string::npos);
+  EXPECT_TRUE(contains(outcome.out, "on the machine in the file"));
   const Store kept = store();
   const Environment one = kept.load_plan(kept.runs()[1].id).environment;
   const Environment two = kept.load_plan(kept.runs()[0].id).environment;
@@ -126,9 +126,9 @@ TEST_F(Import, TakesTheMachineFromTheFile) {
 
 TEST_F(Import, AssumesThisMachineByDefault) {
   const Outcome outcome = import({"hyperfine", file("hyperfine.json"), "--rev", "HEAD"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("on this machine"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.err.find("warning: "), std::string::npos) << "a command of it failed";
+  ASSERT_TRUE(ended(outcome, 0));
+  EXPECT_TRUE(contains(outcome.out, "on this machine"));
+  EXPECT_TRUE(contains(outcome.err, "warning: ")) << "a command of it failed";
   ASSERT_EQ(
       import({"google-benchmark", put("gb.json", kGoogle), "--rev", "HEAD", "--environment", "."})
           .exit_code,
@@ -174,9 +174,10 @@ TEST_F(Import, KeepsNamesApartThatBecomeEqual) {
   };
   for (const Words& more : {Words{}, Words{"--as", "all"}}) {
     for (const auto& [command, commit] : {std::pair{"kit x", first}, {"kit_x", second}}) {
-      Words arguments{"hyperfine", put("h.json", text(command)), "--rev", commit};
-      arguments.insert(arguments.end(), more.begin(), more.end());
-      ASSERT_EQ(import(arguments).exit_code, 0);
+      ASSERT_EQ(
+          import(with_more({"hyperfine", put("h.json", text(command)), "--rev", commit}, more))
+              .exit_code,
+          0);
     }
   }
   EXPECT_EQ(series_of(store(), {first, second}),
@@ -229,12 +230,11 @@ TEST_F(Import, TakesCommitsFromTheFile) {
   const Outcome outcome = import({"github-action-benchmark", name});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(std::count(outcome.out.begin(), outcome.out.end(), '\n'), 2);
-  EXPECT_NE(outcome.out.find("(Write code)"), std::string::npos) << outcome.out;
-  EXPECT_NE(outcome.err.find("warning: 1 session was left out: this repository does not have its "
-                             "commit (" +
-                             absent + ")"),
-            std::string::npos)
-      << outcome.err;
+  EXPECT_TRUE(contains(outcome.out, "(Write code)"));
+  EXPECT_TRUE(contains(outcome.err,
+                       "warning: 1 session was left out: this repository does not have its "
+                       "commit (" +
+                           absent + ")"));
   // The file grows night by night: only what is new is kept.
   const std::string longer =
       put("data.js", R"(window.BENCHMARK_DATA = {"entries":{"Rust":[)" + entry(first, 100) + "," +
@@ -242,9 +242,8 @@ TEST_F(Import, TakesCommitsFromTheFile) {
   EXPECT_EQ(import({"github-action-benchmark", longer}).exit_code, 0);
   EXPECT_EQ(store().runs().size(), 3u);
   // One revision for sessions of several commits is refused, before anything is stored.
-  const Outcome pinned = import({"github-action-benchmark", longer, "--rev", "HEAD"});
-  EXPECT_EQ(pinned.exit_code, 2);
-  EXPECT_NE(pinned.err.find("leave --rev out"), std::string::npos) << pinned.err;
+  EXPECT_TRUE(
+      ended(import({"github-action-benchmark", longer, "--rev", "HEAD"}), 2, {"leave --rev out"}));
 }
 
 TEST_F(Import, SumsUpManySessions) {
@@ -262,8 +261,7 @@ TEST_F(Import, SumsUpManySessions) {
             "imported 6 sessions of 2 commits on this machine: 6 benchmarks of "
             "github-action-benchmark as old\n");
   const Outcome again = import({"github-action-benchmark", name, "--as", "old"});
-  EXPECT_NE(again.out.find("; 6 of the sessions were known already"), std::string::npos)
-      << again.out;
+  EXPECT_TRUE(contains(again.out, "; 6 of the sessions were known already"));
 }
 
 TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
@@ -273,12 +271,9 @@ TEST_F(Import, ResolvesAbbreviatedCommitsAndWarnsOfDirtyTrees) {
   const Outcome outcome = import({"pytest-benchmark", put("p.json", text)});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(store().runs()[0].head.oid, first);
-  EXPECT_NE(outcome.err.find("warning: "), std::string::npos);
-  EXPECT_NE(outcome.err.find("commit"), std::string::npos) << outcome.err;
-  const Outcome other = import({"pytest-benchmark", put("p.json", text), "--rev", "HEAD"});
-  EXPECT_EQ(other.exit_code, 0);
-  EXPECT_NE(other.err.find("was measured at " + first.substr(0, 9)), std::string::npos)
-      << other.err;
+  EXPECT_TRUE(contains_all(outcome.err, {"warning: ", "commit"}));
+  EXPECT_TRUE(ended(import({"pytest-benchmark", put("p.json", text), "--rev", "HEAD"}), 0,
+                    {"was measured at " + first.substr(0, 9)}));
 }
 
 TEST_F(Import, WalksTheFolderOfCriterion) {
@@ -291,8 +286,7 @@ TEST_F(Import, WalksTheFolderOfCriterion) {
     put("criterion/" + name + "/base/sample.json", "not read");
   }
   const std::string folder = (outside.path() / "files/criterion").string();
-  const Outcome outcome = import({"criterion", folder, "--rev", "HEAD"});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_TRUE(ended(import({"criterion", folder, "--rev", "HEAD"}), 0));
   const Store kept = store();
   const Measurements history = kept.load(kept.runs()[0].id);
   ASSERT_EQ(history.invocations.size(), 2u);
@@ -309,8 +303,7 @@ TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
   put("results/bench-1/" + first.substr(0, 8) + "-env.json", text);
   put("results/bench-1/machine.json", R"({"machine":"bench-1","version":1})");
   put("results/benchmarks.json", content_of(file("asv_benchmarks.json")));
-  const Outcome outcome = import({"asv", (outside.path() / "files/results/bench-1").string()});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  ASSERT_TRUE(ended(import({"asv", (outside.path() / "files/results/bench-1").string()}), 0));
   const Store kept = store();
   ASSERT_EQ(kept.runs().size(), 1u);
   EXPECT_EQ(kept.runs()[0].head.oid, first);
@@ -320,9 +313,7 @@ TEST_F(Import, WalksTheFolderOfAMachineOfAsv) {
 TEST_F(Import, RefusesInvalidInput) {
   const std::string name = put("gb.json", kGoogle);
   const auto refused = [&](const std::vector<std::string>& arguments, const std::string& words) {
-    const Outcome outcome = import(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << outcome.out;
-    EXPECT_NE(outcome.err.find(words), std::string::npos) << outcome.err;
+    EXPECT_TRUE(ended(import(arguments), 2, {words}));
   };
   refused({"google-benchmark", name}, "pass --rev REV");
   refused({"google-benchmark", name, "--rev", "no-such-branch"}, "no-such-branch");

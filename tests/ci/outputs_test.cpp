@@ -124,8 +124,7 @@ TEST_F(Outputs, AreCheckedBeforeMeasuring) {
   ASSERT_EQ(repository->perf_compare({"export", "copy"}).exit_code, 0);
   for (const std::vector<std::string>& arguments : wrong) {
     const Outcome outcome = again(arguments);
-    EXPECT_EQ(outcome.exit_code, 2) << arguments[0] << " " << arguments[1] << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "\nhint: "));
+    EXPECT_TRUE(ended(outcome, 2, {"\nhint: "})) << arguments[0] << " " << arguments[1];
     EXPECT_EQ(outcome.out, "");
   }
   EXPECT_FALSE(fs::exists(repository->path() / "same"));
@@ -172,7 +171,7 @@ TEST_F(Outputs, StayBelowTheLimitsOfAStep) {
   repository->write("summary.md", std::string(kLimit - 1000, 'x'));
   const Outcome full = again({"--github"}, {{"GITHUB_STEP_SUMMARY", "summary.md"}});
   EXPECT_EQ(text("summary.md").size(), kLimit - 1000);
-  EXPECT_TRUE(contains(full.err, "summary is full")) << full.err;
+  EXPECT_TRUE(contains(full.err, "summary is full"));
   repository->write("summary.md", "");
   again({"--github"}, {{"GITHUB_STEP_SUMMARY", "summary.md"}});
   const std::size_t whole = text("summary.md").size();
@@ -188,8 +187,7 @@ TEST_F(Outputs, DoNotWaitForTheReaderOfAPipe) {
   const Outcome outcome =
       again({"--github"}, {{"GITHUB_STEP_SUMMARY", "pipe"}, {"GITHUB_OUTPUT", "pipe"}});
   EXPECT_EQ(outcome.exit_code, 1) << "the regression";
-  EXPECT_TRUE(contains(outcome.err, "the file of GITHUB_STEP_SUMMARY could not be written"))
-      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "the file of GITHUB_STEP_SUMMARY could not be written"));
   EXPECT_TRUE(contains(outcome.err, "the file of GITHUB_OUTPUT could not be written"));
 }
 
@@ -226,7 +224,7 @@ TEST_F(Outputs, WithoutReaderWaitUntilASignal) {
                                  "--json", "unread", "--markdown", "beside.md"},
                                 repository->path(), {}, "waiting for a reader of unread", signal);
     EXPECT_EQ(outcome.exit_code, 128 + signal) << outcome.err;
-    EXPECT_TRUE(contains(outcome.err, "unread: no reader of this pipe")) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "unread: no reader of this pipe"));
     EXPECT_TRUE(contains(text("beside.md"), "Regressed"));
   }
   EXPECT_EQ(fs::status(pipe).type(), fs::file_type::fifo);
@@ -246,9 +244,7 @@ TEST_F(Outputs, WithStoppedReaderWaitUntilASignal) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   kill(std::stoi(text("pid")), SIGTERM);
-  const Outcome outcome = writer.get();
-  EXPECT_EQ(outcome.exit_code, 143) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "stopped: no reader of this pipe")) << outcome.err;
+  EXPECT_TRUE(ended(writer.get(), 143, {"stopped: no reader of this pipe"}));
 }
 
 TEST_F(Outputs, DoNotWaitForAReaderThatLeft) {
@@ -258,13 +254,12 @@ TEST_F(Outputs, DoNotWaitForAReaderThatLeft) {
                                PERF_BINARY_DIR "/bin/perf-compare"},
                               repository->path());
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: no reader of this pipe")) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "/dev/fd/3: no reader of this pipe"));
 }
 
 TEST_F(Outputs, WarnOutsideGitHub) {
   const Outcome outcome = again({"--github"});
-  EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_TRUE(contains(outcome.err, "GITHUB_STEP_SUMMARY")) << outcome.err;
+  EXPECT_TRUE(ended(outcome, 1, {"GITHUB_STEP_SUMMARY"}));
   EXPECT_EQ(commands_in(outcome.out).size(), 3U);
 }
 
@@ -283,7 +278,7 @@ TEST_F(Outputs, NameTheCommitsOfATestMerge) {
   EXPECT_EQ(Json::parse(text("merge.json"))["head"]["rule"], says) << outcome.err;
   const std::vector<std::string> commands = commands_in(outcome.out);
   ASSERT_FALSE(commands.empty()) << outcome.out;
-  EXPECT_TRUE(contains(commands.back(), says)) << commands.back();
+  EXPECT_TRUE(contains(commands.back(), says));
 }
 
 TEST_F(Outputs, WorkForAHistory) {
