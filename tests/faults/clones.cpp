@@ -33,9 +33,7 @@ Outcome CloneWorld::run(const std::vector<std::string>& command, const fs::path&
 
 std::string CloneWorld::git(const std::string& repository,
                             const std::vector<std::string>& arguments) const {
-  std::vector<std::string> command{"git"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  Outcome outcome = run(command, *this / repository);
+  Outcome outcome = run(with_more({"git"}, arguments), *this / repository);
   EXPECT_EQ(outcome.exit_code, 0) << arguments.front() << ": " << outcome.err;
   return outcome.out.substr(0, outcome.out.find_last_not_of('\n') + 1);
 }
@@ -57,9 +55,7 @@ void CloneWorld::commit(const std::string& repository, const std::string& subjec
 }
 
 void CloneWorld::make_subject(const std::string& name, const std::vector<std::string>& init) {
-  std::vector<std::string> arguments{"init", "-q", name};
-  arguments.insert(arguments.end(), init.begin(), init.end());
-  git(".", arguments);
+  git(".", with_more({"init", "-q", name}, init));
   git(name, {"config", "uploadpack.allowFilter", "true"});
   git(name, {"config", "uploadpack.allowAnySHA1InWant", "true"});
   write(name + "/perf-compare.json", kClaimedConfig);
@@ -74,18 +70,16 @@ void CloneWorld::make_subject(const std::string& name, const std::vector<std::st
 
 Outcome CloneWorld::perf_compare(const fs::path& clone, const std::vector<std::string>& arguments,
                                  const std::map<std::string, std::string>& environment) const {
-  std::vector<std::string> command{PERF_BINARY_DIR "/bin/perf-compare"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return run(command, clone, environment);
+  return run(with_more({PERF_BINARY_DIR "/bin/perf-compare"}, arguments), clone, environment);
 }
 
 Outcome CloneWorld::mended(const fs::path& clone, const std::string& line,
                            const std::vector<std::string>& arguments,
                            const std::map<std::string, std::string>& environment) const {
-  std::vector<std::string> command{"sh", "-c", "set -e\n" + line + " >&2\nexec \"$@\"", "sh",
-                                   PERF_BINARY_DIR "/bin/perf-compare"};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return run(command, clone, environment);
+  return run(with_more({"sh", "-c", "set -e\n" + line + " >&2\nexec \"$@\"", "sh",
+                        PERF_BINARY_DIR "/bin/perf-compare"},
+                       arguments),
+             clone, environment);
 }
 
 std::string command_to_try(const std::string& message) {

@@ -86,8 +86,7 @@ TEST_F(TwoCollectors, TakeOverFromAnInterruptedOne) {
   kill(pid_of_first(), SIGTERM);
   EXPECT_EQ(first.get().exit_code, 143);
   repository.let_builds_go();
-  const Outcome outcome = second.get();
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(ended(second.get(), 0));
   EXPECT_EQ(repository.builds().size(), 2u) << "the interrupted build was begun anew";
   EXPECT_EQ(testing::wait_for_marked(repository.marker(), 0), 0);
 }
@@ -120,9 +119,7 @@ TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
   const BriefRepository repository(3);
   const fs::path report = repository.path().parent_path() / "out.json";
   const std::vector<std::string> asked{"collect", "HEAD~2..HEAD", "--pairs", "3", "--missing"};
-  std::vector<std::string> told = asked;
-  told.insert(told.end(), {"-v", "--json", report.string()});
-  Striker striker(told, repository.path());
+  Striker striker(with_more(asked, {"-v", "--json", report.string()}), repository.path());
   ASSERT_EQ(striker.run_freely().exit_code, 0);
   const std::map<std::string, int> all = processes(repository);
   int stopped = 0, in_middle = 0;
@@ -154,8 +151,7 @@ TEST(InterruptedCollector, KeepsAndReportsItsMeasurements) {
       EXPECT_TRUE(json["interrupted"] == true || is_complete) << json;
       EXPECT_TRUE(contains(outcome.out, "measurements are kept") || is_complete) << outcome.out;
     }
-    const Outcome next = repository.perf_compare(asked);
-    EXPECT_EQ(next.exit_code, 0) << next.err;
+    EXPECT_TRUE(ended(repository.perf_compare(asked), 0));
     EXPECT_EQ(processes(repository), all) << "nothing is measured twice, nothing is missing";
   }
   figure("SIGINT and SIGTERM",
@@ -242,8 +238,7 @@ TEST(InterruptedCollector, DoesNotDisturbAnother) {
     });
     const int signal = stopped % 2 == 0 ? SIGINT : SIGTERM;
     const Outcome outcome = striker.strike(signal);
-    const Outcome undisturbed = other.get();
-    EXPECT_EQ(undisturbed.exit_code, 0) << undisturbed.err;
+    EXPECT_TRUE(ended(other.get(), 0));
     if (outcome.exit_code == 0) {
       continue;
     }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "schema/store/store.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -74,10 +75,8 @@ double collect_failing(const std::vector<FailingWorkload>& workloads) {
   for (const FailingWorkload& one : all) {
     expect_recorded(one, history);
     if (!one.reason.empty()) {
-      EXPECT_NE(outcome.err.find(one.name + ": failed: " + one.reason), std::string::npos)
-          << one.name << '\n'
-          << outcome.err;
-      EXPECT_NE(shown.find(one.reason), std::string::npos) << one.name << shown;
+      EXPECT_TRUE(contains(outcome.err, one.name + ": failed: " + one.reason)) << one.name;
+      EXPECT_TRUE(contains(shown, one.reason)) << one.name;
     }
   }
   return took.count();

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/ci/claimed_benchmark.h"
+#include "tests/contains.h"
 #include "tests/faults/clones.h"
 
 namespace perf::test {
@@ -59,8 +60,7 @@ class LfsFiles : public testing::Test {
       const std::size_t oid = outcome.err.find("lfs fetch origin ", begin) + 17;
       const std::string line = outcome.err.substr(begin, oid + 40 - begin);
       environment.erase("GIT_LFS_SKIP_SMUDGE");  // the line says so ahead of what is taken here
-      const Outcome ran = world.run({"sh", "-c", line}, where, environment);
-      EXPECT_EQ(ran.exit_code, 0) << line << "\n" << ran.err;
+      EXPECT_TRUE(ended(world.run({"sh", "-c", line}, where, environment), 0)) << line;
     }
     ADD_FAILURE() << "the commands do not mend it";
   }
@@ -73,7 +73,7 @@ TEST_F(LfsFiles, ComeWholeWithoutANetwork) {
   fs::rename(world / "origin", world / "gone");
   const Outcome outcome = world.perf_compare(whole, kCompareLfs);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
-  EXPECT_EQ(outcome.out.find("LFS"), std::string::npos) << outcome.out;
+  EXPECT_FALSE(contains(outcome.out, "LFS"));
 }
 
 TEST_F(LfsFiles, AreReportedWithTheCommandThatFetchesThem) {
@@ -83,11 +83,10 @@ TEST_F(LfsFiles, AreReportedWithTheCommandThatFetchesThem) {
 TEST_F(LfsFiles, ArePointersWhereTheUserSkipsThem) {
   const fs::path pointers = clone({{"GIT_LFS_SKIP_SMUDGE", "1"}});
   const Outcome outcome = world.perf_compare(pointers, kCompareLfs, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
-  EXPECT_NE(outcome.err.find("has LFS pointers instead of files (work.big); hint: unset "
-                             "GIT_LFS_SKIP_SMUDGE && git lfs install && git -C "),
-            std::string::npos)
-      << outcome.err;
-  EXPECT_NE(unwrapped(outcome.out).find("has LFS pointers instead of files"), std::string::npos);
+  EXPECT_TRUE(contains(outcome.err,
+                       "has LFS pointers instead of files (work.big); hint: unset "
+                       "GIT_LFS_SKIP_SMUDGE && git lfs install && git -C "));
+  EXPECT_TRUE(contains(unwrapped(outcome.out), "has LFS pointers instead of files"));
   expect_mended(pointers, {{"GIT_LFS_SKIP_SMUDGE", "1"}});
 }
 

@@ -51,8 +51,7 @@ MeasuredRepository::MeasuredRepository() : kept_(path().parent_path() / "kept") 
     commit(std::string("Take ") + work + " ms");
   }
   const auto must = [this](const std::vector<std::string>& arguments) {
-    const Outcome outcome = perf_compare(arguments);
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(ended(perf_compare(arguments), 0));
   };
   must({"HEAD~2", "HEAD~1", "--budget", "1ms", "--db", other().string()});
   must({"HEAD~2", "HEAD", "--budget", "1ms"});
@@ -84,9 +83,8 @@ void MeasuredRepository::make_store_old() const {
 Outcome MeasuredRepository::perf_compare_in_time(
     const std::vector<std::string>& arguments,
     const std::map<std::string, std::string>& environment) const {
-  std::vector<std::string> command{"timeout", "-s", "KILL", "60", program_for(arguments)};
-  command.insert(command.end(), arguments.begin(), arguments.end());
-  return run(command, path(), environment);
+  return run(with_more({"timeout", "-s", "KILL", "60", program_for(arguments)}, arguments), path(),
+             environment);
 }
 
 StoreContents contents_of_sound(const fs::path& file) {

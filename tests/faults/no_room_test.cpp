@@ -10,6 +10,7 @@
 #include "schema/files/content.h"
 #include "schema/store/connection.h"
 #include "schema/text/text_parts.h"
+#include "tests/contains.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/tried_command.h"
 #include "tests/sanitized.h"
@@ -39,9 +40,7 @@ struct NoRoom : OwnRepository, TriedCommands {
 
   /// A command in a shell, the program as $0, its arguments as $@.
   Outcome in_shell(const std::string& script, const Arguments& arguments) const {
-    Arguments command{"sh", "-c", script, kPerfCompare};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    return run(command, repository_.path());
+    return run(with_more({"sh", "-c", script, kPerfCompare}, arguments), repository_.path());
   }
 
   /// As another user, since permissions do not bind root: repository and command are given to it.
@@ -92,9 +91,7 @@ bool may_mount() {
 
 void expect_refused(const Outcome& outcome, const std::string& what) {
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("error: "), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("\nhint: "), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
+  EXPECT_TRUE(contains_all(outcome.err, {"error: ", "\nhint: ", what}));
 }
 
 TEST_F(NoRoom, EndsInAMessageOnAFullDisk) {
@@ -126,8 +123,6 @@ TEST_F(NoRoom, EndsInAMessageOnATinyFileSystem) {
   for (const Arguments& writer : kWriters) {
     for (int spare = 0; spare < 200; spare += tries(200, 8)) {
       repository_.restore();
-      Arguments arguments = writer;
-      arguments.insert(arguments.end(), {"--db", (disk / "results.db").string()});
       const Outcome outcome = in_shell(
           "exec unshare -rm sh -c 'mount -t tmpfs -o size=" +
               std::to_string(size + 4 + static_cast<unsigned>(spare)) + "k tmpfs " + disk.string() +
@@ -135,7 +130,7 @@ TEST_F(NoRoom, EndsInAMessageOnATinyFileSystem) {
               "/results.db && { \"$0\" \"$@\"; code=$?; \"$0\" list --db " + disk.string() +
               "/results.db >/dev/null || exit 99; cp " + disk.string() + "/results.db* " +
               repository_.store().parent_path().string() + "; exit $code; }' \"$0\" \"$@\"",
-          arguments);
+          with_more(writer, {"--db", (disk / "results.db").string()}));
       ++(outcome.exit_code == 0 ? done : refused);
       SCOPED_TRACE(writer[0] + " with " + std::to_string(spare) + " KiB to spare");
       if (outcome.exit_code != 0) {
@@ -164,7 +159,7 @@ TEST_F(NoRoom, EndsInAMessageUnderAFileSizeLimit) {
     // Enough for git, builds and workloads, but not for a store or a report.
     const Outcome outcome = in_shell("ulimit -f 8; exec \"$0\" \"$@\" > out.txt", arguments);
     expect_refused(outcome, file);
-    EXPECT_NE(outcome.err.find("(ulimit -f)"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(contains(outcome.err, "(ulimit -f)"));
     const StoreContents now = contents_of_sound(repository_.store());
     EXPECT_EQ(now.pins, before.pins);
     for (const auto& [id, run] : before.runs) {
@@ -282,8 +277,7 @@ TEST_F(NoRoom, WorksWithoutProcAndSys) {
   for (const char* folder : {"/proc", "/sys"}) {
     Failure missing;
     missing.hidden = folder;
-    const Outcome outcome = repository_.perf_compare_in_time(compare, failures_.arm(missing));
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(ended(repository_.perf_compare_in_time(compare, failures_.arm(missing)), 0));
     EXPECT_GT(failures_.state().failed, 0u);
     EXPECT_EQ(fault_in_report(repository_.path() / "out.json"), "");
   }

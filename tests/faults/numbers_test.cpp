@@ -107,7 +107,7 @@ TEST(Numbers, AreRefusedWithTheirLineWhereAnyFormatMayBe) {
         } catch (const UsageError& error) {
           EXPECT_TRUE(is_line(error.subject, before.empty() ? 2 : 3))
               << error.subject << place.text;
-          EXPECT_NE(error.what.find(number), std::string::npos) << error.what << place.text;
+          EXPECT_TRUE(contains(error.what, number)) << place.text;
         }
       }
     }
@@ -153,7 +153,7 @@ TEST(Numbers, HaveNoDuplicateNamesAndFewLevels) {
     const Refusal found = refused(place.format, twice);
     EXPECT_TRUE(is_line(found.subject, static_cast<int>(begin) + (one_line ? 0 : 3)))
         << found.subject << twice;
-    EXPECT_NE(found.what.find(R"(duplicate key "zz")"), std::string::npos) << found.what << twice;
+    EXPECT_TRUE(contains(found.what, R"(duplicate key "zz")")) << twice;
   }
   figure("names twice, and a million levels", std::to_string(documents) + " documents");
 }
@@ -178,8 +178,7 @@ TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
         arguments = {"HEAD", "HEAD", "--config", "file.txt"};
       }
       const Outcome outcome = repository.perf_compare(arguments);
-      EXPECT_EQ(outcome.exit_code, 2) << place.text << outcome.err;
-      EXPECT_NE(outcome.err.find("file.txt:2"), std::string::npos) << outcome.err;
+      EXPECT_TRUE(ended(outcome, 2, {"file.txt:2"})) << place.text;
       EXPECT_EQ(outcome.out, "");
     }
   }
@@ -189,8 +188,7 @@ TEST(Numbers, AreRefusedByTheCommandWithTheirLine) {
 TEST(Numbers, FailAnInvocationWhereInvalid) {
   ScratchRepository repository;
   Json workloads = Json::array();
-  std::vector<std::string> numbers = bad_numbers();
-  numbers.insert(numbers.end(), {"0", "-0.0", "1e-16", "2e9"});
+  const std::vector<std::string> numbers = with_more(bad_numbers(), {"0", "-0.0", "1e-16", "2e9"});
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const std::string file = "out" + std::to_string(i);
     repository.write(file, "{\"type\":\"begin\",\"protocol\":1}\n{\"type\":\"step\",\"seconds\":" +
@@ -200,14 +198,12 @@ TEST(Numbers, FailAnInvocationWhereInvalid) {
   }
   repository.write("perf-compare.json", Json{{"workloads", workloads}}.dump());
   repository.commit("all");
-  const Outcome outcome = repository.perf_compare({"HEAD", "HEAD", "--pairs", "12", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  const Json report = Json::parse(outcome.out);
+  const Json report = repository.json({"HEAD", "HEAD", "--pairs", "12"}, 3);
   int failed = 0;
   for (const Json& row : report.at("comparisons")) {
     EXPECT_EQ(row.at("verdict"), "failed") << row;
     EXPECT_TRUE(row.at("change").is_null()) << row;
-    EXPECT_NE(row.dump().find("line 2"), std::string::npos) << row;
+    EXPECT_TRUE(contains(row.dump(), "line 2"));
     ++failed;
   }
   EXPECT_EQ(failed, static_cast<int>(numbers.size()));
@@ -262,9 +258,9 @@ TEST(Numbers, GiveFiniteRatiosAtTheLimits) {
       series << (i % 2 == 0 ? " 5e-324" : " 1e-323");
     }
     series.close();
-    const Outcome found = repository.perf_compare({"detect", "series.txt", "--scale", scale});
-    EXPECT_EQ(found.exit_code, 0) << found.err;
-    EXPECT_EQ(Json::parse(found.out).at("edge"), Json::array({30})) << scale << found.out;
+    const Json found =
+        json_of(repository.perf_compare({"detect", "series.txt", "--scale", scale}), 0);
+    EXPECT_EQ(found.at("edge"), Json::array({30})) << scale << found;
   }
 }
 

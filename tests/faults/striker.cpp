@@ -49,10 +49,10 @@ Outcome Striker::strike(int signal) {
   char seconds[32];
   std::snprintf(seconds, sizeof seconds, "%.6f", moment);
   // In the foreground: whoever else is in the process group is not struck.
-  std::vector<std::string> command{"timeout", "--foreground",         "--preserve-status",
-                                   "-s",      std::to_string(signal), seconds};
-  command.insert(command.end(), command_.begin(), command_.end());
-  return run(command, directory_, environment_);
+  return run(with_more({"timeout", "--foreground", "--preserve-status", "-s",
+                        std::to_string(signal), seconds},
+                       command_),
+             directory_, environment_);
 }
 
 }  // namespace perf::test

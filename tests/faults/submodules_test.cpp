@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "tests/ci/claimed_benchmark.h"
+#include "tests/contains.h"
 #include "tests/faults/clones.h"
 
 namespace perf::test {
@@ -46,9 +47,7 @@ class Submodules : public testing::Test {
     world.commit("subject", "Slower");
   }
   fs::path clone(const std::vector<std::string>& options) {
-    std::vector<std::string> command{"clone", "-q", world.url("subject"), "clone"};
-    command.insert(command.end(), options.begin(), options.end());
-    world.git(".", command);
+    world.git(".", with_more({"clone", "-q", world.url("subject"), "clone"}, options));
     return world / "clone";
   }
   CloneWorld world;
@@ -60,10 +59,9 @@ TEST_F(Submodules, StayEmptyUnlessConfigured) {
   commit_with("{ " + kCopy + " }");
   const Outcome outcome = world.perf_compare(clone({"--recurse-submodules"}), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 3) << outcome.out;
-  EXPECT_NE(unwrapped(outcome.out)
-                .find(R"(hint: its submodules are empty (libs/the library): add )"
-                      R"("submodules": true to "build" in its perf-compare.json)"),
-            std::string::npos)
+  EXPECT_TRUE(contains(unwrapped(outcome.out),
+                       R"(hint: its submodules are empty (libs/the library): add )"
+                       R"("submodules": true to "build" in its perf-compare.json)"))
       << outcome.out;
 }
 
@@ -76,8 +74,7 @@ TEST_F(Submodules, ComeFromTheUsersClone) {
   }
   const Outcome outcome = world.perf_compare(subject, kCompareModules);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "claimed is slower: step_time 100 ms -> 1"));
 }
 
 TEST_F(Submodules, ComeFromTheirOriginWhereTheCloneHasNone) {
@@ -86,8 +83,7 @@ TEST_F(Submodules, ComeFromTheirOriginWhereTheCloneHasNone) {
                   kClaimedBenchmark.substr(kClaimedBenchmark.find('\n') + 1),
               true);
   commit_with("{ \"submodules\": true }");
-  const Outcome outcome = world.perf_compare(clone({}), {"collect", "HEAD"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(ended(world.perf_compare(clone({}), {"collect", "HEAD"}), 0));
 }
 
 TEST_F(Submodules, ComeFromTheirOriginWhereTheyAreShallow) {
@@ -97,8 +93,7 @@ TEST_F(Submodules, ComeFromTheirOriginWhereTheyAreShallow) {
   EXPECT_EQ(refused.exit_code, 3) << refused.err;
   const Outcome outcome = world.mended(subject, command_to_try(refused.err), kCompareModules);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("claimed is slower: step_time 100 ms -> 1"), std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "claimed is slower: step_time 100 ms -> 1"));
 }
 
 TEST_F(Submodules, AreRefusedWithTheCommandThatFetchesThem) {
@@ -109,11 +104,10 @@ TEST_F(Submodules, AreRefusedWithTheCommandThatFetchesThem) {
   const std::map<std::string, std::string> never{{"GIT_CONFIG_GLOBAL", "/dev/null"}};
   const Outcome refused = world.perf_compare(subject, kCompareModules, never);
   EXPECT_EQ(refused.exit_code, 3) << refused.out;
-  EXPECT_NE(refused.err.find("cannot check out the submodules: "), std::string::npos);
+  EXPECT_TRUE(contains(refused.err, "cannot check out the submodules: "));
   const std::string said = refused.err.substr(refused.err.rfind("hint: ") + 6);
   const std::string line = said.substr(0, said.find('\n'));
-  const Outcome brought = world.run({"sh", "-c", line}, world / "home");
-  EXPECT_EQ(brought.exit_code, 0) << line << brought.err;
+  EXPECT_TRUE(ended(world.run({"sh", "-c", line}, world / "home"), 0)) << line;
   EXPECT_EQ(world.perf_compare(subject, kCompareModules, never).exit_code, 1) << line;
 }
 

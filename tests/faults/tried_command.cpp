@@ -304,7 +304,7 @@ void TriedCommands::expect_told(const Outcome& outcome, const Failure& failure,
   }
   EXPECT_TRUE(named) << state.path << " is not named in:\n" << all;
   for (const char* blame : {"the store is damaged", "not a perf-compare store", "truncated"}) {
-    EXPECT_EQ(all.find(blame), std::string::npos) << "it is the disk:\n" << all;
+    EXPECT_FALSE(contains(all, blame)) << "it is the disk";
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <csignal>
 
+#include "tests/contains.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/failing_workloads.h"
 #include "tests/sanitized.h"
@@ -170,12 +171,12 @@ TEST(WorkloadOutput, OfABuildIsLimited) {
   };
   const Outcome line = build(zeros + "x; exit 7", "10m");
   EXPECT_EQ(line.exit_code, 3) << line.err;
-  EXPECT_NE(line.err.find("does not build (exit status 7)"), std::string::npos) << line.err;
+  EXPECT_TRUE(contains(line.err, "does not build (exit status 7)"));
   const Outcome lines =
       build(zeros + "'\\\\n' >&2; echo error: it is broken; kill -SEGV $$", "10m");
-  EXPECT_NE(lines.err.find("does not build (killed by signal 11)"), std::string::npos) << lines.err;
+  EXPECT_TRUE(contains(lines.err, "does not build (killed by signal 11)"));
   const Outcome hangs = build("trap '' TERM; setsid sleep 300 & setsid sleep 300", "1s");
-  EXPECT_NE(hangs.err.find("timed out after 1 s"), std::string::npos) << hangs.err;
+  EXPECT_TRUE(contains(hangs.err, "timed out after 1 s"));
   std::uintmax_t largest = 0;
   for (const auto& entry : fs::recursive_directory_iterator(repository.cache())) {
     largest = std::max(largest, entry.is_regular_file() ? entry.file_size() : 0);
