@@ -39,9 +39,7 @@ class Peers : public testing::Test {
                              const std::string& variables = "") const {
     const std::string out = folder_ + "/out";
     fs::remove(out);
-    const ProcessResult result =
-        call("run " + arguments, "PERF_COMPARE_OUT=" + out + " " + variables);
-    EXPECT_EQ(result.status, 0) << result.out;
+    EXPECT_TRUE(ended(call("run " + arguments, "PERF_COMPARE_OUT=" + out + " " + variables), 0));
     std::ifstream file(out);
     std::vector<Json> lines;
     for (std::string line; std::getline(file, line);) {
@@ -95,7 +93,7 @@ TEST_F(Peers, RefusesWithAReason) {
     const ProcessResult result = call("run " + one.arguments, one.variables);
     EXPECT_EQ(result.status, one.status) << result.out;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
-    EXPECT_NE(result.out.find(one.reason), std::string::npos) << result.out;
+    EXPECT_TRUE(contains(result.out, one.reason));
   }
 }
 
@@ -103,7 +101,7 @@ TEST_F(Peers, SettingsAreThoseOfARun) {
   for (const std::string workload : {"full_finetune", "lora_finetune", "gradient"}) {
     const std::string arguments = "training/" + workload + " --size smoke --seq-len 16 --steps 2";
     const ProcessResult answer = run_process(kProgram + " settings " + arguments + " --seed 5");
-    ASSERT_EQ(answer.status, 0) << answer.out;
+    ASSERT_TRUE(ended(answer, 0));
     const Json settings = Json::parse(answer.out);
     EXPECT_EQ(settings["steps"], 2);
     EXPECT_EQ(settings["seed"], 5);
@@ -115,10 +113,8 @@ TEST_F(Peers, SettingsAreThoseOfARun) {
     EXPECT_EQ(lines[0]["trained_parameters"], settings["training"]["trained_parameters"]);
     EXPECT_EQ(lines[1]["threads"], settings["environment"]["threads"]);
   }
-  const ProcessResult wrong =
-      run_process(kProgram + " settings training/full_finetune --seq-len none");
-  EXPECT_EQ(wrong.status, 2);
-  EXPECT_NE(wrong.out.find("not an accepted value: --seq-len none"), std::string::npos);
+  EXPECT_TRUE(ended(run_process(kProgram + " settings training/full_finetune --seq-len none"), 2,
+                    {"not an accepted value: --seq-len none"}));
 }
 
 TEST_F(PeersOfTorch, QuantizationsAgree) {
@@ -129,9 +125,7 @@ TEST_F(PeersOfTorch, QuantizationsAgree) {
   for (const std::string type : {"int8", "int4", "int2", "nf4"}) {
     for (const std::string options :
          {"--implementation torch --group channel", "--implementation numpy --group 32"}) {
-      const ProcessResult result = call("compare quantization/" + type + small + options);
-      EXPECT_EQ(result.status, 0) << result.out;
-      EXPECT_NE(result.out.find("agree"), std::string::npos) << result.out;
+      EXPECT_TRUE(ended(call("compare quantization/" + type + small + options), 0, {"agree"}));
     }
   }
   for (const std::string side : {"native", "torch", "numpy"}) {
@@ -176,9 +170,8 @@ TEST_F(Peers, TraceIsOfTrainingsOnly) {
   EXPECT_EQ(run_process(kProgram + " trace training/mlp_stack " + file).status, 2);
   EXPECT_EQ(run_process(kProgram + " trace training/gradient").status, 2);
   EXPECT_FALSE(fs::exists(file));
-  const ProcessResult traced =
-      run_process(kProgram + " trace training/gradient " + file + " --seq-len 8 --steps 2");
-  EXPECT_EQ(traced.status, 0) << traced.out;
+  EXPECT_TRUE(ended(
+      run_process(kProgram + " trace training/gradient " + file + " --seq-len 8 --steps 2"), 0));
   EXPECT_TRUE(fs::exists(file));
 }
 
@@ -221,10 +214,9 @@ TEST_F(PeersOfTorch, DifferentInferenceIsFound) {
     const std::string program =
         script("program", "#!/bin/sh\n[ \"$1\" = trace ] && set -- \"$@\" " + one.planted +
                               "\nexec " + kProgram + " \"$@\"\n");
-    const ProcessResult result = call("compare " + one.options, "PERF_WORKLOADS=" + program);
-    EXPECT_EQ(result.status, 1) << one.planted << "\n" << result.out;
-    EXPECT_NE(result.out.find("DIFFER"), std::string::npos) << result.out;
-    EXPECT_NE(result.out.find(one.found), std::string::npos) << result.out;
+    EXPECT_TRUE(ended(call("compare " + one.options, "PERF_WORKLOADS=" + program), 1,
+                      {"DIFFER", one.found}))
+        << one.planted;
   }
 }
 
@@ -307,9 +299,7 @@ TEST_F(PeersOfTorch, ComputesTheSame) {
         "1"}) {
     const ProcessResult result = call(std::string("compare ") + options);
     EXPECT_EQ(result.status, 0) << options << "\n" << result.out;
-    for (const char* what : {"losses", "layers", "logits", "gradients", "moved"}) {
-      EXPECT_NE(result.out.find(what), std::string::npos) << result.out;
-    }
+    EXPECT_TRUE(contains_all(result.out, {"losses", "layers", "logits", "gradients", "moved"}));
   }
 }
 
@@ -328,7 +318,7 @@ TEST_F(PeersOfTorch, DifferencesAreFound) {
     EXPECT_EQ(result.status, 1) << one.planted << "\n" << result.out;
     const std::size_t line = result.out.find(one.found);
     ASSERT_NE(line, std::string::npos) << result.out;
-    EXPECT_NE(result.out.substr(line, 24).find("DIFFER"), std::string::npos) << result.out;
+    EXPECT_TRUE(contains(result.out.substr(line, 24), "DIFFER")) << result.out;
   }
 }
 
@@ -340,10 +330,8 @@ TEST_F(PeersOfTorch, HasNoConstantsOfItsOwn) {
       "PERF_WORKLOADS=" + script("program", "#!/bin/sh\n[ $1 = settings ] || exec " + kProgram +
                                                 " \"$@\"\n" + kProgram + " \"$@\"" + changed);
   const std::string arguments = "training/full_finetune --size smoke --seq-len 16 --steps 2";
-  const ProcessResult result = call("compare " + arguments, program);
-  EXPECT_EQ(result.status, 1) << result.out;
-  EXPECT_NE(result.out.find("gradients   agree"), std::string::npos) << result.out;
-  EXPECT_NE(result.out.find("moved       DIFFER"), std::string::npos) << result.out;
+  EXPECT_TRUE(
+      ended(call("compare " + arguments, program), 1, {"gradients   agree", "moved       DIFFER"}));
   int checks = 0;
   for (const Json& line : lines_of("--implementation torch " + arguments, program)) {
     if (line["type"] == "check") {
@@ -390,7 +378,7 @@ TEST_F(PeersOfTorch, AreComparedWithoutAnyDoubt) {
     EXPECT_TRUE(row["base"].is_object() && row["head"].is_object()) << row;
     EXPECT_EQ(row["base_params"].value("implementation", ""), "torch") << row;
     for (const Json& warning : row["warning_details"]) {
-      EXPECT_EQ(warning["kind"].get<std::string>().find("setting"), std::string::npos) << warning;
+      EXPECT_FALSE(contains(warning["kind"].get<std::string>(), "setting")) << warning;
     }
   }
   EXPECT_EQ(judged, 2) << "step_time, peak_rss";
@@ -406,7 +394,7 @@ TEST_F(PeersOfTorch, RefusesWhatItCannotDo) {
     const ProcessResult result = call(std::string("run --implementation torch ") + options);
     EXPECT_EQ(result.status, 2) << options;
     EXPECT_EQ(result.out.find("error: "), 0U) << result.out;
-    EXPECT_NE(result.out.find("hint: "), std::string::npos) << result.out;
+    EXPECT_TRUE(contains(result.out, "hint: "));
   }
 }
 
