@@ -14,6 +14,7 @@
 #include "schema/files/descriptor.h"
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
+#include "tests/contains.h"
 
 namespace perf::postgres {
 namespace {
@@ -81,8 +82,7 @@ Refused refused(const std::string& address) {
   try {
     Connection(address, {});
   } catch (const Refused& error) {
-    EXPECT_EQ((error.what + error.subject + error.hint).find("hunter2"), std::string::npos)
-        << error.what;
+    EXPECT_FALSE(contains(error.what + error.subject + error.hint, "hunter2")) << error.what;
     return error;
   }
   ADD_FAILURE() << "it let " << address << " in";
@@ -95,12 +95,12 @@ TEST(PostgresConnection, ReportsWhyItCouldNotConnect) {
       .execute("DROP ROLE IF EXISTS with_password; CREATE ROLE with_password LOGIN PASSWORD 'a'");
   const Refused wrong = refused(server.address("postgres", "with_password:hunter2"));
   EXPECT_EQ(wrong.state, "28P01");
-  EXPECT_NE(wrong.hint.find("PGPASSWORD"), std::string::npos) << wrong.hint;
+  EXPECT_TRUE(contains(wrong.hint, "PGPASSWORD"));
   EXPECT_EQ(refused(server.address("postgres", "with_password")).state, "28P01");
   EXPECT_EQ(refused(server.address("postgres", "nobody:hunter2")).state, "28000");
   EXPECT_EQ(refused(server.address("nothing")).state, "3D000");
   const Refused host = refused("postgres://u:hunter2@nohost.invalid/db");
-  EXPECT_NE(host.what.find("could not translate host name"), std::string::npos) << host.what;
+  EXPECT_TRUE(contains(host.what, "could not translate host name"));
   EXPECT_NO_THROW(Connection(server.address("postgres", "with_password:a"), {}));
 }
 
@@ -108,7 +108,7 @@ TEST(PostgresConnection, QuotesNothingOfAnInvalidAddress) {
   for (const char* address : {"postgres://u:hunter2%zz@h/d", "postgres://h/d?passwrd=hunter2",
                               "postgres://h/d?hunter2", "postgres://u:hunter2"}) {
     const Error error = test::usage_error_of([&] { Connection(address, {}); });
-    EXPECT_EQ((error.what + error.subject + error.hint).find("hunter2"), std::string::npos)
+    EXPECT_FALSE(contains(error.what + error.subject + error.hint, "hunter2"))
         << error.what << ": " << error.subject;
   }
 }

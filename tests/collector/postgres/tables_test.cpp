@@ -6,6 +6,7 @@
 
 #include "tests/collector/git/scratch.h"
 #include "tests/collector/postgres/server.h"
+#include "tests/contains.h"
 
 namespace perf::hub {
 namespace {
@@ -57,7 +58,7 @@ TEST(HubTables, NeedPermissionToCreateThem) {
   Connection connection(nobody, {});
   const Error error = error_of([&] { make(connection); });
   EXPECT_EQ(error.what, "this user may not create a schema: makes_nothing");
-  EXPECT_NE(error.hint.find("GRANT CREATE ON DATABASE"), std::string::npos);
+  EXPECT_TRUE(contains(error.hint, "GRANT CREATE ON DATABASE"));
 }
 
 TEST(HubTables, NeedRolesThatTheUserMayNotCreate) {
@@ -67,7 +68,7 @@ TEST(HubTables, NeedRolesThatTheUserMayNotCreate) {
   Connection connection(server.address("postgres", "owner"), {});
   const Error error = error_of([&] { make(connection); });
   EXPECT_EQ(error.what, "this user may not create roles");
-  EXPECT_NE(error.hint.find("CREATE ROLE perf_writer NOLOGIN"), std::string::npos);
+  EXPECT_TRUE(contains(error.hint, "CREATE ROLE perf_writer NOLOGIN"));
   Connection(server.address("postgres"), {})
       .execute("CREATE ROLE perf_writer; CREATE ROLE perf_reader; CREATE ROLE perf_indexer");
   EXPECT_TRUE(make(connection));
@@ -205,7 +206,7 @@ TEST(HubTables, RefuseTooOldPrograms) {
   const Error error = error_of([&] { about(connection); });
   EXPECT_EQ(error.what, "the hub has version " + std::to_string(kVersion + 1) +
                             ", which is too new for this perf-compare");
-  EXPECT_NE(error.hint.find("newer perf-compare"), std::string::npos);
+  EXPECT_TRUE(contains(error.hint, "newer perf-compare"));
   EXPECT_THROW(upgrade(connection), Error);
 }
 
