@@ -61,10 +61,8 @@ class Counting : public ::testing::Test {
 
 TEST_F(Counting, DetectsATenthOfAPercentFromFourInvocations) {
   const Countable repository("1000000", "1001000");
-  const Outcome outcome = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  const Json count = row(Json::parse(outcome.out), "w", "instructions");
+  const Json report = repository.json({"HEAD~1", "HEAD", "--count", "--metric", "instructions"}, 1);
+  const Json count = row(report, "w", "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["verdict"], "regressed");
   EXPECT_EQ(count["base"]["invocations"], 2);
@@ -89,10 +87,8 @@ TEST_F(Counting, LeavesTheTimeUnchanged) {
 
 TEST_F(Counting, IdenticalCodeCountsTheSame) {
   const Countable repository("50000", "50000");
-  const Outcome outcome = repository.perf_compare(
-      {"HEAD~1", "HEAD", "--count", "--metric", "instructions", "--json", "-"});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  const Json count = row(Json::parse(outcome.out), "w", "instructions");
+  const Json report = repository.json({"HEAD~1", "HEAD", "--count", "--metric", "instructions"});
+  const Json count = row(report, "w", "instructions");
   EXPECT_EQ(count["exact"], true);
   EXPECT_EQ(count["change"], 0);
   EXPECT_EQ(count["verdict"], "unchanged");

@@ -82,8 +82,8 @@ class Devices : public ::testing::Test {
 
 TEST_F(Devices, AppearInTheReport) {
   const Outcome outcome = ab("10 1980 400000000", "10.0 1980 400000000");
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find(", NVIDIA H200"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(ended(outcome, 0));
+  EXPECT_TRUE(contains(outcome.out, ", NVIDIA H200"));
   for (const char* metric : {"device_time", "step_time", "device_memory"}) {
     EXPECT_EQ(verdict(metric), "unchanged") << metric;
   }
@@ -96,14 +96,11 @@ TEST_F(Devices, AppearInTheReport) {
   EXPECT_EQ(row("device_energy")["head"]["median"], 20);
   EXPECT_EQ(row("device_clock")["head"]["median"], 1980e6);
   const std::string html = content_of(folder.path() / "report.html");
-  for (const char* part : {"device_clock", "device_throttled", "power cap"}) {
-    EXPECT_NE(html.find(part), std::string::npos) << part;
-  }
+  EXPECT_TRUE(contains_all(html, {"device_clock", "device_throttled", "power cap"}));
 }
 
 TEST_F(Devices, JudgeMemoryAndNamedEnergy) {
-  const Outcome outcome = ab("10 1980 400000000", "10 1980 668435456");
-  EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
+  EXPECT_TRUE(ended(ab("10 1980 400000000", "10 1980 668435456"), 1));
   EXPECT_EQ(verdict("device_memory"), "regressed");
   EXPECT_EQ(verdict("device_time"), "unchanged");
 }
@@ -113,22 +110,19 @@ TEST_F(Devices, ALowerClockIsNoRegression) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.out;
   EXPECT_EQ(verdict("device_time"), "inconclusive");
   EXPECT_EQ(verdict("step_time"), "inconclusive");
-  EXPECT_NE(outcome.out.find("clocks differ: 1,830 and 1,605 MHz"), std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "clocks differ: 1,830 and 1,605 MHz"));
   EXPECT_EQ(ab("10 1980 400000000", "12 1980 400000000").exit_code, 1);
 }
 
 TEST_F(Devices, ANeighbourLeavesTheWorkloadInconclusive) {
   const Outcome outcome = ab("10 1980 400000000", "10 1980 400000000 1");
   EXPECT_EQ(verdict("step_time"), "inconclusive") << outcome.out << outcome.err;
-  EXPECT_NE(outcome.out.find("GPU in use by another process"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "GPU in use by another process"));
 }
 
 TEST_F(Devices, AreKnownToDoctor) {
   const Outcome outcome = perf_compare({"doctor", "-v"});
-  for (const char* part : {"nvidia-smi -pm 1", "not locked, up to 1980 MHz"}) {
-    EXPECT_NE(outcome.out.find(part), std::string::npos) << outcome.out;
-  }
+  EXPECT_TRUE(contains_all(outcome.out, {"nvidia-smi -pm 1", "not locked, up to 1980 MHz"}));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "schema/files/content.h"
+#include "tests/contains.h"
 #include "tests/faults/effort.h"
 #include "tests/faults/measured_repository.h"
 #include "tests/words.h"
@@ -31,10 +32,10 @@ class StandardOutput : public testing::Test {
 
   Outcome run_into(const std::string& redirection, const Words& arguments) const {
     repository_.restore();
-    Words command{"sh", "-c", "exec \"$0\" \"$@\" " + redirection,
-                  PERF_BINARY_DIR "/bin/perf-compare"};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    return run(command, repository_.path());
+    return run(with_more({"sh", "-c", "exec \"$0\" \"$@\" " + redirection,
+                          PERF_BINARY_DIR "/bin/perf-compare"},
+                         arguments),
+               repository_.path());
   }
 
   MeasuredRepository repository_;
@@ -47,8 +48,7 @@ TEST_F(StandardOutput, FailsWhereItCannotBeWritten) {
     for (const char* redirection : {">/dev/full", ">&-"}) {
       const Outcome outcome = run_into(redirection, arguments);
       EXPECT_EQ(outcome.exit_code, 3) << arguments[0] << redirection << outcome.err;
-      EXPECT_NE(outcome.err.find("standard output: "), std::string::npos) << outcome.err;
-      EXPECT_NE(outcome.err.find("\nhint: "), std::string::npos) << outcome.err;
+      EXPECT_TRUE(contains_all(outcome.err, {"standard output: ", "\nhint: "}));
     }
     EXPECT_EQ(run_into("", arguments).exit_code, 0) << arguments[0];
   }
@@ -85,7 +85,7 @@ TEST_F(StandardOutput, IsNotReplacedWhereItIsNamed) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string text = content_of(repository_.path() / "out.json");
   EXPECT_EQ(text.rfind("before\n", 0), 0u) << text;
-  EXPECT_NE(text.find("\"cases\""), std::string::npos) << text;
+  EXPECT_TRUE(contains(text, "\"cases\""));
 }
 
 }  // namespace

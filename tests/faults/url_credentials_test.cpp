@@ -5,6 +5,7 @@
 
 #include "schema/files/content.h"
 #include "tests/ci/claimed_benchmark.h"
+#include "tests/contains.h"
 #include "tests/faults/clones.h"
 #include "tests/faults/effort.h"
 
@@ -45,7 +46,7 @@ class UrlCredentials : public testing::Test {
   ~UrlCredentials() override { expect_in_no_file(); }
 
   void expect_not_said(const Outcome& outcome, const std::string& by) const {
-    EXPECT_EQ((outcome.out + outcome.err).find(kSecret), std::string::npos)
+    EXPECT_FALSE(contains(outcome.out + outcome.err, kSecret))
         << by << ": " << outcome.out << outcome.err;
   }
   /// In none but the settings of the user's own clone.
@@ -57,7 +58,7 @@ class UrlCredentials : public testing::Test {
           (path.rfind("clone/.git/", 0) == 0 && entry.path().filename() == "config")) {
         continue;
       }
-      EXPECT_EQ(content_of(entry.path()).find(kSecret), std::string::npos) << path;
+      EXPECT_FALSE(contains(content_of(entry.path()), kSecret)) << path;
       ++files;
     }
     EXPECT_GT(files, 30);
@@ -67,8 +68,7 @@ class UrlCredentials : public testing::Test {
     for (const char* trace : {"", "1"}) {
       const Outcome outcome = world.perf_compare(world / "clone", command, {{"GIT_TRACE", trace}});
       EXPECT_EQ(outcome.exit_code, 3) << outcome.out << outcome.err;
-      EXPECT_NE((outcome.out + outcome.err).find(words), std::string::npos)
-          << outcome.out << outcome.err;
+      EXPECT_TRUE(contains(outcome.out + outcome.err, words)) << outcome.out << outcome.err;
       expect_not_said(outcome, command.front());
     }
   }
