@@ -147,9 +147,9 @@ TEST(BisectList, NamesTheRangeOfUnusableItems) {
   EXPECT_EQ(nearest["candidates"][1]["item"], "v7");
   expect_says(nearest["skipped"].dump(), "exit status 1; last line of stderr: no such symbol");
   const Outcome text = items.bisect({"--list", "list"}, kRun);
-  expect_says(text.out, "First bad item is one of 3, up to: v8");
-  expect_says(text.out, "the items before it could not be measured");
-  expect_says(text.out, "skipped v7: ");
+  EXPECT_TRUE(
+      contains_all(text.out, {"First bad item is one of 3, up to: v8",
+                              "the items before it could not be measured", "skipped v7: "}));
 }
 
 /// All items go to one place, so the two of a pair take turns in it.

@@ -51,12 +51,9 @@ target_link_libraries(sums_bench PRIVATE benchmark::benchmark)
   repository.commit("Sum");
   const Outcome outcome = repository.perf_compare({"init"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("found Google Benchmark: target sums_bench"), std::string::npos)
-      << outcome.out;
-  EXPECT_NE(outcome.out.find("\n  perf-compare init --try --force    # or this: "),
-            std::string::npos)
-      << outcome.out;
-  EXPECT_NE(outcome.out.find("perf-compare selftest"), std::string::npos);
+  EXPECT_TRUE(contains_all(outcome.out, {"found Google Benchmark: target sums_bench",
+                                         "\n  perf-compare init --try --force    # or this: ",
+                                         "perf-compare selftest"}));
   repository.write("bench.cpp", bench(30000));
   repository.commit("Sum more, and say how to measure it");
   const Json report = compare(repository, 1);
@@ -83,9 +80,8 @@ TEST(Init, TimesAPythonProgramWithoutPackages) {
   EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: 1 workload, a whole program, because no "),
             0u)
       << outcome.out;
-  EXPECT_NE(outcome.out.find("read perf-compare.json, and try its command in a fresh clone\n"),
-            std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(
+      contains(outcome.out, "read perf-compare.json, and try its command in a fresh clone\n"));
   EXPECT_FALSE(config_of(repository).build);
   repository.write("main.py", "for _ in range(150): sum(range(200000))\n");
   repository.commit(
@@ -100,9 +96,7 @@ TEST(Init, AsksToReplaceAnExample) {
   const Outcome outcome = repository.perf_compare({"init"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: an example to replace"), 0u) << outcome.out;
-  EXPECT_NE(outcome.out.find("Next:\n  replace the example in perf-compare.json: "),
-            std::string::npos)
-      << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "Next:\n  replace the example in perf-compare.json: "));
 }
 
 // Who has no config is sent here.
@@ -110,9 +104,7 @@ TEST(Init, IsSuggestedByAComparisonWithoutConfig) {
   ScratchRepository repository;
   repository.write("main.py", "sum(range(1000))\n");
   repository.commit("Sum");
-  const Outcome outcome = repository.perf_compare({});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("\nhint: perf-compare init"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(ended(repository.perf_compare({}), 2, {"\nhint: perf-compare init"}));
 }
 
 // A mistyped command is taken for a revision; whatever is wrong then, the hint has the command.
@@ -122,16 +114,12 @@ TEST(Init, SuggestsTheMistypedCommand) {
   for (const auto& [word, hint] :
        {std::pair{"lsit", "perf-compare list, if you meant this command\n      "},
         {"help", "perf-compare --help, if you want help\n      "}}) {
-    const Outcome bare = repository.perf_compare({word});
-    EXPECT_EQ(bare.exit_code, 2);
-    EXPECT_NE(bare.err.find(hint), std::string::npos) << bare.err;
+    EXPECT_TRUE(ended(repository.perf_compare({word}), 2, {hint}));
   }
   repository.write("main.py", "sum(range(1000))\n");
   ASSERT_EQ(repository.perf_compare({"init"}).exit_code, 0);
   const Outcome unknown = repository.perf_compare({"lsit"});
-  EXPECT_NE(unknown.err.find("no such revision: lsit\nhint: perf-compare list, if"),
-            std::string::npos)
-      << unknown.err;
+  EXPECT_TRUE(contains(unknown.err, "no such revision: lsit\nhint: perf-compare list, if"));
   repository.commit("Sum");
   repository.git({"branch", "lsit"});
   EXPECT_EQ(
@@ -143,9 +131,7 @@ TEST(Init, SuggestsTheMistypedCommand) {
 TEST(Init, OverwritesOnlyWithForce) {
   ScratchRepository repository;
   repository.write("perf-compare.json", "mine");
-  const Outcome refused = repository.perf_compare({"init"});
-  EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_NE(refused.err.find("--force"), std::string::npos) << refused.err;
+  EXPECT_TRUE(ended(repository.perf_compare({"init"}), 2, {"--force"}));
   EXPECT_EQ(content_of(repository.path() / "perf-compare.json"), "mine");
   EXPECT_EQ(repository.perf_compare({"init", "--config", "other.json"}).exit_code, 0);
   EXPECT_TRUE(fs::exists(repository.path() / "other.json"));
@@ -213,7 +199,7 @@ add_executable(crashes crashes.cpp)
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("Wrote perf-compare.json: 1 workload that worked\n"), 0u)
       << outcome.out;
-  EXPECT_NE(outcome.err.find("good works, took "), std::string::npos) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "good works, took "));
   const Config config = config_of(repository);
   ASSERT_EQ(config.workloads.size(), 1u);
   EXPECT_EQ(config.workloads[0].workload.name, "good");
@@ -221,16 +207,12 @@ add_executable(crashes crashes.cpp)
             "cmake -S . -B build -DCMAKE_BUILD_TYPE=Release -DPRESS_DEVELOPER_MODE=ON && "
             "cmake --build build --parallel 2 --target good");
   std::string written = content_of(repository.path() / "perf-compare.json");
-  EXPECT_NE(written.find("// Tried, and left out: apps: does not build (exit status "),
-            std::string::npos)
-      << written;
-  EXPECT_NE(written.find("// Tried, and left out: crashes: exit status 7"), std::string::npos);
-  EXPECT_NE(outcome.err.find("crashes left out: exit status 7"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("apps left out: does not build"), std::string::npos);
-  EXPECT_NE(outcome.err.find("no_such_library"), std::string::npos);
-  const Outcome compared = repository.perf_compare({"HEAD", "HEAD", "--pairs", "16"});
-  EXPECT_EQ(compared.exit_code, 0) << compared.err;
-  EXPECT_NE(compared.err.find("is already built"), std::string::npos) << compared.err;
+  EXPECT_TRUE(contains(written, "// Tried, and left out: apps: does not build (exit status "));
+  EXPECT_TRUE(contains(written, "// Tried, and left out: crashes: exit status 7"));
+  EXPECT_TRUE(contains_all(outcome.err, {"crashes left out: exit status 7",
+                                         "apps left out: does not build", "no_such_library"}));
+  EXPECT_TRUE(
+      ended(repository.perf_compare({"HEAD", "HEAD", "--pairs", "16"}), 0, {"is already built"}));
 }
 
 TEST(Init, BuildsAPythonExtension) {
@@ -255,8 +237,7 @@ PyMODINIT_FUNC PyInit_core(void) { return PyModule_Create(&module); }
   const Config config = config_of(repository);
   ASSERT_EQ(config.workloads.size(), 1u) << outcome.err;
   EXPECT_EQ(config.workloads[0].workload.name, "bench_answer");
-  EXPECT_NE(outcome.err.find("bench_other left out: exit status 1; last line"), std::string::npos)
-      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "bench_other left out: exit status 1; last line"));
 }
 
 // Reasons to say, and nothing to write.
@@ -265,9 +246,7 @@ TEST(Init, WritesNothingIfNothingWorks) {
   EXPECT_EQ(repository.perf_compare({"init", "--try"}).exit_code, 2) << "there is no commit";
   repository.write("bench.sh", "hyperfine 'sh -c \"exit 3\"'\n");
   repository.commit("Begin");
-  const Outcome outcome = repository.perf_compare({"init", "--try"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("left out: exit status 3"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(ended(repository.perf_compare({"init", "--try"}), 3, {"left out: exit status 3"}));
   EXPECT_FALSE(fs::exists(repository.path() / "perf-compare.json"));
 }
 
@@ -284,9 +263,7 @@ TEST(Init, BlamesNoBenchmarkForABuildThatWasKilled) {
   ASSERT_NE(told, std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("] Killed", told), std::string::npos) << outcome.err;
   EXPECT_EQ(outcome.err.find(" left out: ", told + 1), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("\nhint: give the build more memory, or run fewer jobs"),
-            std::string::npos)
-      << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "\nhint: give the build more memory, or run fewer jobs"));
 }
 
 // The linker of whatever comes second is killed: both work, but not in one build.
@@ -308,11 +285,9 @@ endforeach()
   const Outcome outcome = repository.perf_compare({"init", "--try"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(config_of(repository).workloads.size(), 2u) << outcome.err;
-  EXPECT_NE(
-      outcome.out.find("to do: each works alone, but together: the machine lacked resources: it "),
-      std::string::npos)
-      << outcome.out;
-  EXPECT_EQ(outcome.err.find("left out"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out,
+                       "to do: each works alone, but together: the machine lacked resources: it "));
+  EXPECT_FALSE(contains(outcome.err, "left out"));
 }
 
 /// What the tool itself sets for a config outside the repository.
@@ -331,24 +306,20 @@ TEST(Init, BeginsABenchmarkOutsideTheHistory) {
   repository.write("work.sh", "i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done\n");
   repository.commit("Work more");
   const Outcome outcome = repository.perf_compare({"init", "--outside", folder.string()});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NE(outcome.out.find("perf-compare.json' v1.0 HEAD"), std::string::npos) << outcome.out;
+  ASSERT_TRUE(ended(outcome, 0));
+  EXPECT_TRUE(contains(outcome.out, "perf-compare.json' v1.0 HEAD"));
   EXPECT_EQ(repository.git({"status", "--porcelain"}), "");
   const std::string config = (folder / "perf-compare.json").string();
-  const Outcome missing = repository.perf_compare({"--config", config + "5"});
-  EXPECT_EQ(missing.exit_code, 2);
-  EXPECT_TRUE(contains(missing.err, "init --outside")) << missing.err;
+  EXPECT_TRUE(ended(repository.perf_compare({"--config", config + "5"}), 2, {"init --outside"}));
   const auto compare = [&](const std::string& base, const std::string& head) {
     return repository.perf_compare({"--config", config, base, head, "--pairs", "16"},
                                    config_folder(folder));
   };
-  const Outcome as_written = compare("HEAD~2", "HEAD~2");
-  EXPECT_EQ(as_written.exit_code, 0) << as_written.err;
+  EXPECT_TRUE(ended(compare("HEAD~2", "HEAD~2"), 0));
   std::ofstream(folder / "bench.sh") << "#!/bin/sh\nexec sh work.sh\n";
-  const Outcome replaced = compare("HEAD~1", "HEAD");
-  EXPECT_EQ(replaced.exit_code, 1) << replaced.err << replaced.out;
-  const Outcome refused = repository.perf_compare({"init", "--outside", folder.string()});
-  EXPECT_EQ(refused.exit_code, 2) << "there is one already";
+  EXPECT_TRUE(ended(compare("HEAD~1", "HEAD"), 1));
+  EXPECT_TRUE(ended(repository.perf_compare({"init", "--outside", folder.string()}), 2))
+      << "there is one already";
   EXPECT_EQ(repository.perf_compare({"init", "--outside", "inside"}).exit_code, 2);
   EXPECT_FALSE(fs::exists(repository.path() / "inside"));
 }
@@ -373,10 +344,10 @@ TEST(Init, FollowsNoLinkAndRunsNothing) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_FALSE(fs::exists(repository.path() / "pwned"));
   const std::string config = content_of(repository.path() / "perf-compare.json");
-  EXPECT_EQ(config.find("secret"), std::string::npos) << config;
-  EXPECT_EQ(config.find("ignored"), std::string::npos);
-  EXPECT_EQ(config.find("cargo"), std::string::npos);
-  EXPECT_EQ(config.find("go build"), std::string::npos);
+  EXPECT_FALSE(contains(config, "secret"));
+  EXPECT_FALSE(contains(config, "ignored"));
+  EXPECT_FALSE(contains(config, "cargo"));
+  EXPECT_FALSE(contains(config, "go build"));
   EXPECT_EQ((outcome.out + config).find('\x1b'), std::string::npos);
   EXPECT_EQ(config_of(repository).workloads.size(), 2u) << config;
 }

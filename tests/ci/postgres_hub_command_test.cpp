@@ -7,6 +7,7 @@
 #include "collector/hub/database/tables.h"
 #include "schema/files/content.h"
 #include "tests/ci/hub_team.h"
+#include "tests/contains.h"
 
 namespace perf::test {
 namespace {
@@ -24,10 +25,8 @@ struct PostgresTeam : Team {
 TEST(PostgresHubCommand, MakesAHubAndShowsItsStatus) {
   const Team team;
   const std::string address = shared_server().new_database();
-  const Outcome none = team.at("ada", {"push", address});
-  EXPECT_EQ(none.exit_code, 3);
-  expect_says(none.err, "no hub in this database");
-  expect_says(none.err, "perf-compare hub init postgres://");
+  EXPECT_TRUE(ended(team.at("ada", {"push", address}), 3,
+                    {"no hub in this database", "perf-compare hub init postgres://"}));
   const auto hub = [&](const std::string& action, const std::string& url) {
     return team.perf_compare({"hub", action, url});
   };
@@ -55,10 +54,9 @@ TEST(PostgresHubCommand, LetsAWriterPushAndAReaderPull) {
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   expect_says(team.at("ada", {"push", team.writer}).out, team.place + ": pushed 1 run (");
   EXPECT_EQ(team.at("ada", {"push", team.writer}).out, team.place + ": pushed 0 runs\n");
-  const Outcome denied = team.at("ada", {"pull", team.writer});
-  EXPECT_EQ(denied.exit_code, 3);
-  expect_says(denied.err, "permission denied");
-  expect_says(denied.err, "grant perf_writer to users who push and perf_reader to users who pull");
+  EXPECT_TRUE(ended(team.at("ada", {"pull", team.writer}), 3,
+                    {"permission denied",
+                     "grant perf_writer to users who push and perf_reader to users who pull"}));
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).out, team.place + ": pulled 1 run\n");
   EXPECT_EQ(team.at("bob", {"push", team.reader}).out, team.place + ": pushed 0 runs\n");
   EXPECT_EQ(team.at("bob", {"prune", team.reader, "--keep-months", "1"}).exit_code, 3);
@@ -75,8 +73,7 @@ TEST(PostgresHubCommand, FindsARunBehindASquatter) {
       "'garbage' FROM perf_compare.payload");
   const Outcome pulled = team.at("bob", {"pull", team.reader});
   EXPECT_EQ(pulled.out, team.place + ": pulled 1 run\n");
-  EXPECT_EQ(pulled.exit_code, 3);
-  expect_says(pulled.err, "payload refused");
+  EXPECT_TRUE(ended(pulled, 3, {"payload refused"}));
   EXPECT_EQ(team.at("bob", {"pull", team.reader}).exit_code, 0);
 }
 
@@ -99,13 +96,11 @@ TEST(PostgresHubCommand, HidesThePassword) {
   const std::string behind = team.owner.substr(team.owner.find('@'));
   ASSERT_EQ(team.at("ada", {"collect", "HEAD", "--pairs", "1"}).exit_code, 0);
   const Outcome synced = team.at("ada", {"sync", "postgres://with_password:hunter2" + behind});
-  EXPECT_EQ(synced.exit_code, 0) << synced.err;
-  expect_says(synced.out, "pushed 1 run");
-  EXPECT_EQ((synced.out + synced.err + content_of(team.store("ada"))).find("hunter2"),
-            std::string::npos);
-  const Outcome wrong = team.at("ada", {"pull", "postgres://with_password:hunter3" + behind});
-  EXPECT_EQ(wrong.exit_code, 3);
-  expect_says(wrong.err, "password authentication failed");
+  EXPECT_TRUE(ended(synced, 0));
+  EXPECT_TRUE(contains(synced.out, "pushed 1 run"));
+  EXPECT_FALSE(contains(synced.out + synced.err + content_of(team.store("ada")), "hunter2"));
+  EXPECT_TRUE(ended(team.at("ada", {"pull", "postgres://with_password:hunter3" + behind}), 3,
+                    {"password authentication failed"}));
   for (const std::vector<std::string>& arguments :
        std::vector<std::vector<std::string>>{{"pull", "postgres://u:hunter3@a@b/c"},
                                              {"postgres://u:hunter3@b/c", "HEAD"},
@@ -114,15 +109,14 @@ TEST(PostgresHubCommand, HidesThePassword) {
                                              {"push", "postgres://u:hunter3@b/c?nonsense=1"}}) {
     const Outcome outcome = team.at("ada", arguments);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-    EXPECT_EQ((outcome.out + outcome.err).find("hunter3"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(contains(outcome.out + outcome.err, "hunter3")) << outcome.err;
   }
   std::string config = content_of(team.path() / "perf-compare.json");
   config.insert(config.find('{') + 1, "\"hub\": \"postgres://u:hunter3@h/d\",");
   std::ofstream(team.path() / "perf-compare.json") << config;
   const Outcome configured = team.at("ada", {"push"});
-  EXPECT_EQ(configured.exit_code, 2);
-  expect_says(configured.err, "contains a password");
-  EXPECT_EQ(configured.err.find("hunter3"), std::string::npos) << configured.err;
+  EXPECT_TRUE(ended(configured, 2, {"contains a password"}));
+  EXPECT_FALSE(contains(configured.err, "hunter3"));
   // While it waits for a server; what asks it to end is heard at once.
   const Outcome waiting = run(
       {"sh", "-c",
@@ -130,7 +124,7 @@ TEST(PostgresHubCommand, HidesThePassword) {
        "2>&1 & until grep -q 'u:[*]*@' /proc/$!/cmdline || [ $((n += 1)) -gt 1000 ]; do :; done; "
        "tr '\\0' ' ' </proc/$!/cmdline; kill -TERM $!; wait $!; echo ended with $?"},
       team.path());
-  EXPECT_EQ(waiting.out.find("hunter2"), std::string::npos) << waiting.out;
+  EXPECT_FALSE(contains(waiting.out, "hunter2"));
   expect_says(waiting.out, "postgres://u:*******@%2Fdev%2Fnull/d");
   expect_says(waiting.out, "ended with 143");
 }
