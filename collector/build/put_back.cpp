@@ -2,13 +2,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cstring>
 #include <set>
 #include <system_error>
 
 #include "collector/build/entry.h"
 #include "collector/process/whole_file.h"
-#include "collector/trace/built_tree.h"
+#include "collector/trace/program.h"
 #include "schema/files/content.h"
 
 namespace perf {
@@ -29,28 +28,12 @@ bool is_as_built(const BuiltFile& now, const BuiltFile& then) {
          (now.is_folder() || (now.size == then.size && now.modified == then.modified));
 }
 
-std::uint32_t number_at(std::string_view bytes, std::size_t place) {
-  std::uint32_t number = 0;
-  if (bytes.size() >= place + sizeof number) {
-    std::memcpy(&number, bytes.data() + place, sizeof number);
-  }
-  return number;
-}
-
 /// Whether Python would load a file in place of a source that the build left, by its header (PEP
 /// 552): it changes nothing but the time of the first import.
 bool is_compiled_source(const fs::path& tree, const std::string& place, const BuiltTree& built) {
-  const fs::path compiled = place;
-  if (compiled.extension() != ".pyc" || compiled.parent_path().filename() != "__pycache__") {
-    return false;
-  }
-  const std::string name = compiled.filename().string();
-  const auto source = built.files.find(
-      (compiled.parent_path().parent_path() / (name.substr(0, name.find('.')) + ".py")).string());
-  const std::string header = content_of(tree / compiled).substr(0, 16);
-  return source != built.files.end() && header.size() == 16 && number_at(header, 4) == 0 &&
-         number_at(header, 8) == static_cast<std::uint32_t>(source->second.modified / kInSecond) &&
-         number_at(header, 12) == static_cast<std::uint32_t>(source->second.size);
+  const auto source = built.files.find(python_source(place).string());
+  return source != built.files.end() &&
+         python_check(tree / place, source->second).ends_with(std::string(4, '\0') + " current");
 }
 
 Differences differences_of(const fs::path& tree, const BuiltTree& built) {

@@ -25,11 +25,6 @@ std::string without_digits(std::string_view text) {
   return result;
 }
 
-bool is_asked_for(const std::string& path, const std::map<std::string, unsigned>& asked) {
-  const auto known = asked.find(path);
-  return known != asked.end() && (known->second & (kOpened | kLoaded)) != 0;
-}
-
 /// What paths that take each other's place have in common.
 std::set<std::string> places_of(const std::string& path, unsigned how) {
   std::set<std::string> places;

@@ -7,6 +7,7 @@
 
 #include "collector/mapped_file.h"
 #include "collector/trace/program.h"
+#include "schema/text/fnv.h"
 
 namespace perf {
 namespace {
@@ -24,15 +25,8 @@ class Digest {
     XXH3_128bits_update(state_.get(), bytes.data(), bytes.size());
   }
   std::string text() const {
-    XXH128_canonical_t whole;
-    XXH128_canonicalFromHash(&whole, XXH3_128bits_digest(state_.get()));
-    std::string digits;
-    for (const unsigned char byte : whole.digest) {
-      constexpr std::string_view kDigits = "0123456789abcdef";
-      digits += kDigits[byte >> 4];
-      digits += kDigits[byte & 15];
-    }
-    return digits;
+    const XXH128_hash_t whole = XXH3_128bits_digest(state_.get());
+    return hexadecimal(whole.high64) + hexadecimal(whole.low64);
   }
 
  private:

@@ -52,12 +52,8 @@ std::int64_t installed_at(const fs::path& path) {
 
 /// The source of what Python compiled, where it exists: the first run compiles it.
 fs::path written_file(const fs::path& path) {
-  const fs::path folder = path.parent_path();
-  const std::string name = path.filename().string();
-  const fs::path source = folder.parent_path() / (name.substr(0, name.find('.')) + ".py");
-  return path.extension() == ".pyc" && folder.filename() == "__pycache__" && built_file_at(source)
-             ? source
-             : path;
+  const fs::path source = python_source(path);
+  return built_file_at(source) ? source : path;
 }
 
 bool is_inside(const std::string& path, const TracedTree& tree) {

@@ -124,22 +124,21 @@ std::string installed_copy(const TracedSide& base, const TracedSide& head) {
 }
 
 std::string cache_of_other(const TracedSide& base, const TracedSide& head) {
-  const auto is_opened = [](const TracedSide& side, const std::string& path) {
-    const auto asked = side.trace->asked.find(path);
-    return asked != side.trace->asked.end() && (asked->second & kOpened) != 0;
-  };
   for (const auto& [side, other] : {std::pair{&base, &head}, std::pair{&head, &base}}) {
     const std::string root = side->tree->root.string() + "/",
                       root_of_other = other->tree->root.string() + "/";
     const auto is_shared = [&, side = side, other = other](const std::string& path) {
-      return !path.starts_with(side->tree->entry.string() + "/") && is_opened(*other, path) &&
+      return !path.starts_with(side->tree->entry.string() + "/") &&
+             is_asked_for(path, other->trace->asked, kOpened) &&
              !other->trace->made.contains(path) && built_file_at(path);
     };
     const auto cache = std::ranges::find_if(side->trace->made, is_shared);
     for (const auto& [path, how] : side->trace->asked) {
       const std::string place = path.starts_with(root) ? path.substr(root.size()) : "";
-      if (cache != side->trace->made.end() && !place.empty() && is_opened(*side, path) &&
-          !is_opened(*other, root_of_other + place) && is_changed(place, *base.tree, *head.tree)) {
+      if (cache != side->trace->made.end() && !place.empty() &&
+          is_asked_for(path, side->trace->asked, kOpened) &&
+          !is_asked_for(root_of_other + place, other->trace->asked, kOpened) &&
+          is_changed(place, *base.tree, *head.tree)) {
         return "one side reads " + *cache + ", which the other side's run made, in place of " +
                place;
       }
@@ -174,10 +173,6 @@ std::string written_for_other(const TracedSide& base, const TracedSide& head) {
     return std::ranges::any_of(
         caches, [&path](const std::string& folder) { return path.starts_with(folder + "/"); });
   };
-  const auto reads = [](const TracedSide& side, const std::string& path) {
-    const auto asked = side.trace->asked.find(path);
-    return asked != side.trace->asked.end() && (asked->second & (kOpened | kLoaded)) != 0;
-  };
   for (const auto& [side, other, name, of_other] :
        {std::tuple{&base, &head, "base", "head"}, {&head, &base, "head", "base"}}) {
     std::set<std::string> written = side->trace->wrote;
@@ -192,12 +187,12 @@ std::string written_for_other(const TracedSide& base, const TracedSide& head) {
         continue;
       }
       const std::string run = name + std::string("'s run ");
-      if (reads(*other, path)) {
+      if (is_asked_for(path, other->trace->asked)) {
         return run + "writes " + path + ", which " + of_other + " reads";
       }
       // Its own log or counter, of all its runs: the other side has had more of them, or fewer.
-      if (side->trace->wrote.contains(path) && reads(*side, path) && found->size > 0 &&
-          !other->trace->asked.contains(path)) {
+      if (side->trace->wrote.contains(path) && is_asked_for(path, side->trace->asked) &&
+          found->size > 0 && !other->trace->asked.contains(path)) {
         return run + "reads and changes " + path + ", which is its own";
       }
     }

@@ -125,15 +125,13 @@ std::string differing_section(const std::string& one, const Elf& of_one, const s
   const auto differs = [&differing](const std::string& name) {
     differing = differing.empty() || rank_of(name) < rank_of(differing) ? name : differing;
   };
-  for (const auto& [name, content] : sections) {
-    const auto same = others.find(name);
-    if (same == others.end() || same->second != content) {
-      differs(name);
-    }
-  }
-  for (const auto& [name, content] : others) {
-    if (!sections.contains(name)) {
-      differs(name);
+  for (const auto& [own, other_sections] :
+       {std::pair(&sections, &others), std::pair(&others, &sections)}) {
+    for (const auto& [name, content] : *own) {
+      const auto same = other_sections->find(name);
+      if (same == other_sections->end() || same->second != content) {
+        differs(name);
+      }
     }
   }
   return differing;

@@ -14,10 +14,12 @@
 #include <set>
 #include <string_view>
 
+#include "collector/mapped_file.h"
 #include "schema/files/content.h"
 #include "schema/files/descriptor.h"
 #include "schema/text/fnv.h"
 #include "schema/text/glob.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -136,27 +138,6 @@ bool is_of_build(const BuiltFile& file, const TracedTree& tree) {
          file.modified % kSecond != 0;
 }
 
-/// Whether Python will use what it compiled, by its header (PEP 552): the time and size of the
-/// source, or a hash of it.
-std::string python_check(const fs::path& compiled, const BuiltFile& source) {
-  constexpr std::size_t kHeader = 16;
-  const std::string header = content_of(compiled).substr(0, kHeader);
-  const auto number_at = [&header](std::size_t at) {
-    std::uint32_t number = 0;
-    for (std::size_t i = 4; i-- > 0 && header.size() == kHeader;) {
-      number = number << 8 | static_cast<unsigned char>(header[at + i]);
-    }
-    return number;
-  };
-  const auto seconds = static_cast<std::uint32_t>(source.modified / kSecond);
-  const bool is_current =
-      number_at(8) == seconds && number_at(12) == static_cast<std::uint32_t>(source.size);
-  return header.substr(0, 8) + (number_at(4) != 0
-                                    ? header.substr(std::min<std::size_t>(8, header.size()))
-                                : is_current ? " current"
-                                             : " stale");
-}
-
 /// What the kernel keeps of a file in extended attributes and obeys: capabilities and access lists.
 std::string attributes_of(const fs::path& file) {
   std::string text;
@@ -168,11 +149,6 @@ std::string attributes_of(const fs::path& file) {
                      : "";
   }
   return text;
-}
-
-std::uint64_t links_of(const fs::path& file) {
-  struct stat found {};
-  return lstat(file.c_str(), &found) == 0 ? found.st_nlink : 0;
 }
 
 /// Where a large file has holes: reading these is faster.
@@ -435,7 +411,9 @@ class Walk {
     state_.file = place.empty() ? tree_.root : tree_.root / place;
     state_.built = &tree_.built.files.at(place);
     state_.text += "file" + permissions_of(file) + attributes_of(state_.file);
-    if (struct stat own{}; !tree_.is_build && lstat(state_.file.c_str(), &own) == 0) {
+    struct stat own {};
+    const bool is_there = lstat(state_.file.c_str(), &own) == 0;
+    if (!tree_.is_build && is_there) {
       state_.text += " of user " + std::to_string(own.st_uid);
     }
     if ((how_ & kQueried) != 0) {
@@ -443,7 +421,7 @@ class Walk {
     }
     if ((how_ & (kQueried | kOpened)) != 0) {
       add_times(file);
-      const std::uint64_t links = links_of(state_.file);
+      const std::uint64_t links = is_there ? own.st_nlink : 0;
       state_.text += links == 1 ? "" : ", " + std::to_string(links) + " links";
       state_.text += (how_ & kLoaded) == 0 || (how_ & kOpened) != 0 ? holes_of(state_.file) : "";
     }
@@ -603,9 +581,8 @@ bool names_own(const std::string& path, const TracedTree& tree) {
 /// is cached.
 bool has_filled_cache(const TracedSide& side, const TracedSide& other) {
   return std::ranges::any_of(side.trace->made, [&](const std::string& path) {
-    const auto asked = other.trace->asked.find(path);
-    return asked != other.trace->asked.end() && (asked->second & kOpened) != 0 &&
-           built_file_at(path) && common_name(path, *side.tree).starts_with('/');
+    return is_asked_for(path, other.trace->asked, kOpened) && built_file_at(path) &&
+           common_name(path, *side.tree).starts_with('/');
   });
 }
 
@@ -658,10 +635,9 @@ std::string made_by_another(const std::string& name, const State& state, const T
       return later.lexically_relative(side.tree->root).string() + " was left by another run";
     }
   }
-  const auto asked = side.trace->asked.find(path_in(*side.tree, name).string());
-  const bool was_read =
-      asked != side.trace->asked.end() && (asked->second & (kOpened | kLoaded)) != 0;
-  return was_read && !state.absent.empty() && !made(side, state.absent) && !made(side, asked->first)
+  const std::string path = path_in(*side.tree, name).string();
+  return is_asked_for(path, side.trace->asked) && !state.absent.empty() &&
+                 !made(side, state.absent) && !made(side, path)
              ? name + " was made by another process"
              : std::string();
 }
@@ -827,9 +803,28 @@ std::string id_of(const std::string& text) {
 
 }  // namespace
 
+bool is_asked_for(const std::string& path, const std::map<std::string, unsigned>& asked,
+                  unsigned ways) {
+  const auto known = asked.find(path);
+  return known != asked.end() && (known->second & ways) != 0;
+}
+
 bool is_environment(const fs::path& folder) {
   return folder.filename() == "node_modules" || built_file_at(folder / "pyvenv.cfg") ||
          built_file_at(folder / "conda-meta");
+}
+
+std::string python_check(const fs::path& compiled, const BuiltFile& source) {
+  constexpr std::size_t kHeader = 16;
+  const std::string header = content_of(compiled).substr(0, kHeader);
+  const auto number_at = [&header](std::size_t at) {
+    return header.size() == kHeader ? record_at<std::uint32_t>(header, at) : std::nullopt;
+  };
+  const bool is_current = number_at(8) == static_cast<std::uint32_t>(source.modified / kSecond) &&
+                          number_at(12) == static_cast<std::uint32_t>(source.size);
+  return header.substr(0, 8) + (number_at(4).value_or(0) != 0 ? header.substr(8)
+                                : is_current                  ? " current"
+                                                              : " stale");
 }
 
 fs::path python_source(const fs::path& file) {
@@ -910,10 +905,9 @@ std::string program_id(const TracedSide& side, const std::vector<std::string>& c
       text += '\0' + name + '\0' + state.text;
     }
   }
-  std::vector<std::pair<std::int64_t, std::string>> sorted;
-  for (const auto& [place, time] : times_of(asked_of(side), *side.tree)) {
-    sorted.emplace_back(time, place);
-  }
+  std::vector<std::pair<std::int64_t, std::string>> sorted =
+      mapped(times_of(asked_of(side), *side.tree),
+             [](const auto& one) { return std::pair(one.second, one.first); });
   std::ranges::sort(sorted);
   std::set<std::string> together;
   for (std::size_t i = 0; i < sorted.size(); ++i) {

@@ -53,12 +53,19 @@ struct Trace {
 /// file system for. seccomp-bpf: calls that are not traced take no time.
 RunProcess under_strace(RunProcess run_process, std::filesystem::path log);
 
+/// The bytes that strace writes in hexadecimal (-xx), up to anything else.
+std::string from_hexadecimal(std::string_view text);
+
 /// Reads strace's log (-f -y -xx: strings and the paths of descriptors in hexadecimal). `folder`:
 /// where the first process began. A line that cannot be read adds a doubt, and so does a log
 /// without calls. `own_ports`: TCP ports of this machine at which another process of the workload
 /// listens.
 Trace read_trace(std::string_view log, const std::filesystem::path& folder,
                  const std::set<int>& own_ports = {});
+
+/// Whether a path is among what was asked for, in one of these ways.
+bool is_asked_for(const std::string& path, const std::map<std::string, unsigned>& asked,
+                  unsigned ways = kOpened | kLoaded);
 
 /// The names of a checkout that its files may contain without being different: its path, and its
 /// revision's id, whole or shortened to 7 digits or more.
@@ -194,6 +201,11 @@ bool is_environment(const std::filesystem::path& folder);
 /// The source of what Python compiled: one.py of __pycache__/one.cpython-311.pyc. Empty for other
 /// files.
 std::filesystem::path python_source(const std::filesystem::path& file);
+
+/// Whether Python will use what it compiled, by its header (PEP 552): the version and flags, then
+/// " current" or " stale" by the time and size of the source, or a hash of it where the flags are
+/// not zero.
+std::string python_check(const std::filesystem::path& compiled, const BuiltFile& source);
 
 /// A file that differs between the checkouts and that neither side asked for, for sides that read
 /// other files with another seed; empty: none. As in changed_beside, without documents, tests and

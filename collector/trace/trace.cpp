@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <memory>
@@ -10,6 +9,7 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/trace/program.h"
 #include "collector/trace/trace_programs.h"
+#include "schema/text/text_parts.h"
 
 namespace perf {
 namespace {
@@ -56,15 +56,6 @@ struct Call {
 
   bool succeeded() const { return !result.empty() && result[0] != '-' && result[0] != '?'; }
 };
-
-std::string from_hexadecimal(std::string_view text) {
-  std::string bytes;
-  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
-  for (std::size_t i = 0; i + 3 < text.size() && text[i] == '\\' && text[i + 1] == 'x'; i += 4) {
-    bytes += static_cast<char>(digit(text[i + 2]) * 16 + digit(text[i + 3]));
-  }
-  return bytes;
-}
 
 /// The bytes of a string argument; nothing for NULL and for an address that cannot be read.
 std::optional<std::string> text_of(const std::string& argument) {
@@ -114,10 +105,9 @@ std::uint64_t take_address(std::string_view& line) {
   if (end == std::string_view::npos) {
     return 0;
   }
-  std::uint64_t address = 0;
-  std::from_chars(line.data() + 1, line.data() + end, address, 16);
+  const auto address = parsed<std::uint64_t>(line.substr(1, end - 1), 16);
   line.remove_prefix(end + 2);
-  return address;
+  return address.value_or(0);
 }
 
 /// Reads "name(arguments) = result"; nothing for other lines.
@@ -150,9 +140,7 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
   std::vector<Line> lines;
   std::map<std::string, std::size_t> begun;  // by process: index of the line that waits for its end
   while (!log.empty()) {
-    const std::size_t end = std::min(log.find('\n'), log.size());
-    std::string_view line = log.substr(0, end);
-    log.remove_prefix(std::min(end + 1, log.size()));
+    std::string_view line = take_line(log);
     const std::size_t space = line.find(' ');
     const std::string pid(line.substr(0, space));
     line.remove_prefix(std::min(line.find_first_not_of(' ', space), line.size()));
@@ -202,18 +190,6 @@ std::vector<Call> read_calls(std::string_view log, Trace& trace) {
   return calls;
 }
 
-bool has(const std::string& flags, std::string_view flag) {
-  std::size_t begin = 0;
-  while (begin <= flags.size()) {
-    const std::size_t end = std::min(flags.find('|', begin), flags.size());
-    if (std::string_view(flags).substr(begin, end - begin) == flag) {
-      return true;
-    }
-    begin = end + 1;
-  }
-  return false;
-}
-
 /// A file that a process has open. The dynamic loader (glibc's elf/dl-load.c) maps a file with
 /// MAP_DENYWRITE, some of it executable, and closes it. After any other use, and where the loader
 /// did not open it, the program may have read all of the file.
@@ -228,14 +204,11 @@ struct OpenFile {
 /// The path without empty and `.` parts; `..` stays, for there may be a link before it.
 std::string without_dots(const std::string& path) {
   std::string result;
-  for (std::size_t begin = 0; begin < path.size();) {
-    const std::size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view part = std::string_view(path).substr(begin, end - begin);
-    if (!part.empty() && part != ".") {
+  for (std::string_view left = path; !left.empty();) {
+    if (const std::string_view part = take_word(left, "/"); !part.empty() && part != ".") {
       result += '/';
       result += part;
     }
-    begin = end + 1;
   }
   return result.empty() ? "/" : result;
 }
@@ -471,7 +444,7 @@ class Reader {
         writes[number_of(call.result)] = path;
       }
     } else if (name == "mmap" && call.arguments.size() >= 6 &&
-               has(call.arguments[3], "MAP_SHARED")) {
+               has_word(call.arguments[3], "MAP_SHARED")) {
       mapped_.insert(file_name_of(place_of(call.arguments[4])));
     } else if (name.starts_with("open") || name == "creat") {
       const bool may_write =
@@ -586,9 +559,9 @@ class Reader {
       return;
     }
     const bool loads =
-        has(call.arguments[3], "MAP_DENYWRITE") && has(call.arguments[3], "MAP_PRIVATE");
+        has_word(call.arguments[3], "MAP_DENYWRITE") && has_word(call.arguments[3], "MAP_PRIVATE");
     open->second.only_loads &= loads;
-    open->second.maps_code |= loads && has(call.arguments[2], "PROT_EXEC");
+    open->second.maps_code |= loads && has_word(call.arguments[2], "PROT_EXEC");
   }
 
   void take_close(const Call& call, Process& process) {
@@ -641,9 +614,10 @@ class Reader {
       ask(path, kQueried);
       return;
     }
-    const bool makes = has(flags, "O_EXCL") || has(flags, "O_TRUNC") || missed_.contains(path);
+    const bool makes =
+        has_word(flags, "O_EXCL") || has_word(flags, "O_TRUNC") || missed_.contains(path);
     const std::string real = place_of(call.result);
-    if (has(flags, "O_CREAT")) {
+    if (has_word(flags, "O_CREAT")) {
       created_.insert(file_name_of(path));
     }
     take_process_file(real.starts_with("/proc/") ? real : path, process);
@@ -656,15 +630,15 @@ class Reader {
         kShowsPath.find(" " + file_name_of(path) + " ") != std::string_view::npos) {
       learn(process, process.program);
     }
-    if (has(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
+    if (has_word(flags, "O_CREAT") && makes && !was_there(path) && !was_there(real)) {
       trace_.made.insert(path);
       trace_.made.insert(real);
     }
     found_.insert(real);
-    if (has(flags, "O_TMPFILE")) {
+    if (has_word(flags, "O_TMPFILE")) {
       return;
     }
-    if (has(flags, "O_PATH") || has(flags, "O_WRONLY")) {
+    if (has_word(flags, "O_PATH") || has_word(flags, "O_WRONLY")) {
       ask(path, kQueried);
       return;
     }
@@ -865,6 +839,15 @@ class Reader {
 };
 
 }  // namespace
+
+std::string from_hexadecimal(std::string_view text) {
+  std::string bytes;
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 32) - 'a' + 10; };
+  for (std::size_t i = 0; i + 3 < text.size() && text[i] == '\\' && text[i + 1] == 'x'; i += 4) {
+    bytes += static_cast<char>(digit(text[i + 2]) * 16 + digit(text[i + 3]));
+  }
+  return bytes;
+}
 
 RunProcess under_strace(RunProcess run_process, std::filesystem::path log) {
   return [run_process = std::move(run_process), log = std::move(log)](ProcessRequest request) {

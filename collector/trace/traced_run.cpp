@@ -107,6 +107,11 @@ void read_invocation(std::string_view text, Invocation& invocation) {
   }
 }
 
+/// The sets of paths that are kept, and the word for a path of each.
+using PathsOfKind = std::pair<std::string_view, std::set<std::string> Trace::*>;
+constexpr std::array<PathsOfKind, 3> kPaths{
+    {{"made", &Trace::made}, {"wrote", &Trace::wrote}, {"cache", &Trace::caches}}};
+
 // KEY '\0' OUTSIDE '\0' JSON '\0', then records that end with a NUL: "asked HOW PATH", "executed
 // FOLDER" before its "program PATH", "made PATH", "wrote PATH", "cache PATH", "doubt TEXT".
 std::string text_of(const std::string& key, const TracedRun& traced) {
@@ -118,14 +123,10 @@ std::string text_of(const std::string& key, const TracedRun& traced) {
   for (const auto& [program, folder] : traced.trace.executed) {
     text += "executed " + folder + '\0' + "program " + program + '\0';
   }
-  for (const std::string& path : traced.trace.made) {
-    text += "made " + path + '\0';
-  }
-  for (const std::string& path : traced.trace.wrote) {
-    text += "wrote " + path + '\0';
-  }
-  for (const std::string& path : traced.trace.caches) {
-    text += "cache " + path + '\0';
+  for (const auto& [kind, paths] : kPaths) {
+    for (const std::string& path : traced.trace.*paths) {
+      text += std::string(kind) + ' ' + path + '\0';
+    }
   }
   for (const std::string& doubt : traced.trace.doubts) {
     text += "doubt " + doubt + '\0';
@@ -165,14 +166,11 @@ bool read_traced_run(std::string_view text, const std::string& key, TracedRun& t
       folder = record;
     } else if (kind == "program") {
       traced.trace.executed.emplace(record, folder);
-    } else if (kind == "made") {
-      traced.trace.made.emplace(record);
-    } else if (kind == "wrote") {
-      traced.trace.wrote.emplace(record);
-    } else if (kind == "cache") {
-      traced.trace.caches.emplace(record);
     } else if (kind == "doubt") {
       traced.trace.doubts.emplace_back(record);
+    } else if (const auto found = std::ranges::find(kPaths, kind, &PathsOfKind::first);
+               found != kPaths.end()) {
+      (traced.trace.*found->second).emplace(record);
     } else {
       return false;
     }
@@ -234,9 +232,9 @@ Trace merged(Trace one, const Trace& other) {
     one.asked[path] |= how;
   }
   one.executed.insert(other.executed.begin(), other.executed.end());
-  one.made.insert(other.made.begin(), other.made.end());
-  one.wrote.insert(other.wrote.begin(), other.wrote.end());
-  one.caches.insert(other.caches.begin(), other.caches.end());
+  for (const auto& [kind, paths] : kPaths) {
+    (one.*paths).insert((other.*paths).begin(), (other.*paths).end());
+  }
   one.doubts.insert(one.doubts.end(), other.doubts.begin(), other.doubts.end());
   one.learned.insert(other.learned.begin(), other.learned.end());
   return one;
