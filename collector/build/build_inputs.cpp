@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <map>
@@ -322,38 +321,6 @@ std::string state_digest(const fs::path& path, bool lists) {
   return !error ? hexadecimal(fnv1a_64(target.string())) : lists ? names_digest(path) : kNotListed;
 }
 
-/// Where a text ends that strace(1) quotes.
-std::size_t end_of_quoted(std::string_view line, std::size_t begin) {
-  for (std::size_t at = begin + 1; at < line.size(); ++at) {
-    if (line[at] == '"') {
-      return at;
-    }
-    at += line[at] == '\\' ? 1 : 0;
-  }
-  return std::string_view::npos;
-}
-
-/// A path as it is, without the escapes of strace(1): "\303\274" are two bytes.
-std::string unescaped(std::string_view text) {
-  constexpr std::string_view kLetters = "ntrvf", kBytes = "\n\t\r\v\f";
-  std::string path;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '\\' || at + 1 == text.size()) {
-      path += text[at];
-      continue;
-    }
-    const std::string_view digits = text.substr(at + 1, 3);
-    unsigned value = 0;
-    const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), value, 8);
-    const std::size_t letter = kLetters.find(digits[0]);
-    path += read.ptr != digits.data()          ? static_cast<char>(value)
-            : letter != std::string_view::npos ? kBytes[letter]
-                                               : digits[0];
-    at += std::max<std::ptrdiff_t>(read.ptr - digits.data(), 1);
-  }
-  return path;
-}
-
 bool is_under(const std::string& path, const std::string& folder) {
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
@@ -372,8 +339,8 @@ std::string filters_digest(const RunProcess& run) {
                        "/git/attributes /etc/gitattributes")));
 }
 
-/// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>`, or one with
-/// two paths, as of rename(2).
+/// Takes one line: `7 openat(AT_FDCWD</src>, "a.h", O_RDONLY) = 3</usr/include/a.h>` with paths in
+/// hexadecimal, or one with two paths, as of rename(2).
 void BuildTrace::take(std::string_view line) {
   line.remove_prefix(std::min(line.find_first_not_of("0123456789 "), line.size()));
   const bool has_two = line.starts_with("rename") || line.starts_with("link");
@@ -382,11 +349,11 @@ void BuildTrace::take(std::string_view line) {
   std::size_t at = 0;
   for (int paths = has_two ? 2 : 1; paths > 0; --paths) {
     const std::size_t begin = line.find('"', at);
-    const std::size_t end = begin == line.npos ? begin : end_of_quoted(line, begin);
+    const std::size_t end = begin == line.npos ? begin : line.find('"', begin + 1);
     if (end == line.npos) {
       return;
     }
-    std::string path = unescaped(line.substr(begin + 1, end - begin - 1));
+    std::string path = from_hexadecimal(line.substr(begin + 1, end - begin - 1));
     if (path.empty() && only_asks) {
       return;  // fstat(2)
     }
@@ -396,7 +363,7 @@ void BuildTrace::take(std::string_view line) {
       if (open > begin || close > begin) {
         return;  // an old call without its folder
       }
-      path = unescaped(line.substr(open + 1, close - open - 1)) + "/" + path;
+      path = from_hexadecimal(line.substr(open + 1, close - open - 1)) + "/" + path;
     }
     if (has_two || line.find("O_CREAT") != std::string_view::npos) {
       made_.insert(path);
@@ -419,8 +386,8 @@ ProcessResult BuildTrace::run(ProcessRequest request, const RunProcess& run) {
   const Descriptor reading = open_file(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   // -D: the build stays our child, and ends when its first process does.
   std::vector<std::string> command{
-      "strace", "-D",     "-f", "--seccomp-bpf", "-y", "-qq", "-o", pipe.string(),
-      "-e",     kOpening, "-e", "signal=none",   "--"};
+      "strace", "-D",          "-f", "--seccomp-bpf", "-y", "-qq",         "-xx",
+      "-o",     pipe.string(), "-e", kOpening,        "-e", "signal=none", "--"};
   command.insert(command.end(), request.command.begin(), request.command.end());
   request.command = std::move(command);
   std::atomic<bool> ended = false;
