@@ -2,7 +2,6 @@
 
 #include <sys/stat.h>
 
-#include <sstream>
 #include <system_error>
 
 #include "collector/git/git_command.h"
@@ -217,19 +216,16 @@ void check_out(const Repository& repository, const std::string& oid, const fs::p
 }
 
 std::string tracked_changes(const Repository& repository, const fs::path& tree) {
-  const std::string status =
-      git_output(repository.process(),
+  std::string changes;
+  for (const std::string& path :
+       git_paths(repository.process(),
                  {{"-c", "diff.autoRefreshIndex=true", "diff", "--name-only", "--no-ext-diff",
                    "--ignore-submodules=all", "--no-renames", "HEAD"},
                   tree},
-                 "cannot compare the checkout with its commit");
-  std::istringstream lines(status);
-  std::string changes;
-  for (std::string line; std::getline(lines, line);) {
+                 "cannot compare the checkout with its commit")) {
     struct stat now {};
-    const fs::path file = tree / unquote_path(line);
-    changes += line;
-    if (lstat(file.c_str(), &now) == 0) {
+    changes += path;
+    if (lstat((tree / path).c_str(), &now) == 0) {
       changes += ' ' + std::to_string(now.st_size) + ' ' + std::to_string(now.st_mtim.tv_sec) +
                  '.' + std::to_string(now.st_mtim.tv_nsec);
     }
@@ -276,12 +272,10 @@ void check_out_submodules(const Repository& repository, const fs::path& tree, co
 
 std::vector<std::string> empty_submodules(const Repository& repository, const fs::path& tree) {
   std::vector<std::string> paths;
-  std::istringstream entries(git_output(repository.process(), {{"ls-files", "--stage"}, tree},
-                                        "cannot list the checkout's files"));
-  constexpr std::string_view kSubmodule = "160000 ";
-  for (std::string line; std::getline(entries, line);) {
+  for (const std::string& line : git_lines(repository.process(), {{"ls-files", "--stage"}, tree},
+                                           "cannot list the checkout's files")) {
     const std::size_t tab = line.find('\t');
-    if (line.compare(0, kSubmodule.size(), kSubmodule) != 0 || tab == std::string::npos) {
+    if (!line.starts_with("160000 ") || tab == std::string::npos) {  // not a submodule
       continue;
     }
     const std::string path = unquote_path(std::string_view(line).substr(tab + 1));

@@ -1,6 +1,5 @@
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "collector/build/checkout_tree.h"
@@ -70,17 +69,11 @@ std::string listed(const std::vector<std::string>& paths) {
 
 std::vector<std::string> lfs_pointers(const Repository& repository,
                                       const std::filesystem::path& tree) {
-  std::istringstream files(git_output(repository.process(),
-                                      {{"ls-files", "--", ":(attr:filter=lfs)"}, tree},
-                                      "cannot list the checkout's files"));
-  std::vector<std::string> pointers;
-  for (std::string line; std::getline(files, line);) {
-    std::string path = unquote_path(line);
-    if (is_pointer(tree / path)) {
-      pointers.push_back(std::move(path));
-    }
-  }
-  return pointers;
+  std::vector<std::string> paths =
+      git_paths(repository.process(), {{"ls-files", "--", ":(attr:filter=lfs)"}, tree},
+                "cannot list the checkout's files");
+  std::erase_if(paths, [&](const std::string& path) { return !is_pointer(tree / path); });
+  return paths;
 }
 
 bool brings_lfs_files(const Repository& repository) {

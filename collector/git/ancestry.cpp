@@ -1,7 +1,6 @@
 #include "collector/git/ancestry.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "collector/git/git_command.h"
 #include "collector/git/repository.h"
@@ -92,12 +91,12 @@ std::vector<Revision> range(const Repository& repository, const std::string& exp
     return resolve(repository, name.empty() ? "HEAD" : name);
   };
   const Revision from = end(expression.substr(0, dots)), to = end(expression.substr(dots + 2));
-  std::istringstream lines(git_output(
-      repository.process(),
-      {{"rev-list", "--first-parent", "--reverse", to.oid, "^" + from.oid}, repository.workdir()},
-      "cannot walk the history"));
   std::vector<Revision> commits;
-  for (std::string oid; std::getline(lines, oid);) {
+  for (const std::string& oid :
+       git_lines(repository.process(),
+                 {{"rev-list", "--first-parent", "--reverse", to.oid, "^" + from.oid},
+                  repository.workdir()},
+                 "cannot walk the history")) {
     Revision& commit = commits.emplace_back(repository.commit(oid));
     commit.name = oid;
     commit.rule = "in " + expression;

@@ -9,6 +9,7 @@
 #include "collector/process/captured_text.h"
 #include "collector/this_process.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -75,11 +76,8 @@ std::size_t place_of_command(const std::vector<std::string>& words, std::size_t 
 }
 
 std::vector<std::pair<std::string, std::string>> clean_git_environment() {
-  std::vector<std::pair<std::string, std::string>> environment;
-  environment.reserve(kRedirections.size() + 2);
-  for (const char* name : kRedirections) {
-    environment.emplace_back(name, "");
-  }
+  std::vector<std::pair<std::string, std::string>> environment = mapped(
+      kRedirections, [](const char* name) { return std::pair(std::string(name), std::string()); });
   environment.emplace_back("GIT_TERMINAL_PROMPT", "0");
   environment.emplace_back("GIT_OPTIONAL_LOCKS", "0");
   return environment;
@@ -142,6 +140,21 @@ std::string git_output(const RunProcess& run, const GitRequest& request, const s
                 "add generated files to .gitignore");
   }
   return std::move(result.stdout_text);
+}
+
+std::vector<std::string> git_lines(const RunProcess& run, const GitRequest& request,
+                                   const std::string& what) {
+  const std::string output = git_output(run, request, what);
+  std::vector<std::string> lines;
+  for (std::string_view left = output; !left.empty();) {
+    lines.emplace_back(take_line(left));
+  }
+  return lines;
+}
+
+std::vector<std::string> git_paths(const RunProcess& run, const GitRequest& request,
+                                   const std::string& what) {
+  return mapped(git_lines(run, request, what), unquote_path);
 }
 
 std::string git_line(const RunProcess& run, const GitRequest& request) {

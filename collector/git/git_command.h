@@ -42,6 +42,12 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request);
 /// or its output is too long.
 std::string git_output(const RunProcess& run, const GitRequest& request, const std::string& what);
 
+/// The lines of that output; and the paths that they are, without git's quoting.
+std::vector<std::string> git_lines(const RunProcess& run, const GitRequest& request,
+                                   const std::string& what);
+std::vector<std::string> git_paths(const RunProcess& run, const GitRequest& request,
+                                   const std::string& what);
+
 /// The first line of git's output; empty where git fails.
 std::string git_line(const RunProcess& run, const GitRequest& request);
 

@@ -8,6 +8,7 @@
 
 #include "collector/git/git_command.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -245,11 +246,9 @@ void KeptCredentials::keep(const std::string& with, const std::string& without) 
 }
 
 std::vector<std::pair<std::string, std::string>> KeptCredentials::environment() const {
-  std::vector<std::pair<std::string, std::string>> settings;
-  for (const auto& [without, with] : rules_) {
-    settings.emplace_back("url." + with + ".insteadOf", without);
-  }
-  return as_environment(settings);
+  return as_environment(mapped(rules_, [](const auto& rule) {
+    return std::pair("url." + rule.second + ".insteadOf", rule.first);
+  }));
 }
 
 RunProcess without_own_commands(RunProcess run, const std::filesystem::path& workdir) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "collector/git/git_command.h"
@@ -57,10 +56,9 @@ class Index {
  public:
   explicit Index(const Repository& repository) : repository_(repository) {
     std::vector<std::string> assumed, skipped;
-    std::istringstream lines(git_output(repository.process(),
-                                        GitRequest{{"ls-files", "-v"}, repository.workdir()},
-                                        "cannot list the files of the working tree"));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line :
+         git_lines(repository.process(), {{"ls-files", "-v"}, repository.workdir()},
+                   "cannot list the files of the working tree")) {
       const char tag = line[0];
       std::string path = unquote_path(std::string_view(line).substr(2));
       std::error_code error;
@@ -120,10 +118,9 @@ Changes changes_in(const Repository& repository, const Index& index, const std::
        "--no-renames"},
       repository.workdir()};
   status.environment = index.environment();
-  std::istringstream lines(
-      git_output(repository.process(), status, "cannot compare the working tree with HEAD"));
   Changes changes;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line :
+       git_lines(repository.process(), status, "cannot compare the working tree with HEAD")) {
     if (line.empty() || (line[0] != '1' && line[0] != 'u' && line[0] != '?')) {
       continue;
     }

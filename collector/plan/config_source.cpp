@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <sstream>
 #include <vector>
 
 #include "collector/git/git_command.h"
@@ -104,15 +103,12 @@ std::string path_in_history(const FoundConfig& found, const Repository& reposito
 
 /// The configs below the top, that of the current folder first.
 std::vector<std::string> configs_below(const Repository& repository) {
-  std::vector<std::string> found;
-  std::istringstream paths(git_output(repository.process(),
-                                      {{"ls-files", "--cached", "--others", "--exclude-standard",
-                                        "--", std::string(":(glob)**/") + kConfigName},
-                                       repository.workdir()},
-                                      "cannot list the files of the repository"));
-  for (std::string line; std::getline(paths, line);) {
-    found.push_back(unquote_path(line));
-  }
+  std::vector<std::string> found =
+      git_paths(repository.process(),
+                {{"ls-files", "--cached", "--others", "--exclude-standard", "--",
+                  std::string(":(glob)**/") + kConfigName},
+                 repository.workdir()},
+                "cannot list the files of the repository");
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored);
   std::ranges::stable_partition(found, [&](const std::string& path) {
