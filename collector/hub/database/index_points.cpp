@@ -5,6 +5,7 @@
 #include "collector/hub/database/points.h"
 #include "collector/hub/database/rows.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 #include "schema/text/utf8.h"
 
 namespace perf::hub {
@@ -129,30 +130,25 @@ class Indexer {
 
   /// Runs with a second payload are derived again, from all their payloads.
   void forget(const std::vector<PayloadRun>& runs) {
-    std::string ids = "{";
-    for (const PayloadRun& run : runs) {
-      if (connection_.run("SELECT 1 FROM perf_compare.run WHERE id = $1", run.listed.id).size() !=
-          0) {
-        ids += (ids.size() == 1 ? "\"" : ",\"") + run.listed.id + "\"";
-      }
-    }
-    if (ids.size() > 1) {
-      forget_runs(connection_, "id = ANY ($1::text[])", {ids + "}"});
+    const std::string ids =
+        names_array(mapped(runs, [](const PayloadRun& run) { return run.listed.id; }));
+    constexpr const char* kAreThese = "id = ANY ($1::text[])";
+    if (connection_.run(std::string("SELECT 1 FROM perf_compare.run WHERE ") + kAreThese, ids)
+            .size() != 0) {
+      forget_runs(connection_, kAreThese, {ids});
     }
   }
 
   std::vector<Payload> payloads_of(const std::vector<PayloadKey>& keys) {
-    std::vector<Payload> payloads;
-    for (const PayloadKey& key : keys) {
-      payloads.push_back(
-          {key.name, key.month,
-           connection_
-               .bytes("SELECT bytes FROM perf_compare.payload WHERE month = $1 AND name = $2 AND "
-                      "sha256 = decode($3, 'hex')",
-                      {key.month, key.name, key.sha256})
-               .value_or("")});
-    }
-    return payloads;
+    return mapped(keys, [this](const PayloadKey& key) {
+      return Payload{
+          key.name, key.month,
+          connection_
+              .bytes("SELECT bytes FROM perf_compare.payload WHERE month = $1 AND name = $2 AND "
+                     "sha256 = decode($3, 'hex')",
+                     {key.month, key.name, key.sha256})
+              .value_or("")};
+    });
   }
 
   void take_halves(const std::vector<PayloadKey>& keys) {
