@@ -25,11 +25,6 @@ bool load(Library& library) {
   return library.init != nullptr && library.count != nullptr && library.by_index != nullptr;
 }
 
-std::string uuid_of(const Library& library, Device device) {
-  char uuid[kUuidSize] = "";
-  return library.uuid != nullptr && library.uuid(device, uuid, sizeof uuid) == kSuccess ? uuid : "";
-}
-
 std::vector<Visible> instances_of(const Library& library, Device card) {
   std::vector<Visible> instances;
   const unsigned most = number(library.mig_count, card).value_or(0);
@@ -43,9 +38,7 @@ std::vector<Visible> instances_of(const Library& library, Device card) {
 }
 
 bool is_split(const Library& library, Device card) {
-  unsigned current = 0, pending = 0;
-  return library.mig_mode != nullptr && library.mig_mode(card, &current, &pending) == kSuccess &&
-         current == 1;
+  return number(library.mig_mode, card) == 1U;
 }
 
 std::vector<Device> cards_of(const Library& library, unsigned count) {
@@ -81,7 +74,7 @@ std::optional<Visible> named(const Library& library, const std::vector<Device>& 
       std::vector<Visible> candidates = instances_of(library, card);
       candidates.push_back({card, card});
       std::ranges::copy_if(candidates, std::back_inserter(found), [&](const Visible& one) {
-        return uuid_of(library, one.device).starts_with(entry);
+        return text<kUuidSize>(library.uuid, one.device).starts_with(entry);
       });
     }
   } else if (!entry.empty() && entry.find_first_not_of("0123456789") == entry.npos) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,6 +46,22 @@ inline std::optional<unsigned> number(Result (*function)(Device, unsigned, unsig
   unsigned value = 0;
   return function != nullptr && function(device, which, &value) == kSuccess ? std::optional(value)
                                                                             : std::nullopt;
+}
+
+/// The first of two numbers: a mode as it is now, before what it will be after a restart.
+inline std::optional<unsigned> number(Result (*function)(Device, unsigned*, unsigned*),
+                                      Device device) {
+  unsigned current = 0, pending = 0;
+  return function != nullptr && function(device, &current, &pending) == kSuccess
+             ? std::optional(current)
+             : std::nullopt;
+}
+
+/// A text of at most so many bytes; empty where the function is missing or fails.
+template <std::size_t kSize>
+std::string text(Result (*function)(Device, char*, unsigned), Device device) {
+  char value[kSize] = "";
+  return function != nullptr && function(device, value, kSize) == kSuccess ? value : "";
 }
 
 /// B in use, without what the driver reserves where it says so.

@@ -21,26 +21,12 @@ void print_switch(const char* name, const std::optional<unsigned>& value) {
   print(name, value ? (*value == 0 ? "off" : "on") : "");
 }
 
-std::optional<unsigned> first_of_two(Result (*function)(Device, unsigned*, unsigned*),
-                                     Device device) {
-  unsigned current = 0, pending = 0;
-  return function != nullptr && function(device, &current, &pending) == kSuccess
-             ? std::optional(current)
-             : std::nullopt;
-}
-
-template <std::size_t kSize>
-std::string text(Result (*function)(Device, char*, unsigned), Device device) {
-  char value[kSize] = "";
-  return function != nullptr && function(device, value, kSize) == kSuccess ? value : "";
-}
-
 void print_device(const Library& library, const Visible& one) {
   std::printf("device\t%s\n", text<kUuidSize>(library.uuid, one.device).c_str());
   print("name", text<kNameSize>(library.name, one.card));
   print("memory", memory_total(library, one.device));
-  print_switch("mig", first_of_two(library.mig_mode, one.card));
-  print_switch("ecc", first_of_two(library.ecc_mode, one.card));
+  print_switch("mig", number(library.mig_mode, one.card));
+  print_switch("ecc", number(library.ecc_mode, one.card));
   print("power_limit", number(library.power_limit, one.card));
   print("default_power_limit", number(library.default_power_limit, one.card));
   print("max_clock", number(library.max_clock, one.card, kSmClock));
