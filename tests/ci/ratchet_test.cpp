@@ -52,15 +52,11 @@ struct Candidates : ScratchRepository {
   }
   std::string best() const { return Json::parse(log().out)["best"]; }
   Outcome log(const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"ratchet", "best", "--log", "--json", "-"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return perf_compare(arguments);
+    return perf_compare(with_more({"ratchet", "best", "--log", "--json", "-"}, more));
   }
   /// The answer, with the exit code as "exit".
   Json attempt(const std::string& oid, const std::vector<std::string>& more = {}) const {
-    std::vector<std::string> arguments{"ratchet", "best", oid, "--json", "-"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = perf_compare(arguments);
+    const Outcome outcome = perf_compare(with_more({"ratchet", "best", oid, "--json", "-"}, more));
     Json answer = outcome.out.empty() ? Json::object() : Json::parse(outcome.out);
     answer["exit"] = outcome.exit_code;
     answer["stderr"] = outcome.err;
@@ -95,7 +91,7 @@ TEST(Ratchet, AcceptsWhatIsProvenBetter) {
                   });
 
   const Outcome page = repository.perf_compare({"ratchet", "best", "--log"});
-  EXPECT_TRUE(contains(page.out, "1 of 2 attempts accepted")) << page.out;
+  EXPECT_TRUE(contains(page.out, "1 of 2 attempts accepted"));
 }
 
 TEST(Ratchet, AcceptsNothingElse) {
@@ -126,9 +122,7 @@ TEST(Ratchet, AcceptsNothingElse) {
 }
 
 TEST(Ratchet, AnswersTheSameProgramWithoutAnAttempt) {
-  if (nothing_can_be_traced()) {
-    GTEST_SKIP() << "nothing can be traced";
-  }
+  NEEDS_TRACING();
   Candidates repository;
   repository.write("unrelated.txt", "nobody reads it");
   const Json answer = repository.attempt(repository.commit("Write another file"));

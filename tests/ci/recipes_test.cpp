@@ -119,11 +119,10 @@ TEST_F(Recipes, HaveValidShell) {
     std::ofstream(folder.path() / "block") << "#!/bin/" << (is_posix ? "sh" : "bash") << "\n# "
                                            << "shellcheck disable=SC2154\n"
                                            << block.text;
-    const Outcome parsed = run({is_posix ? "sh" : "bash", "-n", "block"}, folder.path());
-    EXPECT_EQ(parsed.exit_code, 0) << block.where << parsed.err;
+    EXPECT_TRUE(ended(run({is_posix ? "sh" : "bash", "-n", "block"}, folder.path()), 0))
+        << block.where;
     if (has_program("shellcheck")) {
-      const Outcome checked = run({"shellcheck", "block"}, folder.path());
-      EXPECT_EQ(checked.exit_code, 0) << block.where << '\n' << checked.out;
+      EXPECT_TRUE(ended(run({"shellcheck", "block"}, folder.path()), 0)) << block.where;
     }
   }
 }
@@ -222,7 +221,7 @@ TEST_F(Recipes, GetPerfCompareAtItsCommit) {
   const std::string page = content_of(PERF_SOURCE_DIR "/docs/ci.md"), fence = "```sh\n";
   const std::size_t begin = page.find(fence) + fence.size();
   const std::string step = page.substr(begin, page.find("```", begin) - begin);
-  ASSERT_NE(step.find("git init"), std::string::npos) << step;
+  ASSERT_TRUE(contains(step, "git init"));
   const TemporaryFolder runner;
   for (const char* time : {"first", "cached"}) {
     const Outcome outcome = run_step(
@@ -249,7 +248,7 @@ TEST(Scripts, PassShellcheck) {
 // variable, never as text of the script.
 TEST_F(Recipes, PutNoExpressionIntoAScript) {
   for (const ShellBlock& block : shell_blocks()) {
-    EXPECT_EQ(block.text.find("${{"), std::string::npos) << block.where << '\n' << block.text;
+    EXPECT_FALSE(contains(block.text, "${{")) << block.where;
   }
 }
 
@@ -267,8 +266,8 @@ TEST_F(Recipes, GrantNoMoreThanIsNeeded) {
   EXPECT_EQ(pull_request["permissions"], (Json{{"contents", "read"}}));
   EXPECT_EQ(pull_request["true"], "pull_request") << "YAML 1.1 reads `on` as true";
   const std::string measuring = content_of(kRecipes / "github/pull-request.yml");
-  EXPECT_EQ(measuring.find("secrets."), std::string::npos);
-  EXPECT_EQ(measuring.find("github.token"), std::string::npos);
+  EXPECT_FALSE(contains(measuring, "secrets."));
+  EXPECT_FALSE(contains(measuring, "github.token"));
 
   const Json comment = parse_yaml(kRecipes / "github/comment.yml");
   EXPECT_EQ(comment["permissions"], Json::object());
@@ -283,7 +282,7 @@ TEST_F(Recipes, WriteIssuesInAJobThatRunsNothing) {
   const Json nightly = parse_yaml(kRecipes / "github/nightly.yml");
   EXPECT_EQ(nightly["permissions"], (Json{{"contents", "read"}}));
   EXPECT_FALSE(nightly["jobs"]["nightly"].contains("permissions"));
-  EXPECT_EQ(nightly["jobs"]["nightly"].dump().find("github.token"), std::string::npos);
+  EXPECT_FALSE(contains(nightly["jobs"]["nightly"].dump(), "github.token"));
   const Json& issues = nightly["jobs"]["issues"];
   EXPECT_EQ(issues["permissions"], (Json{{"issues", "write"}}));
   EXPECT_EQ(texts_at(issues, "uses").size(), 1U)
@@ -298,7 +297,7 @@ TEST_F(Recipes, NameTheSamePlaceAndArtifact) {
     EXPECT_EQ(parse_yaml(kRecipes / "github" / name)["env"], pull_request["env"]) << name;
   }
   const std::string script = content_of(kRecipes / "github/comment");
-  EXPECT_NE(script.find("${ARTIFACT:-perf-compare}"), std::string::npos);
+  EXPECT_TRUE(contains(script, "${ARTIFACT:-perf-compare}"));
   const Json& steps = pull_request["jobs"]["compare"]["steps"];
   EXPECT_EQ(steps.back()["with"]["name"], "perf-compare");
   const Json shards = parse_yaml(kRecipes / "github/shards.yml");
@@ -319,8 +318,7 @@ std::set<std::string> options_in(const std::string& text) {
 }
 
 std::set<std::string> options_of(const std::vector<std::string>& command) {
-  std::vector<std::string> asked{PERF_BINARY_DIR "/bin/perf-compare"};
-  asked.insert(asked.end(), command.begin(), command.end());
+  std::vector<std::string> asked = with_more({PERF_BINARY_DIR "/bin/perf-compare"}, command);
   asked.push_back("--help");
   const Outcome outcome = run(asked, fs::temp_directory_path());
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
