@@ -154,8 +154,8 @@ TEST(Gate, WritesTheReportInEveryFormat) {
   }
   const std::string metrics = content_of(forge.reports() / "metrics.txt");
   EXPECT_EQ(metrics.substr(metrics.size() - std::min<std::size_t>(metrics.size(), 6)), "# EOF\n");
-  EXPECT_NE(content_of(forge.folder() / "summary.md").find("Regressed"), std::string::npos);
-  EXPECT_NE(content_of(forge.folder() / "output").find("regressed"), std::string::npos);
+  EXPECT_TRUE(contains(content_of(forge.folder() / "summary.md"), "Regressed"));
+  EXPECT_TRUE(contains(content_of(forge.folder() / "output"), "regressed"));
 }
 
 TEST(Gate, WritesNothingForGitHubElsewhere) {
@@ -231,8 +231,7 @@ TEST(Gate, KnowsTheTargetVariableOfEverySystem) {
     fs::remove_all(forge.checkout());
     forge.check_out(forge.feature, "refs/remotes/pull/7/head", 1);
     // This is about what is there when the program is called.
-    const Outcome outcome = forge.gate({{name, branch}, {"PERF_COMPARE", "true"}});
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    EXPECT_TRUE(ended(forge.gate({{name, branch}, {"PERF_COMPARE", "true"}}), 0));
     const Outcome base = run({"git", "merge-base", "HEAD", "origin/release"}, forge.checkout());
     EXPECT_EQ(base.out, forge.fork + "\n") << base.err;
   }
@@ -300,11 +299,8 @@ TEST(Gate, GivesAHintIfOriginIsUnreachable) {
   fs::remove_all(forge.origin());
   for (const std::vector<std::string>& options :
        {std::vector<std::string>{}, std::vector<std::string>{"--base", forge.fork}}) {
-    const Outcome outcome = forge.gate(forge.github_pull_request(), options);
-    EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
-    EXPECT_NE(outcome.err.find("fetching it from origin failed\n"), std::string::npos)
-        << outcome.err;
-    EXPECT_NE(outcome.err.find("fetch-depth: 0"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(ended(forge.gate(forge.github_pull_request(), options), 3,
+                      {"fetching it from origin failed\n", "fetch-depth: 0"}));
     EXPECT_FALSE(fs::exists(forge.reports() / "report.json"));
   }
 }
@@ -324,8 +320,7 @@ TEST(Gate, TakesVariablesAsData) {
     variables["CI_COMMIT_BEFORE_SHA"] = hostile;
     variables["GITHUB_EVENT_NAME"] = "pull_request_target";  // the branch is asked for
     variables["PERF_COMPARE"] = "true";                      // this is about what comes before it
-    const Outcome outcome = forge.gate(variables);
-    EXPECT_EQ(outcome.exit_code, 0) << hostile << outcome.err;
+    EXPECT_TRUE(ended(forge.gate(variables), 0)) << hostile;
     EXPECT_FALSE(fs::exists(planted)) << hostile;
   }
 }
@@ -380,8 +375,7 @@ TEST_F(ForeignCheckout, IsMeasuredByAUserWithoutAHome) {
   }
   const std::vector<std::string> nobody{"setpriv", "--reuid=65534", "--regid=65534",
                                         "--clear-groups"};
-  std::vector<std::string> program = nobody;
-  program.insert(program.end(), {forge.program, "--version"});
+  const std::vector<std::string> program = with_more(nobody, {forge.program, "--version"});
   if (run(program, forge.checkout()).exit_code != 0) {
     GTEST_SKIP() << "another user may not run " << forge.program;
   }
@@ -397,11 +391,10 @@ TEST(Gate, KeepsTheStore) {
   for (const std::string runs : {"1 run, ", "2 runs, "}) {
     fs::remove_all(forge.checkout());
     forge.check_out(forge.merge, "refs/remotes/pull/7/merge", 2);
-    const Outcome outcome = forge.gate(forge.github_pull_request(), {"--store", kept.string()});
-    ASSERT_EQ(outcome.exit_code, 1) << outcome.err;
+    ASSERT_TRUE(ended(forge.gate(forge.github_pull_request(), {"--store", kept.string()}), 1));
     const Outcome copy =
         forge.perf_compare({"export", "copy-" + runs.substr(0, 1) + ".db", "--db", kept.string()});
-    EXPECT_NE(copy.out.find(runs), std::string::npos) << copy.out << copy.err;
+    EXPECT_TRUE(contains(copy.out, runs)) << copy.err;
   }
 }
 
@@ -417,12 +410,12 @@ TEST(Gate, MeasuresAShard) {
         forge.gate(forge.github_pull_request(), {"--store", kept.string(), "--shard", shard});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err << outcome.out;
     EXPECT_EQ(forge.report()["shard"]["count"], 2);
-    EXPECT_EQ(outcome.out.find("::error"), std::string::npos) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "::error"));
     join.push_back(kept.string());
   }
   const Outcome joined = forge.perf_compare(join);
   EXPECT_EQ(joined.exit_code, 1) << joined.err << joined.out;
-  EXPECT_NE(joined.out.find("2 shards on 1 host"), std::string::npos) << joined.out;
+  EXPECT_TRUE(contains(joined.out, "2 shards on 1 host"));
 }
 
 // Reports and stores often stand in the checkout: they are no changes that somebody forgot to
@@ -440,8 +433,8 @@ TEST(Gate, DoesNotCountItsOwnFilesAsChanges) {
     const Outcome outcome = run(command, forge.checkout(), variables);
     ASSERT_EQ(outcome.exit_code, 1) << outcome.err << outcome.out;
     const Json warnings = Json::parse(content_of(reports / "report.json"))["warnings"];
-    EXPECT_EQ(warnings.dump().find("uncommitted"), std::string::npos) << warnings;
-    EXPECT_EQ(outcome.out.find("uncommitted"), std::string::npos) << outcome.out;
+    EXPECT_FALSE(contains(warnings.dump(), "uncommitted"));
+    EXPECT_FALSE(contains(outcome.out, "uncommitted"));
     EXPECT_EQ(forge.checkout_git({"status", "--porcelain"}).out, "?? reports/\n");
     EXPECT_EQ(content_of(forge.checkout() / ".perf-compare" / ".gitignore"), "*\n");
   };
@@ -493,7 +486,7 @@ void keeps_what_was_measured_where_stopped_by(const std::string& name, int statu
   }
   EXPECT_EQ(forge.report()["base"]["oid"], base) << "it was not reported";
   const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
-  EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
+  EXPECT_TRUE(contains(copy.out, "1 run, 2 commits, ")) << copy.err;
 }
 
 TEST(Gate, KeepsMeasurementsWhenStopped) {
@@ -522,7 +515,7 @@ TEST(Gate, KeepsTheStoreWhenItsGroupIsStoppedWhileSaving) {
   EXPECT_EQ(outcome.exit_code, 143) << outcome.err;
   EXPECT_EQ(forge.report()["summary"]["verdict"], "regressed");
   const Outcome copy = forge.perf_compare({"export", "copy.db", "--db", kept.string()});
-  EXPECT_NE(copy.out.find("1 run, 2 commits, "), std::string::npos) << copy.out << copy.err;
+  EXPECT_TRUE(contains(copy.out, "1 run, 2 commits, ")) << copy.err;
 }
 
 // Others made main slower, the request was rebased onto it, and the clone has main as it was.
@@ -536,8 +529,7 @@ TEST(Gate, FetchesTheTargetBranchThoughAnOlderOneIsThere) {
   forge.check_out(request, "refs/remotes/origin/PR-8", 0);
   forge.checkout_git({"update-ref", "refs/remotes/origin/main", forge.main});
   const Variables jenkins{{"CHANGE_TARGET", "main"}, {"JENKINS_URL", "x"}};
-  const Outcome outcome = forge.gate(jenkins);
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.out << outcome.err;
+  EXPECT_TRUE(ended(forge.gate(jenkins), 0));
   EXPECT_EQ(forge.report()["base"]["oid"], others);
 
   forge.checkout_git({"update-ref", "refs/remotes/origin/main", forge.main});
@@ -559,8 +551,7 @@ struct Request : ScratchRepository {
   }
   fs::path folder() const { return path().parent_path(); }
   Outcome gate(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/gate"};
-    command.insert(command.end(), arguments.begin(), arguments.end());
+    const std::vector<std::string> command = with_more({PERF_SOURCE_DIR "/ci/gate"}, arguments);
     return run(command, path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
   }
 };
@@ -571,17 +562,14 @@ TEST(Gate, JudgesByThePolicyOfBase) {
                                           "--",      "--metric", "step_time"};
   const Request loose(workloads + R"(, "policy": {"threshold": "900%", "budget": "1ms"}})");
   const Outcome judged = loose.gate(measured);
-  EXPECT_EQ(judged.exit_code, 1) << judged.out << judged.err;
-  expect_says(judged.out, "threshold 10% -> 900%");
-  std::vector<std::string> by_head = measured;
-  by_head.insert(by_head.end(), {"--policy", "head", "--budget", "10m"});
-  EXPECT_EQ(loose.gate(by_head).exit_code, 0);
+  EXPECT_TRUE(ended(judged, 1));
+  EXPECT_TRUE(contains(judged.out, "threshold 10% -> 900%"));
+  EXPECT_EQ(loose.gate(with_more(measured, {"--policy", "head", "--budget", "10m"})).exit_code, 0);
 
   const Request renamed(R"({"workloads": [{"name": "other", "command": ["./bench"]}]})");
   const Outcome dropped = renamed.gate(measured);
   EXPECT_EQ(dropped.exit_code, 1) << dropped.out;
-  EXPECT_NE(dropped.out.substr(0, dropped.out.find("\n\n")).find("claimed"), std::string::npos)
-      << dropped.out;
+  EXPECT_TRUE(contains(dropped.out.substr(0, dropped.out.find("\n\n")), "claimed")) << dropped.out;
 
   // Which `baseline` must not be what the request makes of it.
   const Request own_base(workloads + R"(, "baselines": {"baseline": "HEAD"}})");
@@ -605,9 +593,8 @@ TEST(Gate, FollowsNoLinkOfTheRepository) {
                                                        {"reports", "--store", "kept.db"},
                                                        {"reports", "--store", "out/kept.db"}};
   const auto expect_refused = [&](const std::vector<std::string>& command) {
-    const Outcome outcome = request.gate(command);
-    EXPECT_EQ(outcome.exit_code, 2) << command.front();
-    expect_says(outcome.err, "error: link out of the repository: ");
+    EXPECT_TRUE(ended(request.gate(command), 2, {"error: link out of the repository: "}))
+        << command.front();
     for (const fs::directory_entry& entry : fs::directory_iterator(outside)) {
       EXPECT_EQ(content_of(entry.path()), "kept\n") << entry;
     }
@@ -631,13 +618,12 @@ TEST(Gate, PrintsItsUsage) {
   const TemporaryFolder folder;
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"--help"}, {"-h"}, {"out", "--base", "v1", "--help"}}) {
-    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/gate"};
-    command.insert(command.end(), arguments.begin(), arguments.end());
+    const std::vector<std::string> command = with_more({PERF_SOURCE_DIR "/ci/gate"}, arguments);
     const Outcome outcome = run(command, folder.path(), {{"PERF_COMPARE", "/nowhere"}});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(outcome.out.rfind("The job of a pull request", 0), 0U) << outcome.out;
-    EXPECT_EQ(outcome.out.find("set -euo"), std::string::npos) << outcome.out;
+    EXPECT_FALSE(contains(outcome.out, "set -euo"));
   }
 }
 
@@ -651,16 +637,14 @@ TEST(Gate, RefusesUnknownOptions) {
       {{"out", "--base", "--upload-pack=x"}, "invalid revision: --base --upload-pack=x"},
       {{"out", "-C", folder.path()}, "not in a git repository: " + folder.path().string()}};
   for (const auto& [arguments, fault] : asked) {
-    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/gate"};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const Outcome outcome = run(command, folder.path());
+    const Outcome outcome = run(with_more({PERF_SOURCE_DIR "/ci/gate"}, arguments), folder.path());
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(outcome.err, "error: " + fault + "\nhint: see ci/gate --help\n");
   }
   const Outcome outcome = run({PERF_SOURCE_DIR "/ci/gate", "out"}, folder.path(),
                               {{"PERF_COMPARE", "/nowhere/perf-compare"}});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_NE(outcome.err.find("program not found: /nowhere/perf-compare"), std::string::npos);
+  EXPECT_TRUE(contains(outcome.err, "program not found: /nowhere/perf-compare"));
 }
 
 }  // namespace
