@@ -44,9 +44,8 @@ struct NightlyHistory : ScratchRepository {
   /// One night on a machine of CI: nothing is there but the clone and what was kept.
   Outcome night(const std::vector<std::string>& more = {}) const {
     fs::remove_all(path() / ".perf-compare");
-    std::vector<std::string> command{PERF_SOURCE_DIR "/ci/nightly", kept().string(),
-                                     reports().string(), "--pairs", "2"};
-    command.insert(command.end(), more.begin(), more.end());
+    std::vector<std::string> command = with_more(
+        {PERF_SOURCE_DIR "/ci/nightly", kept().string(), reports().string(), "--pairs", "2"}, more);
     // Memory is real, and this is about claimed times.
     command.insert(command.end(), {"--", "--metric", "step_time"});
     return run(command, path(), {{"PERF_COMPARE", program}});
@@ -89,8 +88,7 @@ TEST(Nightly, ReportsAStepOnceAsNew) {
   EXPECT_EQ(found[0]["previous_oid"], history.oid(23)) << found[0];
   EXPECT_EQ(found[0]["state"], "new") << found[0];
   EXPECT_NEAR(found[0]["change"].get<double>(), 0.10, 0.02);
-  EXPECT_NE(content_of(history.reports() / "trend.md").find(history.oid(24).substr(0, 12)),
-            std::string::npos);
+  EXPECT_TRUE(contains(content_of(history.reports() / "trend.md"), history.oid(24).substr(0, 12)));
   EXPECT_EQ(content_of(history.reports() / "trend.txt"), alarmed.out);
 
   history.grow_to(30);
@@ -129,9 +127,8 @@ TEST(Nightly, KeepsOneIssueForAnAlert) {
   const Json issue = issue_in(folder, text);
   EXPECT_EQ(issue["status"], "confirmed") << text << first.err;
   EXPECT_EQ(issue["culprit"]["oid"], line.oids[kStep]) << text << first.err;
-  EXPECT_NE(text.find("- commit: " + line.oids[kStep].substr(0, 12) + " Commit 40 (Somebody)"),
-            std::string::npos)
-      << text;
+  EXPECT_TRUE(
+      contains(text, "- commit: " + line.oids[kStep].substr(0, 12) + " Commit 40 (Somebody)"));
   EXPECT_EQ(night().exit_code, 0);
   issue_in(folder, later);
   EXPECT_EQ(later, text) << "no news";
@@ -140,7 +137,7 @@ TEST(Nightly, KeepsOneIssueForAnAlert) {
   ASSERT_EQ(line.perf_compare({"alert", "ack", id, "--reason", "Ada looks"}).exit_code, 0);
   EXPECT_EQ(night().exit_code, 0);
   EXPECT_EQ(issue_in(folder, later)["status"], "acknowledged") << later;
-  EXPECT_NE(later.find("Ada looks"), std::string::npos) << later;
+  EXPECT_TRUE(contains(later, "Ada looks"));
 }
 
 TEST(Nightly, KeepsTheOldStoreIfTheNewOneCannotBeWritten) {
@@ -170,9 +167,7 @@ TEST(Nightly, RefusesAnEmptyStore) {
   history.grow_to(2);
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
   fs::resize_file(history.kept(), 0);  // as a failed download leaves it
-  const Outcome outcome = history.night({"--back", "0"});
-  EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_TRUE(contains(outcome.err, "the kept store is empty")) << outcome.err;
+  EXPECT_TRUE(ended(history.night({"--back", "0"}), 3, {"the kept store is empty"}));
 }
 
 /// A job that runs while another one measures, and people who pin, also while the store is copied.
@@ -219,7 +214,7 @@ TEST(Nightly, LosesNoRunOrPinOfOthersInTheSameStore) {
   EXPECT_EQ(next.exit_code, 0) << next.err;
   expect_says(pins(), "between  ");
   expect_says(pins(), "own  ");
-  EXPECT_EQ(pins().find("release  "), std::string::npos) << pins();
+  EXPECT_FALSE(contains(pins(), "release  "));
   EXPECT_EQ(std::distance(fs::directory_iterator(history.kept().parent_path()), {}), 1)
       << "something is left behind";
 }
@@ -230,12 +225,10 @@ TEST(Nightly, FailsIfHeadDoesNotRun) {
   ASSERT_EQ(history.night({"--back", "0"}).exit_code, 0);
   history.write("bench", "#!/bin/sh\nexit 1\n", true);
   history.commit("Break the benchmark");
-  const Outcome outcome = history.night({"--back", "0"});
-  EXPECT_EQ(outcome.exit_code, 3) << outcome.err << outcome.out;
+  EXPECT_TRUE(ended(history.night({"--back", "0"}), 3));
   EXPECT_EQ(history.report("head.json")["commits"][0]["status"], "failed");
   EXPECT_TRUE(fs::exists(history.reports() / "trend.json")) << "what is known is told";
-  EXPECT_NE(content_of(history.reports() / "trend.txt").find("was not measured: the last"),
-            std::string::npos);
+  EXPECT_TRUE(contains(content_of(history.reports() / "trend.txt"), "was not measured: the last"));
 }
 
 TEST(Nightly, RemovesTheReportOfLastNight) {
@@ -253,7 +246,7 @@ TEST(Nightly, RequiresARepository) {
   const Outcome outcome =
       run({PERF_SOURCE_DIR "/ci/nightly", "a.db", "out", "-C", folder.path()}, folder.path());
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
-  EXPECT_NE(outcome.err.find("error: not in a git repository: "), std::string::npos) << outcome.err;
+  EXPECT_TRUE(contains(outcome.err, "error: not in a git repository: "));
 }
 
 TEST(Nightly, KeepsMeasurementsIfPruneFails) {
@@ -264,9 +257,8 @@ TEST(Nightly, KeepsMeasurementsIfPruneFails) {
   history.write("perf-compare.json",
                 R"({"baselines": {"release": "v1"},
                     "workloads": [{"name": "claimed", "command": ["./bench"]}]})");
-  const Outcome pruneless = history.night({"--back", "0", "--keep-steps", "90d"});
-  EXPECT_EQ(pruneless.exit_code, 2) << pruneless.err;
-  EXPECT_NE(pruneless.err.find("does not resolve"), std::string::npos) << pruneless.err;
+  EXPECT_TRUE(
+      ended(history.night({"--back", "0", "--keep-steps", "90d"}), 2, {"does not resolve"}));
 
   // What got worse is told all the same, and remembered.
   history.grow_to(29);
@@ -318,8 +310,8 @@ TEST(Nightly, KeepsMeasurementsWhenStopped) {
     ASSERT_TRUE(fs::exists(history.kept())) << outcome.err;
     const Outcome kept =
         history.perf_compare({"export", "copy.db", "--db", history.kept().string()});
-    EXPECT_NE(kept.out.find("1 run, 1 commit, "), std::string::npos) << kept.out << kept.err;
-    EXPECT_EQ(kept.out.find(" 0 raw steps"), std::string::npos) << kept.out;
+    EXPECT_TRUE(contains(kept.out, "1 run, 1 commit, ")) << kept.err;
+    EXPECT_FALSE(contains(kept.out, " 0 raw steps"));
     EXPECT_FALSE(fs::exists(history.reports() / "trend.json")) << "it went on";
   }
 }
@@ -336,9 +328,7 @@ TEST(Nightly, RefusesUnknownOptions) {
       {{"a.db", "out", "--back", "many"}, "invalid number: --back many"},
       {{"a.db", "out", "--back"}, "missing value: --back"}};
   for (const auto& [arguments, fault] : asked) {
-    std::vector<std::string> command{script};
-    command.insert(command.end(), arguments.begin(), arguments.end());
-    const Outcome outcome = run(command, folder.path());
+    const Outcome outcome = run(with_more({script}, arguments), folder.path());
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     EXPECT_EQ(outcome.err, "error: " + fault + "\nhint: see ci/nightly --help\n");
   }
