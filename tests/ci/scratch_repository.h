@@ -106,4 +106,7 @@ bool nothing_can_be_traced();
 /// longer than what they start.
 std::string path_to_programs();
 
+/// A PATH of this folder, which gets all the system's programs but for strace.
+std::string path_without_strace(const TemporaryFolder& folder);
+
 }  // namespace perf::test
