@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -105,7 +106,7 @@ std::size_t telling_digits(double value) {
 /// From here on no other session has the same values.
 constexpr std::size_t kUnique = 6;
 
-std::size_t telling_digits(const std::vector<double>& values) {
+std::size_t telling_digits(std::span<const double> values) {
   std::size_t telling = 0;
   for (std::size_t i = 0; i < values.size() && telling < kUnique; ++i) {
     telling += telling_digits(values[i]);
@@ -185,18 +186,19 @@ void keep_once(SampleSet& session, std::vector<Warning>& warnings) {
   if (times < 2) {
     return;
   }
-  SampleSet once = session;
   std::size_t telling = 0;
-  for (SampleSeries& series : once.series) {
-    series.values.resize(series.values.size() / times);
+  for (const SampleSeries& series : session.series) {
     const bool is_size = series.metric.unit == "B" || series.metric.unit == "1";
-    telling += series.exact || is_size ? 0 : telling_digits(series.values);
+    const auto once = std::span(series.values).first(series.values.size() / times);
+    telling += series.exact || is_size ? 0 : telling_digits(once);
   }
-  if (telling >= kUnique) {
-    session = std::move(once);
-    warnings.push_back(
-        {WarningKind::same_session, {{"within", times}}, {{"file", session.source}}});
+  if (telling < kUnique) {
+    return;
   }
+  for (SampleSeries& series : session.series) {
+    series.values.resize(series.values.size() / times);
+  }
+  warnings.push_back({WarningKind::same_session, {{"within", times}}, {{"file", session.source}}});
 }
 
 }  // namespace
@@ -212,7 +214,7 @@ void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& 
            ((repeats(values[some], values[others]) || are_shuffled(sorted[some], sorted[others])) &&
             (!differ_in_time(sessions[some], sessions[others]) || are_unique(values[some])));
   };
-  std::vector<SampleSet> kept;
+  std::vector<bool> is_left_out(sessions.size());
   Repeated repeated;
   for (std::size_t i = 0; i < sessions.size(); ++i) {
     std::size_t whole = 0;
@@ -221,13 +223,13 @@ void leave_out_repeated(std::vector<SampleSet>& sessions, std::vector<Warning>& 
       ++whole;
     }
     if (whole < sessions.size()) {
+      is_left_out[i] = true;
       repeated.add(sessions[whole].source, sessions[i].source);
-    } else {
-      kept.push_back(sessions[i]);
     }
   }
   repeated.warn(warnings);
-  sessions = std::move(kept);
+  std::size_t at = 0;
+  std::erase_if(sessions, [&](const SampleSet&) { return is_left_out[at++]; });
 }
 
 void warn_of_common_sessions(const JudgedSides& sides, std::vector<Warning>& warnings) {
