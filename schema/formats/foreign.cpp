@@ -165,7 +165,6 @@ struct Recognized {
   std::optional<std::string> text{};  ///< where it is not all
   std::vector<Warning> warnings{};
   std::optional<UsageError> fault{};  ///< of JSON that may be of any format
-  bool is_json = false;               ///< but for that it were valid
 };
 
 /// Notes the first fault of JSON that begins a text; behind other text only what JSON can write.
@@ -175,7 +174,6 @@ void note_fault(const JsonPart& part, std::string_view text, const std::string& 
   if (!found.fault && (is_json || part.begin == text.find_first_not_of(" \t\r\n"))) {
     found.fault.emplace(part.fault->what, place_of(text, part.fault->offset, filename),
                         part.fault->hint);
-    found.is_json = is_json;
   }
 }
 
@@ -238,7 +236,6 @@ Recognized recognize(std::string_view text, const std::string& filename) {
     inner.text = inner.text ? std::move(inner.text) : std::move(log->text);
     if (found.fault) {
       inner.fault = std::move(found.fault);
-      inner.is_json = found.is_json;
     }
     inner.warnings.push_back({WarningKind::log_prefix, {}, {{"prefix", in_quotes(log->prefix)}}});
     return inner;
@@ -246,14 +243,9 @@ Recognized recognize(std::string_view text, const std::string& filename) {
   return found;
 }
 
-/// Refuses what is of another format than the one named, or of none. `named` may be empty.
-[[noreturn]] void refuse_other(const Recognized& found, std::string_view named,
-                               std::string_view text, const std::string& filename) {
-  if (found.format != nullptr) {
-    throw UsageError("not a file of " + std::string(named),
-                     filename + ": it is of " + std::string(found.format->name),
-                     "name that format, or compare files: perf-compare judge");
-  }
+/// Why a text is of no known format.
+UsageError fault_of_unknown(const Recognized& found, std::string_view text,
+                            const std::string& filename) {
   std::vector<std::string> known;
   for (const Format& format : kFormats) {
     if (format.use != Use::import_only) {
@@ -262,13 +254,13 @@ Recognized recognize(std::string_view text, const std::string& filename) {
   }
   const std::string all_known = "known formats: " + joined(known, ", ");
   const Resemblance like = resemblance_of(text);
-  if (found.fault && (found.is_json || like.what.empty())) {
-    throw UsageError(found.fault->what, found.fault->subject,
-                     found.is_json ? found.fault->hint : all_known);
+  const bool is_json = found.fault && !found.fault->what.starts_with(kNotJson);
+  if (found.fault && (is_json || like.what.empty())) {
+    return {found.fault->what, found.fault->subject, is_json ? found.fault->hint : all_known};
   }
   const std::string place = like.at ? place_of(text, *like.at, filename) : filename;
-  throw UsageError("file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
-                   like.remedy + (like.remedy.empty() ? "" : "; ") + all_known);
+  return {"file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
+          like.remedy + (like.remedy.empty() ? "" : "; ") + all_known};
 }
 
 Sessions read_as(const Format& format, std::string_view text, const std::string& filename) {
@@ -340,34 +332,35 @@ std::vector<ImportedSession> read_foreign(std::string_view format, std::string_v
     const bool is_history = recognized.format != nullptr &&  // data.js has two readers
                             recognized.format->read == read_newest_action_entries &&
                             found->read == read_github_action_benchmark;
-    if (!is_history && found->read != read_step_sessions &&
-        (recognized.format != nullptr || !resemblance_of(text).what.empty())) {
-      refuse_other(recognized, format, text, filename);
+    const bool may_be_other = !is_history && found->read != read_step_sessions;
+    if (may_be_other && recognized.format != nullptr) {
+      throw UsageError("not a file of " + std::string(format),
+                       filename + ": it is of " + std::string(recognized.format->name),
+                       "name that format, or compare files: perf-compare judge");
+    }
+    if (may_be_other && !resemblance_of(text).what.empty()) {
+      throw fault_of_unknown(recognized, text, filename);
     }
     throw;
   }
 }
 
-std::string_view format_of(std::string_view text) {
+TextFormat format_of(std::string_view text, const std::string& filename) {
   try {
-    const Format* format = recognize(text, "").format;
-    return format == nullptr ? std::string_view() : format->name;
-  } catch (const UsageError&) {
-    return {};
+    const Recognized found = recognize(text, filename);
+    if (found.format == nullptr) {
+      return {{}, false, fault_of_unknown(found, text, filename)};
+    }
+    return {found.format->name, found.format->read != nullptr};
+  } catch (const UsageError& error) {
+    return {{}, false, error};
   }
-}
-
-bool is_session(std::string_view text) {
-  const std::string_view name = format_of(text);
-  return std::ranges::any_of(kFormats, [&](const Format& format) {
-    return format.name == name && format.read != nullptr && format.use != Use::import_only;
-  });
 }
 
 ImportedSession read_one_session(std::string_view text, const std::string& filename) {
   const Recognized found = recognize(text, filename);
   if (found.format == nullptr) {
-    refuse_other(found, "", text, filename);
+    throw fault_of_unknown(found, text, filename);
   }
   if (found.format->read == nullptr) {
     throw UsageError("a file of cases holds both sides", filename,

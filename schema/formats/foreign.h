@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "schema/error.h"
 #include "schema/invocation.h"
 #include "schema/sample_set.h"
 
@@ -23,12 +24,15 @@ const std::vector<std::string_view>& foreign_formats();
 std::vector<ImportedSession> read_foreign(std::string_view format, std::string_view text,
                                           const std::string& filename);
 
-/// The format of a text, by its content: one of foreign_formats(), or one that only `judge` reads:
-/// "perf stat", "report", "cases". Empty: unknown.
-std::string_view format_of(std::string_view text);
-
-/// Whether `judge` reads a text as one session; "cases" hold two.
-bool is_session(std::string_view text);
+/// What a text is, by its content.
+struct TextFormat {
+  /// One of foreign_formats(), or one that only `judge` reads: "perf stat", "report", "cases".
+  /// Empty: unknown.
+  std::string_view name{};
+  bool is_session = false;            ///< `judge` reads it as one; "cases" hold two
+  std::optional<UsageError> fault{};  ///< why it is unknown
+};
+TextFormat format_of(std::string_view text, const std::string& filename = {});
 
 /// Why a benchmark was skipped (SampleSet::skipped) whose name stands for several of a file.
 inline constexpr std::string_view kAmbiguousName = "several benchmarks have this name";

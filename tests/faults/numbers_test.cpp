@@ -92,7 +92,7 @@ TEST(Numbers, AreRefusedWithTheirLineWhereAnyFormatMayBe) {
   int documents = 0;
   for (const Place& place : number_places()) {
     const std::string good = with(place, place.good);
-    if (!formats::is_session(good) || good.front() == 'B' || good.front() == 't') {
+    if (!formats::format_of(good).is_session || good.front() == 'B' || good.front() == 't') {
       continue;  // in lines of Go and cargo it costs its own benchmark
     }
     ++documents;

@@ -60,7 +60,7 @@ std::string report_text(const std::string& text) {
 }
 
 std::string samples_text(const std::string& text) {
-  formats::is_session(text);
+  formats::format_of(text);
   try {
     const SampleSet samples = formats::read_samples(text, "old");
     return fuzz::text_of(samples);

@@ -61,7 +61,7 @@ std::vector<JudgeCase> read_cases(const Options& options) {
     throw UsageError("no such file", options.file, "perf-compare judge BASE HEAD");
   }
   const std::string text = read_input(options.file);
-  if (formats::is_session(text)) {
+  if (formats::format_of(text).is_session) {
     throw UsageError("samples of one side only", options.file,
                      "pass the other as well: perf-compare judge BASE HEAD; two commands: "
                      "perf-compare ab COMMAND COMMAND");

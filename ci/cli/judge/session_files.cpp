@@ -187,16 +187,14 @@ ImportedSession read_nvbench_file(const std::string& file, const std::string& te
   return formats::read_nvbench_results(text, file, read_beside);
 }
 
-/// The sessions of a text; `format` is empty where any format may be.
-std::vector<ImportedSession> read_text(std::string_view format, const std::string& text,
-                                       const std::string& file) {
-  const std::string_view named = file == "-"      ? ""
-                                 : format.empty() ? formats::format_of(text)
-                                                  : format;
-  if (named == "asv") {
+/// The sessions of a text. `format` is empty where any may be; `found`: that of the text, whose
+/// reader may look beside the file.
+std::vector<ImportedSession> read_text(std::string_view format, std::string_view found,
+                                       const std::string& text, const std::string& file) {
+  if (found == "asv") {
     return {read_asv_file(file, text)};
   }
-  if (named == "nvbench" && text.starts_with('{')) {
+  if (found == "nvbench" && text.starts_with('{')) {
     return {read_nvbench_file(file, text)};
   }
   if (format.empty()) {
@@ -221,17 +219,13 @@ bool is_expected(const fs::path& path) {
          path.parent_path().string().ends_with("-bin");
 }
 
-/// Why a text is no session: its fault, where one has a place.
-std::string fault_of(const std::string& text, const std::string& file) {
-  try {
-    formats::read_one_session(text, file);
-  } catch (const UsageError& error) {
-    const std::string begin = file + ":";
-    if (error.subject.starts_with(begin) && !error.subject.starts_with(begin + " ")) {
-      return error.what + ", at " + error.subject.substr(begin.size());
-    }
-  }
-  return "not of a known format";
+/// Why a text is of no known format, where that has a place.
+std::string fault_at_place(const UsageError& fault, const std::string& file) {
+  const std::string begin = file + ":";
+  const bool has_place =
+      fault.subject.starts_with(begin) && !fault.subject.starts_with(begin + " ");
+  return has_place ? fault.what + ", at " + fault.subject.substr(begin.size())
+                   : "not of a known format";
 }
 
 std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string_view format,
@@ -252,13 +246,14 @@ std::vector<ImportedSession> read_files_of(const NamedFolder& asked, std::string
     std::error_code error;
     const bool is_large = fs::file_size(path, error) > kLargestInput;
     const std::string text = is_large ? std::string() : read_input(path.string());
-    const std::string_view found = formats::format_of(text);
-    if (format.empty() ? formats::is_session(text) : found == format) {
-      std::ranges::move(read_text(format, text, path.string()), std::back_inserter(sessions));
+    const formats::TextFormat found = formats::format_of(text, path.string());
+    if (format.empty() ? found.is_session : found.name == format) {
+      std::ranges::move(read_text(format, found.name, text, path.string()),
+                        std::back_inserter(sessions));
     } else if (!is_expected(path)) {
-      passed_over.add(path, is_large        ? "larger than 64 MiB"
-                            : found.empty() ? fault_of(text, path.string())
-                                            : "its format is " + std::string(found));
+      passed_over.add(path, is_large      ? "larger than 64 MiB"
+                            : found.fault ? fault_at_place(*found.fault, path.string())
+                                          : "its format is " + std::string(found.name));
     }
   }
   if (sessions.empty() && !asked.name.empty()) {
@@ -312,7 +307,11 @@ bool names_sessions(const std::string& path) {
 std::vector<ImportedSession> read_sessions(const std::string& path, std::string_view format) {
   const std::optional<NamedFolder> asked = named_folder(path);
   if (!asked) {
-    return read_text(format, read_input(path), path);
+    const std::string text = read_input(path);
+    const std::string_view found = path == "-"      ? ""
+                                   : format.empty() ? formats::format_of(text).name
+                                                    : format;
+    return read_text(format, found, text, path);
   }
   const std::vector<fs::path> paths = paths_below(asked->folder);
   if (format.empty() || format == "criterion") {

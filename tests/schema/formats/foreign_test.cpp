@@ -41,7 +41,7 @@ TEST(Foreign, HasAnExampleAndARowInTheDocumentationOfEveryFormat) {
       ASSERT_FALSE(sessions.empty()) << format;
       EXPECT_EQ(sessions[0].samples.source, "file") << format;
       EXPECT_FALSE(blocks_of(sessions[0]).blocks.empty()) << format;
-      EXPECT_EQ(format_of(text), format == "github-action-benchmark" ? "data.js" : format);
+      EXPECT_EQ(format_of(text).name, format == "github-action-benchmark" ? "data.js" : format);
     }
   }
 }
@@ -93,7 +93,7 @@ TEST(Foreign, JudgesFilesOfTheProtocolByTimesAndChecks) {
            "{\"type\":\"check\",\"name\":\"sum\",\"passed\":" +
            passed + "}\n{\"type\":\"end\"}\n";
   };
-  EXPECT_TRUE(is_session(file("true")));
+  EXPECT_TRUE(format_of(file("true")).is_session);
   const SampleSet passed = read_samples(file("true"), "out.jsonl");
   EXPECT_EQ(series_in(passed, "w").values, std::vector<double>{1});
   EXPECT_TRUE(passed.failures.empty());

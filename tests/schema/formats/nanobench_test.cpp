@@ -43,13 +43,13 @@ std::string pyperf_text(const std::string& metadata) {
 
 TEST(Nanobench, ReadsItsPyperfTemplate) {
   const std::string text = pyperf_text(R"("loops": 30, "inner_loops": 1, )");
-  EXPECT_EQ(format_of(text), "nanobench");
+  EXPECT_EQ(format_of(text).name, "nanobench");
   const SampleSet set = read_samples(text, "n.json");
   EXPECT_EQ(series_in(set, "sort").values, (std::vector<double>{2e-3, 3e-3}));
   EXPECT_EQ(set.warnings.size(), 1u) << "an epoch without a time is said";
   EXPECT_EQ(read_samples(pyperf_text(R"("loops": 30, "inner_loops": 8, )"), "n").series.at(0).name,
             "sort/batch=8");
-  EXPECT_EQ(format_of(pyperf_text(R"("inner_loops": 1, "perf_version": "2.6.1", )")), "")
+  EXPECT_EQ(format_of(pyperf_text(R"("inner_loops": 1, "perf_version": "2.6.1", )")).name, "")
       << "of pyperf itself";
 }
 

@@ -31,7 +31,7 @@ std::string two_runs() {
 }
 
 TEST(PerfStat, ReadsAValuePerAppendedRun) {
-  ASSERT_EQ(format_of(two_runs()), "perf stat");
+  ASSERT_EQ(format_of(two_runs()).name, "perf stat");
   const SampleSet set = read_samples(two_runs(), "new.json");
   EXPECT_EQ(set.source, "new.json");
   ASSERT_EQ(set.series.size(), 3u) << "cycles were not counted";

@@ -74,7 +74,7 @@ TEST(PytestBenchmark, JoinsTheRoundsOfARepeatedTest) {
 
 TEST(PytestBenchmark, IsRecognizedWithoutAMachine) {
   const std::string text = R"({"benchmarks": [{"fullname": "a", "stats": {"data": [1]}}]})";
-  EXPECT_EQ(format_of(text), "pytest-benchmark");
+  EXPECT_EQ(format_of(text).name, "pytest-benchmark");
   EXPECT_EQ(read_samples(text, "f").series.size(), 1u);
 }
 

@@ -33,13 +33,13 @@ TEST(ReportJson, ReadsWhatTheReporterWrites) {
     ASSERT_TRUE(series.summary);
     EXPECT_GT(series.summary->median, 0) << series.name;
   }
-  EXPECT_EQ(format_of(render_json(samples::regressed())), "report");
+  EXPECT_EQ(format_of(render_json(samples::regressed())).name, "report");
 }
 
 /// As it was written before there were shards.
 TEST(ReportJson, ReadsTheFirstVersion) {
   const std::string first = fixture_file("report_1.json");
-  EXPECT_EQ(format_of(first), "report");
+  EXPECT_EQ(format_of(first).name, "report");
   const ReportFile then = read_report_json(first, "report_1.json");
   const ReportFile now = read_report_json(render_json(samples::regressed()), "regressed.json");
   EXPECT_EQ(then.head.oid, now.head.oid);
@@ -142,18 +142,18 @@ TEST(ReportJson, RefusesWithThePlace) {
 }
 
 TEST(SampleFiles, AreRecognizedByContent) {
-  EXPECT_EQ(format_of("goos: linux\nBenchmarkX 1 2 ns/op\n"), "go");
-  EXPECT_EQ(format_of(R"( {"context": {"x": NaN}, "benchmarks": []})"), "google-benchmark");
-  EXPECT_EQ(format_of(R"({"machine_info": {}, "benchmarks": []})"), "pytest-benchmark");
-  EXPECT_EQ(format_of(R"({"results": [{"command": "x"}]})"), "hyperfine");
-  EXPECT_EQ(format_of(R"({"result_columns": [], "results": {"a": [[NaN]]}})"), "asv");
-  EXPECT_EQ(format_of("{\"reason\": \"x\"}\n"), "criterion");
-  EXPECT_EQ(format_of("{\"reason\": \"x\"}\nwarning\n{\"reason\": \"y\"}\n"), "criterion");
-  EXPECT_EQ(format_of("test a ... bench: 7 ns/iter (+/- 1)"), "criterion");
-  EXPECT_EQ(format_of(R"({"cases": {}})"), "cases");
-  EXPECT_EQ(format_of(R"({"schema": "perf-compare/trend/1"})"), "");
-  EXPECT_EQ(format_of("[1]"), "");
-  EXPECT_EQ(format_of("{"), "");
+  EXPECT_EQ(format_of("goos: linux\nBenchmarkX 1 2 ns/op\n").name, "go");
+  EXPECT_EQ(format_of(R"( {"context": {"x": NaN}, "benchmarks": []})").name, "google-benchmark");
+  EXPECT_EQ(format_of(R"({"machine_info": {}, "benchmarks": []})").name, "pytest-benchmark");
+  EXPECT_EQ(format_of(R"({"results": [{"command": "x"}]})").name, "hyperfine");
+  EXPECT_EQ(format_of(R"({"result_columns": [], "results": {"a": [[NaN]]}})").name, "asv");
+  EXPECT_EQ(format_of("{\"reason\": \"x\"}\n").name, "criterion");
+  EXPECT_EQ(format_of("{\"reason\": \"x\"}\nwarning\n{\"reason\": \"y\"}\n").name, "criterion");
+  EXPECT_EQ(format_of("test a ... bench: 7 ns/iter (+/- 1)").name, "criterion");
+  EXPECT_EQ(format_of(R"({"cases": {}})").name, "cases");
+  EXPECT_EQ(format_of(R"({"schema": "perf-compare/trend/1"})").name, "");
+  EXPECT_EQ(format_of("[1]").name, "");
+  EXPECT_EQ(format_of("{").name, "");
   EXPECT_EQ(read_samples(R"({"results": [{"command": "x", "times": [1]}]})", "f").series.size(),
             1u);
   EXPECT_EQ(read_samples("test a ... bench: 7 ns/iter (+/- 1)", "f").series.size(), 1u);

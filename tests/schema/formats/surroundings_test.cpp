@@ -294,6 +294,21 @@ TEST(UnknownFormats, AreToldWhereTheyAreNoJson) {
   EXPECT_EQ(error_of("log\n[\"build\" done]\n").what, "file of unknown format");
 }
 
+TEST(UnknownFormats, HaveTheFaultThatReadersThrow) {
+  for (const std::string text :
+       {"", "# notes", "<html>", "{\"a\": 1e400}", "[1, 2], 3", "x\n{\"results\": [", "{}{}"}) {
+    const TextFormat format = format_of(text, "f");
+    ASSERT_TRUE(format.name.empty() && format.fault && !format.is_session) << text;
+    const UsageError error = refusal_of([&text] { read_one_session(text, "f"); });
+    EXPECT_EQ(format.fault->what, error.what) << text;
+    EXPECT_EQ(format.fault->subject, error.subject) << text;
+    EXPECT_EQ(format.fault->hint, error.hint) << text;
+  }
+  EXPECT_FALSE(format_of(kDocument).fault);
+  EXPECT_TRUE(format_of(kDocument).is_session);
+  EXPECT_FALSE(format_of(R"({"cases": {}})").is_session) << "two sides";
+}
+
 TEST(UnknownFormats, AreToldApartFromOthersThatAreRead) {
   const UsageError error = formats::refusal_of([] { read_foreign("hyperfine", kDocument, "f"); });
   EXPECT_EQ(error.what + ": " + error.subject,
