@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "analyzer/statistics/centre_and_spread.h"
+#include "analyzer/statistics/pair_order.h"
 #include "analyzer/statistics/shift.h"
 
 namespace perf {
@@ -24,19 +25,6 @@ constexpr int kRangeLooks = 12;                       // after its first
 
 double scatter_of(std::span<const double> values) {
   return std::max(centre_and_spread(values).spread, kLeastNoise);
-}
-
-/// Of a pair with the next, by von Neumann's ratio.
-double correlation_of(std::span<const double> values) {
-  double centre = 0, squares = 0, successive = 0;
-  for (const double value : values) {
-    centre += value / static_cast<double>(values.size());
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    squares += (values[i] - centre) * (values[i] - centre);
-    successive += i == 0 ? 0 : (values[i] - values[i - 1]) * (values[i] - values[i - 1]);
-  }
-  return squares > 0 ? 1 - successive / (2 * squares) : 0;
 }
 
 int first_range_look(double level) {
@@ -60,7 +48,7 @@ bool lies_beyond(std::span<const double> gains, double bound, double level) {
 bool is_proven(std::span<const double> gains, const AttemptEvidence& now, double level,
                const Bounds& bounds) {
   return gains.size() >= kFewestToProve && now.estimate >= bounds.relevant &&
-         correlation_of(gains) < kMostCorrelation &&
+         neighbour_correlation(gains) < kMostCorrelation &&
          (now.evidence >= 1 / (kBetShare * level) || lies_beyond(gains, bounds.significant, level));
 }
 

@@ -17,15 +17,6 @@ constexpr double kMost = 0.9;
 /// They may be correlated from (n - 12) / 40 on.
 constexpr double kFewestThatTell = 12, kPairsPerUnitSafe = 40;
 
-double seen_correlation(std::span<const double> differences) {
-  const double squares = squares_about(differences, mean(differences));
-  double steps = 0;
-  for (std::size_t i = 1; i < differences.size(); ++i) {
-    steps += (differences[i] - differences[i - 1]) * (differences[i] - differences[i - 1]);
-  }
-  return steps > 0 ? 1 - steps / (2 * squares) : 0;  // equal ones are off their mean by rounding
-}
-
 /// The group of a pair by each of the four divisions; absent: in neither.
 std::array<std::optional<bool>, 4> groups_of(const PairPlace& place) {
   const std::optional<bool> before_first = place.after_base;
@@ -38,6 +29,15 @@ std::array<std::optional<bool>, 4> groups_of(const PairPlace& place) {
 }
 
 }  // namespace
+
+double neighbour_correlation(std::span<const double> differences) {
+  const double squares = squares_about(differences, mean(differences));
+  double steps = 0;
+  for (std::size_t i = 1; i < differences.size(); ++i) {
+    steps += (differences[i] - differences[i - 1]) * (differences[i] - differences[i - 1]);
+  }
+  return steps > 0 ? 1 - steps / (2 * squares) : 0;  // equal ones are off their mean by rounding
+}
 
 std::optional<OrderEffect> order_effect(std::span<const double> differences,
                                         std::span<const PairPlace> places, double level) {
@@ -66,7 +66,7 @@ std::optional<OrderEffect> order_effect(std::span<const double> differences,
 
 PairOrder pair_order(std::span<const double> differences) {
   const auto n = static_cast<double>(differences.size());
-  const double seen = seen_correlation(differences);
+  const double seen = neighbour_correlation(differences);
   if (seen < std::min(kCounts, n / kPairsPerUnit)) {
     return {};
   }
@@ -79,7 +79,7 @@ PairOrder pair_order(std::span<const double> differences) {
 bool may_be_correlated(std::span<const double> differences) {
   const auto n = static_cast<double>(differences.size());
   return differences.size() < kPairsThatTellOrder && differences.size() > 1 &&
-         seen_correlation(differences) >= (n - kFewestThatTell) / kPairsPerUnitSafe;
+         neighbour_correlation(differences) >= (n - kFewestThatTell) / kPairsPerUnitSafe;
 }
 
 }  // namespace perf

@@ -15,19 +15,22 @@ struct PairOrder {
   double widening = 1;     ///< of an interval that takes the pairs for independent
 };
 
+/// Of a value with the next: 1 - D / 2 with D von Neumann's ratio of the squared successive
+/// differences to the squares about the mean (Ann. Math. Statist. 12 (1941), 367-395); 0 where all
+/// are equal.
+double neighbour_correlation(std::span<const double> values);
+
 /// Told from the order of the differences alone. Where pairs are independent, every order of their
 /// differences is as likely, whatever these are: using it then does not bias the interval,
 /// which may be widened by it and still errs no more than it is allowed to (Wald & Wolfowitz, Ann.
 /// Math. Statist. 14 (1943), 378-388).
 ///
-/// The correlation is 1 - D / 2 with D von Neumann's ratio of the squared successive differences to
-/// the squares about the mean (Ann. Math. Statist. 12 (1941), 367-395). What is seen counts from
-/// 0.3 on, of n < 24 pairs from n / 80 on: of 24 independent ones 6 % show that, of 24 with a
-/// first-order autoregression of .7 nine tenths. Then it is corrected for the bias of short series,
-/// raised by a standard error of 1/sqrt(n), and widens as it does for sessions
-/// (shift.h); but it is .9 at most, a side favoured for ten pairs on end. If it might be
-/// .99, one shift by a fifth of a change would hide this in half of all runs of 16 pairs, however
-/// large it is.
+/// What neighbour_correlation() sees counts from 0.3 on, of n < 24 pairs from n / 80 on: of 24
+/// independent ones 6 % show that, of 24 with a first-order autoregression of .7 nine tenths. Then
+/// it is corrected for the bias of short series, raised by a standard error of 1/sqrt(n), and
+/// widens as it does for sessions (shift.h); but it is .9 at most, a side favoured for ten pairs on
+/// end. If it might be .99, one shift by a fifth of a change would hide this in half of all runs of
+/// 16 pairs, however large it is.
 PairOrder pair_order(std::span<const double> differences);
 
 /// Whether they are too few for that, and may be correlated: what is seen is (n - 12) / 40 or more.

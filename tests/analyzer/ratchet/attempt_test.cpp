@@ -47,6 +47,16 @@ TEST(Attempt, ProvesAGainByTheRangeOfItsPairs) {
   EXPECT_EQ(standing.evidence.pairs, 6);
 }
 
+// The mean of equal gains is off by rounding, for some numbers of pairs.
+TEST(Attempt, ProvesAGainThatIsTheSameInEachPair) {
+  for (const double gain : {0.02, 0.03, 0.05, 0.1, 0.2}) {
+    const auto standing =
+        attempt_standing(std::vector<double>(40, gain), kQuiet, attempt_level(0.01, 1), kBounds);
+    EXPECT_EQ(standing.answer, AttemptAnswer::proven) << gain;
+    EXPECT_EQ(standing.evidence.pairs, 6) << gain;
+  }
+}
+
 TEST(Attempt, NeedsMorePairsTheMoreWereTried) {
   const auto pairs = [](int index) {
     return attempt_standing(gains_about(0.02, 0.02, 150), {}, attempt_level(0.01, index), kBounds)
