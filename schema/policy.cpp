@@ -42,10 +42,9 @@ double threshold_for(const Policy& policy, const std::string& workload, const st
 }
 
 bool names_metric(const Policy& policy, const std::string& workload, const std::string& metric) {
-  return std::any_of(policy.thresholds.begin(), policy.thresholds.end(),
-                     [&](const ThresholdRule& rule) {
-                       return !rule.metric.empty() && applies(rule, workload, metric);
-                     });
+  return std::ranges::any_of(policy.thresholds, [&](const ThresholdRule& rule) {
+    return !rule.metric.empty() && applies(rule, workload, metric);
+  });
 }
 
 }  // namespace perf

@@ -4,6 +4,7 @@
 
 #include "schema/config/fields.h"
 #include "schema/formats/foreign.h"
+#include "schema/text/lists.h"
 #include "schema/text/nearest_name.h"
 #include "schema/text/text_parts.h"
 #include "schema/workload_name.h"
@@ -220,15 +221,10 @@ std::vector<ConfiguredWorkload> read_workloads(const JsonValue& value, std::stri
 }
 
 std::vector<ThresholdRule> rules_of(const std::vector<ConfiguredWorkload>& workloads) {
-  std::vector<const ConfiguredWorkload*> by_length;
-  by_length.reserve(workloads.size());
-  for (const ConfiguredWorkload& entry : workloads) {
-    by_length.push_back(&entry);
-  }
+  auto by_length = mapped(workloads, [](const ConfiguredWorkload& entry) { return &entry; });
   // Later rules win: `a/b` is nearer to `a/b/c` than `a` is, and a workload's own rule nearest.
-  std::stable_sort(by_length.begin(), by_length.end(), [](const auto* a, const auto* b) {
-    return a->workload.name.size() < b->workload.name.size();
-  });
+  std::ranges::stable_sort(
+      by_length, {}, [](const ConfiguredWorkload* entry) { return entry->workload.name.size(); });
   std::vector<ThresholdRule> rules;
   for (const ConfiguredWorkload* entry : by_length) {
     const std::string& name = entry->workload.name;

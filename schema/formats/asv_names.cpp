@@ -5,19 +5,16 @@
 namespace perf::formats {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, AsvType>, 5> kTypes{
-    {{"timeraw", AsvType::time},
-     {"time", AsvType::time},
-     {"peakmem", AsvType::peak_memory},
-     {"mem", AsvType::memory},
-     {"track", AsvType::track}}};
-
-/// Their names in benchmarks.json.
-constexpr std::array<std::pair<std::string_view, AsvType>, 4> kWords{
-    {{"time", AsvType::time},
-     {"memory", AsvType::memory},
-     {"peakmemory", AsvType::peak_memory},
-     {"track", AsvType::track}}};
+struct NamedType {
+  std::string_view begin;  ///< of the names of such benchmarks
+  std::string_view word;   ///< in benchmarks.json
+  AsvType type;
+};
+constexpr std::array<NamedType, 5> kTypes{{{"timeraw", "time", AsvType::time},
+                                           {"time", "time", AsvType::time},
+                                           {"peakmem", "peakmemory", AsvType::peak_memory},
+                                           {"mem", "memory", AsvType::memory},
+                                           {"track", "track", AsvType::track}}};
 
 /// "time_sort", "TimeSort" and "Time_sort" all begin with the word "time"; "timer" does not.
 bool begins_with_word(std::string_view name, std::string_view word) {
@@ -31,14 +28,12 @@ bool begins_with_word(std::string_view name, std::string_view word) {
 AsvBenchmark read_entry(const std::string& name, const JsonObject& entry) {
   AsvBenchmark benchmark;
   const std::string type = text_field(entry, "type");
-  const auto known = std::ranges::find(kWords, type, &std::pair<std::string_view, AsvType>::first);
-  benchmark.type = known == kWords.end() ? asv_type_of(name) : known->second;
+  const auto known = std::ranges::find(kTypes, type, &NamedType::word);
+  benchmark.type = known == kTypes.end() ? asv_type_of(name) : known->type;
   benchmark.unit = text_field(entry, "unit");
-  if (const JsonArray* list = field_as<JsonArray>(entry, "param_names")) {
-    for (const JsonValue& one : *list) {
-      const std::string* text = std::get_if<std::string>(&one.data);
-      benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
-    }
+  for (const JsonValue& one : field_or_empty<JsonArray>(entry, "param_names")) {
+    const std::string* text = std::get_if<std::string>(&one.data);
+    benchmark.param_names.push_back(text == nullptr ? std::string() : *text);
   }
   return benchmark;
 }
@@ -59,12 +54,9 @@ std::size_t bytes_of(const std::vector<std::string>& values) {
 
 AsvType asv_type_of(std::string_view name) {
   const std::string_view last = name.substr(name.rfind('.') + 1);  // npos + 1 is 0
-  for (const auto& [word, type] : kTypes) {
-    if (begins_with_word(last, word)) {
-      return type;
-    }
-  }
-  return AsvType::track;
+  const auto known = std::ranges::find_if(
+      kTypes, [&](const NamedType& one) { return begins_with_word(last, one.begin); });
+  return known == kTypes.end() ? AsvType::track : known->type;
 }
 
 std::map<std::string, AsvBenchmark> read_asv_benchmarks(const JsonValue& root) {

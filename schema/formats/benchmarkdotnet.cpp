@@ -1,5 +1,3 @@
-#include <array>
-
 #include "schema/formats/reading.h"
 
 namespace perf::formats {
@@ -7,13 +5,6 @@ namespace {
 
 constexpr const char* kWantedReport = "write the file with --exporters json ([JsonExporter.Full])";
 constexpr double kDotnetTick = 1e-9;
-
-/// Facts of HostEnvironmentInfo that make timings incomparable.
-constexpr std::array<std::string_view, 4> kDotnetMachineKeys{
-    "PhysicalProcessorCount", "PhysicalCoreCount", "LogicalCoreCount", "Architecture"};
-/// Others, which updates change.
-constexpr std::array<std::string_view, 4> kDotnetFacts{
-    "OsVersion", "RuntimeVersion", "DotNetCliVersion", "BenchmarkDotNetVersion"};
 
 /// A processor's name without its clock as measured, which ProcessorBrandStringHelper.cs adds:
 /// "(Max: 2.79GHz)", or "2.44GHz" to a name that has no clock, as those of AMD.
@@ -29,12 +20,12 @@ std::string without_clock(std::string name) {
 
 Environment host_environment(const JsonObject& info) {
   Environment environment;
-  for (const std::string_view key : kDotnetMachineKeys) {
-    add_fact(info, key, std::string(key), environment.machine);
-  }
-  for (const std::string_view key : kDotnetFacts) {
-    add_fact(info, key, std::string(key), environment.facts);
-  }
+  // The first make timings incomparable, updates change the others.
+  add_facts(info,
+            {"PhysicalProcessorCount", "PhysicalCoreCount", "LogicalCoreCount", "Architecture"},
+            environment.machine);
+  add_facts(info, {"OsVersion", "RuntimeVersion", "DotNetCliVersion", "BenchmarkDotNetVersion"},
+            environment.facts);
   const JsonObject* lazy = field_as<JsonObject>(info, "ProcessorName");  // of versions before 0.10
   const std::string processor =
       lazy == nullptr ? text_field(info, "ProcessorName") : text_field(*lazy, "Value");
@@ -89,9 +80,7 @@ void take_times(const std::string& name, const Params& job, const Entry& benchma
     list.set.failures.insert({{name, job}, "it has no result"});
     return;
   }
-  for (const double value : values) {
-    list.add(name, job, step_times(kDotnetTick), value);
-  }
+  list.add_all(name, job, step_times(kDotnetTick), values);
   const JsonValue* memory = benchmark.find("Memory");
   const JsonValue* bytes = memory == nullptr ? nullptr
                                              : optional_field(as_object(*memory, "\"Memory\""),

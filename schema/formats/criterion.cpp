@@ -85,8 +85,7 @@ void take_files(const CriterionFiles& files, SeriesList& series) {
   read_json_document(files.benchmark, files.folder + "/benchmark.json", [&](const JsonValue& root) {
     const Entry benchmark(root, "the file");
     name = benchmark.text("full_id");
-    const JsonObject* given = field_as<JsonObject>(benchmark.object, "throughput");
-    for (const JsonMember& member : given == nullptr ? JsonObject() : *given) {
+    for (const JsonMember& member : field_or_empty<JsonObject>(benchmark.object, "throughput")) {
       const bool is_bytes = member.name == "Bytes" || member.name == "BytesDecimal";
       if (is_bytes || member.name == "Elements") {  // {"Bytes": 1024}, {"Elements": 12}
         throughputs = {{is_bytes ? "bytes" : "elements",

@@ -104,6 +104,8 @@ std::string message_of(const JsonObject& run, const std::string& name) {
 
 class GoogleReader {
  public:
+  GoogleReader() { list.remedy = "run without --benchmark_report_aggregates_only"; }
+
   void take(const Entry& run) {
     const std::string aggregate = text_field(run.object, "aggregate_name");
     if (is_aggregate(run.object)) {
@@ -186,22 +188,15 @@ class GoogleReader {
 
   /// Of a benchmark without repetitions the median counts, else the mean.
   void take_aggregates() {
-    std::map<std::string, double> benchmarks;  // by the statistic
     for (const auto& [name, by_statistic] : aggregates_) {
       if (measured_.contains(name) || list.set.failures.contains({name})) {
         continue;
       }
       const auto& [statistic, runs] = *by_statistic.rbegin();  // "median" is after "mean"
-      ++benchmarks[statistic];
+      list.count_statistic(statistic);
       for (const Entry& run : runs) {
         take_times(run, name);
       }
-    }
-    for (const auto& [statistic, count] : benchmarks) {
-      list.set.warnings.push_back({WarningKind::no_rounds,
-                                   {{"benchmarks", count}},
-                                   {{"statistic", statistic},
-                                    {"remedy", "run without --benchmark_report_aggregates_only"}}});
     }
   }
 

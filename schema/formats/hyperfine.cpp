@@ -56,9 +56,7 @@ void take_memory(const Entry& result, const std::string& command, const Params& 
   if (const std::size_t zeros = std::erase(memory, 0); zeros > 0) {
     series.leave_out(command, kMemoryUsage.metric, zeros, "0 is not measured");
   }
-  for (const double bytes : memory) {
-    series.add(command, params, kMemoryUsage, bytes);
-  }
+  series.add_all(command, params, kMemoryUsage, memory);
 }
 
 void take_result(const Entry& result, SeriesList& series) {
@@ -80,12 +78,7 @@ void take_result(const Entry& result, SeriesList& series) {
                                    {},
                                    {{"benchmark", in_quotes(command)}, {"why", runs.why()}}});
   }
-  for (const double time : times) {
-    series.add(command, params, step_times(), time);
-  }
-  if (times.empty()) {
-    series.add_statistic(command, params, result);
-  }
+  series.add_times(command, params, times, result);
   take_memory(result, command, params, runs, times.size(), series);
   for (const std::string mode : {"user", "system"}) {
     const JsonValue* mean = result.find(mode);

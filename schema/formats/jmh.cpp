@@ -65,13 +65,6 @@ std::vector<double> scores_of(const Entry& result) {
   return scores.empty() ? std::vector{number_or_nan(result.at("score"), "a score")} : scores;
 }
 
-void add_scores(const std::string& name, const Meaning& meaning, const Entry& result,
-                SeriesList& list) {
-  for (const double score : scores_of(result)) {
-    list.add(name, {}, meaning, score);
-  }
-}
-
 /// Results of profilers; older versions write "·gc.alloc.rate.norm".
 void take_secondary(const std::string& name, const JsonMember& member, SeriesList& list) {
   constexpr std::string_view kMiddleDot = "\xC2\xB7";
@@ -83,11 +76,12 @@ void take_secondary(const std::string& name, const JsonMember& member, SeriesLis
   const std::string unit = text_field(result.object, "scoreUnit");
   if (metric != "gc.alloc.rate.norm") {
     const bool is_rate = unit.starts_with("ops/") || unit.ends_with("/sec");
-    add_scores(name, {{metric, unit, is_rate ? Better::higher : Better::lower}}, result, list);
+    list.add_all(name, {}, {{metric, unit, is_rate ? Better::higher : Better::lower}},
+                 scores_of(result));
     return;
   }
   const Meaning bytes = *go_memory("B/op");
-  add_scores(name, bytes, result, list);
+  list.add_all(name, {}, bytes, scores_of(result));
   // Below a byte it is what JMH itself allocates, by the number of operations.
   SampleSeries& series = list.of(name, {}, bytes);
   series.judge = std::ranges::any_of(series.values, [](double value) { return value >= 1; });
@@ -99,7 +93,7 @@ void take_run(const Entry& run, SeriesList& list) {
   const Entry primary(run.at("primaryMetric"), "\"primaryMetric\"");
   const std::string& unit = primary.text("scoreUnit");
   if (const std::optional<Meaning> meaning = meaning_of_score(unit)) {
-    add_scores(name, *meaning, primary, list);
+    list.add_all(name, {}, *meaning, scores_of(primary));
   } else {
     list.set.failures.insert({{name, {}}, "unknown unit " + in_quotes(unit)});
   }
@@ -119,8 +113,7 @@ std::string java_of(const std::string& version) {
 /// What sets the virtual machine up; files and folders may be other ones in each run.
 std::string arguments_of(const JsonObject& run) {
   std::vector<std::string> arguments;
-  const JsonArray* list = field_as<JsonArray>(run, "jvmArgs");
-  for (const JsonValue& one : list == nullptr ? JsonArray() : *list) {
+  for (const JsonValue& one : field_or_empty<JsonArray>(run, "jvmArgs")) {
     if (const auto text = fact_text(one); text && text->find_first_of("/\\") == text->npos) {
       arguments.push_back(*text);
     }
@@ -134,9 +127,7 @@ Environment environment_of_run(const JsonObject& run) {
   if (const std::string java = java_of(text_field(run, "jdkVersion")); !java.empty()) {
     environment.machine["java"] = java;
   }
-  for (const std::string key : {"jmhVersion", "jdkVersion", "vmVersion", "jvm"}) {
-    add_fact(run, key, key, environment.facts);
-  }
+  add_facts(run, {"jmhVersion", "jdkVersion", "vmVersion", "jvm"}, environment.facts);
   return environment;
 }
 

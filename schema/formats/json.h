@@ -141,6 +141,14 @@ const Kind* field_as(const JsonObject& object, std::string_view name) {
   return member == nullptr ? nullptr : std::get_if<Kind>(&member->value.data);
 }
 
+/// The same, but an empty one in place of nullptr.
+template <class Kind>
+const Kind& field_or_empty(const JsonObject& object, std::string_view name) {
+  static const Kind kEmpty;
+  const Kind* field = field_as<Kind>(object, name);
+  return field == nullptr ? kEmpty : *field;
+}
+
 /// The text of that name; empty where it is absent, null or of another type.
 std::string text_field(const JsonObject& object, std::string_view name);
 

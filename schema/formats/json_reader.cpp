@@ -198,12 +198,10 @@ class TreeBuilder : public nlohmann::json::json_sax_t {
     for (const JsonMember& member : object) {
       sorted.push_back(&member);
     }
-    std::sort(sorted.begin(), sorted.end(), [](const JsonMember* a, const JsonMember* b) {
-      return std::tie(a->name, a->offset) < std::tie(b->name, b->offset);
+    std::ranges::sort(sorted, {}, [](const JsonMember* member) {
+      return std::tie(member->name, member->offset);
     });
-    const auto twice = std::adjacent_find(
-        sorted.begin(), sorted.end(),
-        [](const JsonMember* a, const JsonMember* b) { return a->name == b->name; });
+    const auto twice = std::ranges::adjacent_find(sorted, {}, &JsonMember::name);
     if (twice != sorted.end()) {
       throw JsonFault{(*std::next(twice))->offset, "duplicate key " + in_quotes((*twice)->name)};
     }

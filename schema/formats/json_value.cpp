@@ -128,8 +128,7 @@ std::int64_t as_integer(const JsonValue& value, std::string_view subject) {
 }
 
 std::string text_field(const JsonObject& object, std::string_view name) {
-  const std::string* text = field_as<std::string>(object, name);
-  return text == nullptr ? std::string() : *text;
+  return field_or_empty<std::string>(object, name);
 }
 
 std::optional<Param> param_of(const JsonValue& value) {

@@ -67,22 +67,18 @@ void take_llama_test(const Entry& test, SeriesList& list) {
   const Params params = settings_of(test);
   list.begin(name, params);
   test.list("samples_ns");
-  for (const double sample : numbers_or_nan(test.object, "samples_ns", "a sample")) {
-    list.add(name, params, step_times(1e-9), sample);
-  }
+  list.add_all(name, params, step_times(1e-9),
+               numbers_or_nan(test.object, "samples_ns", "a sample"));
   if (list.of(name, params, step_times()).values.empty()) {
     list.set.failures.insert({{name, params}, "it has no sample"});
   }
-  for (const double rate : numbers_or_nan(test.object, "samples_ts", "a rate")) {
-    list.add(name, params, {{"tokens_per_second", "1/s", Better::higher}}, rate);
-  }
+  list.add_all(name, params, {{"tokens_per_second", "1/s", Better::higher}},
+               numbers_or_nan(test.object, "samples_ts", "a rate"));
 }
 
 Environment llama_environment(const JsonObject& test) {
   Environment environment;
-  for (const std::string fact : {"cpu_info", "gpu_info", "backends"}) {
-    add_fact(test, fact, fact, environment.machine);
-  }
+  add_facts(test, {"cpu_info", "gpu_info", "backends"}, environment.machine);
   fingerprint_by("cpu_info", environment);
   return environment;
 }

@@ -8,13 +8,6 @@ namespace {
 
 constexpr const char* kWantedNvbench = "write the file with --json FILE or --jsonbin FILE";
 
-/// Of no element where it is null, as nlohmann writes an empty list.
-const JsonArray& list_in(const JsonObject& object, std::string_view name) {
-  static const JsonArray kNone;
-  const JsonArray* found = field_as<JsonArray>(object, name);
-  return found == nullptr ? kNone : *found;
-}
-
 /// The object of a list whose `key` is that text; an empty one where there is none.
 const JsonObject& object_named(const JsonArray& list, std::string_view key, std::string_view text) {
   static const JsonObject kNone;
@@ -29,8 +22,10 @@ const JsonObject& object_named(const JsonArray& list, std::string_view key, std:
 
 /// What a summary of a state says under that name; nullptr: nothing.
 const JsonValue* datum_of(const Entry& state, const std::string& tag, std::string_view name) {
-  const JsonObject& summary = object_named(list_in(state.object, "summaries"), "tag", tag);
-  return find_value(object_named(list_in(summary, "data"), "name", name), "value");
+  const JsonObject& summary =
+      object_named(field_or_empty<JsonArray>(state.object, "summaries"), "tag", tag);
+  return find_value(object_named(field_or_empty<JsonArray>(summary, "data"), "name", name),
+                    "value");
 }
 
 std::vector<double> float32_values(const std::string& bytes) {
@@ -89,12 +84,7 @@ class NvbenchReader {
         statistics.empty()
             ? std::vector<double>()
             : samples_of(state, kind, std::get<double>(statistics.back().value.data));
-    for (const double sample : samples) {
-      list.add(name, {}, step_times(), sample);
-    }
-    if (samples.empty()) {
-      list.add_statistic(name, {}, {JsonValue{std::move(statistics), state.offset}, "a state"});
-    }
+    list.add_times(name, {}, samples, {JsonValue{std::move(statistics), state.offset}, "a state"});
     if (on_gpu) {
       show(state, "nv/cold/time/cpu/mean", {"cpu_time", "s", Better::lower}, name);
     }
@@ -144,7 +134,7 @@ class NvbenchReader {
 /// The devices that ran a state.
 Environment nvbench_environment(const Entry& document, const std::set<std::int64_t>& used) {
   Environment environment;
-  for (const JsonValue& one : list_in(document.object, "devices")) {
+  for (const JsonValue& one : field_or_empty<JsonArray>(document.object, "devices")) {
     const Entry device(one, "a device");
     if (used.contains(as_integer(device.at("id"), "\"id\""))) {
       std::string& gpus = environment.machine["gpus"];
@@ -174,7 +164,8 @@ ImportedSession read_nvbench_results(std::string_view text, const std::string& f
     for (const JsonValue& one : document.list("benchmarks")) {
       const Entry benchmark(one, "a benchmark");
       const std::string& name = as_name(benchmark.at("name"), "benchmark");
-      for (const JsonValue& state : list_in(benchmark.object, "states")) {
+      // An empty list is null, as nlohmann writes it.
+      for (const JsonValue& state : field_or_empty<JsonArray>(benchmark.object, "states")) {
         reader.take(name, {state, "a state"});
       }
     }

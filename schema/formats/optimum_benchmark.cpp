@@ -27,9 +27,8 @@ void take_latency(const std::string& target, const Entry& latency, bool judge, S
     throw JsonFault{unit.offset, "unknown unit of time", "known: s"};
   }
   const Meaning shown{{"latency", "s", Better::lower}, *seconds};
-  for (const double value : numbers_or_nan(latency.object, "values", "a latency")) {
-    list.add(target, {}, judge ? step_times(*seconds) : shown, value);
-  }
+  list.add_all(target, {}, judge ? step_times(*seconds) : shown,
+               numbers_or_nan(latency.object, "values", "a latency"));
   if (latency.list("values").empty()) {
     list.set.failures.insert({{target}, "it has no latency"});
   }

@@ -1,25 +1,14 @@
-#include <array>
-
 #include "schema/formats/reading.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::formats {
 namespace {
 
-/// Facts of machine_info that make timings incomparable.
-constexpr std::array<std::string_view, 4> kPytestMachineKeys{"machine", "processor", "system",
-                                                             "python_implementation"};
-/// Others, which change without the machine.
-constexpr std::array<std::string_view, 3> kPytestFacts{"node", "release", "python_compiler"};
-
 Environment read_machine(const JsonObject& info) {
   Environment environment;
-  for (const std::string_view key : kPytestMachineKeys) {
-    add_fact(info, key, std::string(key), environment.machine);
-  }
-  for (const std::string_view key : kPytestFacts) {
-    add_fact(info, key, std::string(key), environment.facts);
-  }
+  // The first make timings incomparable, the others change without the machine.
+  add_facts(info, {"machine", "processor", "system", "python_implementation"}, environment.machine);
+  add_facts(info, {"node", "release", "python_compiler"}, environment.facts);
   add_fact(info, "python_version", "python_full_version", environment.facts);
   if (const std::string version = text_field(info, "python_version"); !version.empty()) {
     environment.machine["python_version"] = major_minor(version);
@@ -38,14 +27,12 @@ Environment read_machine(const JsonObject& info) {
 /// hold an address.
 Params read_any_params(const JsonObject& benchmark) {
   Params params;
-  if (const JsonObject* given = field_as<JsonObject>(benchmark, "params")) {
-    for (const JsonMember& member : *given) {
-      const std::optional<Param> param = param_of(member.value);
-      const auto* text = param ? std::get_if<std::string>(&*param) : nullptr;
-      const bool is_object = text != nullptr && text->starts_with("UNSERIALIZABLE[");
-      if (param && !member.name.empty() && !is_object) {
-        params[member.name] = *param;
-      }
+  for (const JsonMember& member : field_or_empty<JsonObject>(benchmark, "params")) {
+    const std::optional<Param> param = param_of(member.value);
+    const auto* text = param ? std::get_if<std::string>(&*param) : nullptr;
+    const bool is_object = text != nullptr && text->starts_with("UNSERIALIZABLE[");
+    if (param && !member.name.empty() && !is_object) {
+      params[member.name] = *param;
     }
   }
   return params;
@@ -55,15 +42,9 @@ void take_test(const Entry& benchmark, SeriesList& list) {
   const JsonValue* fullname = benchmark.find("fullname");
   const std::string& name =
       as_name(fullname == nullptr ? benchmark.at("name") : *fullname, "benchmark");
-  const Params params = read_any_params(benchmark.object);
   const Entry stats(benchmark.at("stats"), "\"stats\"");
-  const std::vector<double> rounds = numbers_or_nan(stats.object, "data", "a round");
-  for (const double round : rounds) {
-    list.add(name, params, step_times(), round);
-  }
-  if (rounds.empty()) {
-    list.add_statistic(name, params, stats);
-  }
+  list.add_times(name, read_any_params(benchmark.object),
+                 numbers_or_nan(stats.object, "data", "a round"), stats);
 }
 
 void read_commit(const JsonObject& info, ImportedSession& session) {

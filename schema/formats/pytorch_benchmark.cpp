@@ -63,12 +63,6 @@ Meaning meaning_of_metric(const Entry& metric, const std::string& name) {
           known != kKnownMetrics.end() || is_amount};
 }
 
-const JsonObject& object_at(const JsonObject& object, std::string_view name) {
-  static const JsonObject kNone;
-  const JsonObject* found = field_as<JsonObject>(object, name);
-  return found == nullptr ? kNone : *found;
-}
-
 /// What sets records of one benchmark and model apart; other things that they say are notes.
 Params params_of_record(const JsonObject& benchmark, const JsonObject& model) {
   Params params;
@@ -83,7 +77,7 @@ Params params_of_record(const JsonObject& benchmark, const JsonObject& model) {
   take(benchmark, "dtype");
   take(model, "backend");
   for (const std::string name : {"device", "input_config", "is_dynamic", "use_compile"}) {
-    take(object_at(benchmark, "extra_info"), name);
+    take(field_or_empty<JsonObject>(benchmark, "extra_info"), name);
   }
   return params;
 }
@@ -91,24 +85,22 @@ Params params_of_record(const JsonObject& benchmark, const JsonObject& model) {
 /// What the record, or the upload, says of the machine: its first runner, or the device.
 Environment environment_of_record(const JsonObject& record, const JsonObject& benchmark) {
   Environment environment;
-  const JsonArray* runners = field_as<JsonArray>(record, "runners");
-  const JsonObject* runner = runners == nullptr || runners->empty()
-                                 ? nullptr
-                                 : std::get_if<JsonObject>(&runners->front().data);
-  for (const std::string fact : {"cpu_info", "cpu_count", "gpu_info", "gpu_count"}) {
-    if (runner != nullptr) {
-      add_fact(*runner, fact, fact, environment.machine);
-    }
+  const JsonArray& runners = field_or_empty<JsonArray>(record, "runners");
+  const JsonObject* runner =
+      runners.empty() ? nullptr : std::get_if<JsonObject>(&runners.front().data);
+  if (runner != nullptr) {
+    add_facts(*runner, {"cpu_info", "cpu_count", "gpu_info", "gpu_count"}, environment.machine);
   }
-  add_fact(object_at(benchmark, "extra_info"), "arch", "arch", environment.machine);
+  add_fact(field_or_empty<JsonObject>(benchmark, "extra_info"), "arch", "arch",
+           environment.machine);
   return environment;
 }
 
 class RecordReader {
  public:
   void take(const Entry& record) {
-    const JsonObject& benchmark = object_at(record.object, "benchmark");
-    const JsonObject& model = object_at(record.object, "model");
+    const JsonObject& benchmark = field_or_empty<JsonObject>(record.object, "benchmark");
+    const JsonObject& model = field_or_empty<JsonObject>(record.object, "model");
     const Entry metric(record.at("metric"), "\"metric\"");
     const std::string title = text_field(benchmark, "name"), of = text_field(model, "name");
     const std::string name = title + (title.empty() || of.empty() ? "" : "/") + of;

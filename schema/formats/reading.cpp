@@ -153,6 +153,13 @@ void add_fact(const JsonObject& object, std::string_view name, const std::string
   }
 }
 
+void add_facts(const JsonObject& object, std::initializer_list<std::string_view> names,
+               std::map<std::string, std::string>& facts) {
+  for (const std::string_view name : names) {
+    add_fact(object, name, std::string(name), facts);
+  }
+}
+
 double measurable_number(const JsonValue& value, std::string_view subject) {
   const double number = as_number(value, subject);
   if (!is_measurable(number)) {
@@ -250,8 +257,7 @@ bool is_number(const JsonValue& value) {
 }
 
 std::string fact_of(const SampleSet& set, const std::string& key) {
-  const auto found = set.environment.facts.find(key);
-  return found == set.environment.facts.end() ? std::string() : found->second;
+  return value_or_empty(set.environment.facts, key);
 }
 
 std::string facts_text(const std::map<std::string, std::string>& facts) {
@@ -295,6 +301,13 @@ SampleSeries& SeriesList::of(const std::string& name, const Params& params,
   return set.series[found->second];
 }
 
+void SeriesList::add_all(const std::string& name, const Params& params, const Meaning& meaning,
+                         const std::vector<double>& numbers) {
+  for (const double number : numbers) {
+    add(name, params, meaning, number);
+  }
+}
+
 void SeriesList::add_positive(const std::string& name, const Params& params, const Meaning& meaning,
                               double number) {
   if (number <= 0) {
@@ -323,8 +336,12 @@ void SeriesList::skip(const std::string& name, const std::string& why) {
                           {{"benchmark", in_quotes(name)}, {"why", in_quotes(why)}}});
 }
 
-void SeriesList::add_statistic(const std::string& name, const Params& params,
-                               const Entry& statistics) {
+void SeriesList::add_times(const std::string& name, const Params& params,
+                           const std::vector<double>& times, const Entry& statistics) {
+  add_all(name, params, step_times(), times);
+  if (!times.empty()) {
+    return;
+  }
   for (const std::string statistic : {"median", "mean"}) {
     if (const JsonValue* value = statistics.find(statistic)) {
       add(name, params, step_times(), number_or_nan(*value, in_quotes(statistic)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
@@ -40,7 +41,7 @@ struct Fault : JsonFault {
 };
 
 /// Calls `take` for each line of a text, without its end. Throws UsageError with file:line for
-/// every JsonFault of `take`, and for invalid UTF-8, with the hint `wanted`.
+/// every JsonFault of `take`, and for NUL bytes and invalid UTF-8, with the hint `wanted`.
 template <class Take>
 void for_each_line(std::string_view text, const std::string& filename, const std::string& wanted,
                    const Take& take) {
@@ -48,7 +49,10 @@ void for_each_line(std::string_view text, const std::string& filename, const std
     const std::string_view line = take_line(text);
     try {
       if (!is_utf8(line)) {
-        throw Fault("invalid UTF-8", wanted);
+        const std::size_t nul = line.find('\0');
+        throw Fault(
+            nul == line.npos ? "invalid UTF-8" : "a NUL byte in column " + std::to_string(nul + 1),
+            wanted);
       }
       take(line);
     } catch (const JsonFault& fault) {
@@ -185,6 +189,10 @@ std::optional<std::string> fact_text(const JsonValue& value);
 void add_fact(const JsonObject& object, std::string_view name, const std::string& key,
               std::map<std::string, std::string>& facts);
 
+/// The same of several, under their own names.
+void add_facts(const JsonObject& object, std::initializer_list<std::string_view> names,
+               std::map<std::string, std::string>& facts);
+
 /// The fact of that name, or nothing.
 std::string fact_of(const SampleSet& set, const std::string& key);
 
@@ -232,6 +240,9 @@ class SeriesList {
   void add(const std::string& name, const Params& params, const Meaning& meaning, double number) {
     of(name, params, meaning).values.push_back(number * meaning.factor);
   }
+  /// The same of all of them, in order.
+  void add_all(const std::string& name, const Params& params, const Meaning& meaning,
+               const std::vector<double>& numbers);
   /// The same of what is positive wherever it was measured: programs write 0 or -1 where it was
   /// not. Throws JsonFault.
   void add_positive(const std::string& name, const Params& params, const Meaning& meaning,
@@ -241,9 +252,10 @@ class SeriesList {
                  const std::string& why);
   /// Notes a benchmark that its program left out.
   void skip(const std::string& name, const std::string& why);
-  /// Adds a statistic in place of the times of a benchmark: "median", else "mean"; it failed where
-  /// there is neither. Throws JsonFault.
-  void add_statistic(const std::string& name, const Params& params, const Entry& statistics);
+  /// Adds the times of a benchmark in seconds, or where there are none a statistic: "median", else
+  /// "mean"; it failed where there is neither. Throws JsonFault.
+  void add_times(const std::string& name, const Params& params, const std::vector<double>& times,
+                 const Entry& statistics);
   /// Says that a benchmark has that one in place of values.
   void count_statistic(const std::string& statistic) { ++statistics_[statistic]; }
   /// Of benchmarks that begin twice nobody knows which is which: take() leaves them out.

@@ -36,11 +36,7 @@ double read_quantity(const JsonValue& value, std::string_view subject) {
     throw JsonFault{value.offset,
                     std::string(subject) + " is null: the program measured NaN or an infinity"};
   }
-  const double number = as_number(value, subject);
-  if (!is_measurable(number)) {
-    throw JsonFault{value.offset, std::string(subject) + std::string(kOutsideMagnitude)};
-  }
-  return number;
+  return measurable_number(value, subject);
 }
 
 double read_seconds(const JsonObject& line, std::size_t offset) {

@@ -11,9 +11,8 @@ Sessions read_vllm_latency(std::string_view text, const std::string& filename) {
     const Entry result(root, "the file");
     result.list("latencies");
     SeriesList list;
-    for (const double latency : numbers_or_nan(result.object, "latencies", "a latency")) {
-      list.add("latency", {}, step_times(), latency);
-    }
+    list.add_all("latency", {}, step_times(),
+                 numbers_or_nan(result.object, "latencies", "a latency"));
     if (list.set.series.empty()) {
       list.set.failures.insert({{"latency"}, "it has no latency"});
     }

@@ -34,8 +34,7 @@ std::string failed_requests(const Entry& result) {
   std::string why = std::to_string(asked - completed) + " of " +
                     counted(static_cast<std::size_t>(std::max<std::int64_t>(asked, 0)), "request") +
                     " failed";
-  const JsonArray* errors = field_as<JsonArray>(result.object, "errors");
-  for (const JsonValue& one : errors == nullptr ? JsonArray() : *errors) {
+  for (const JsonValue& one : field_or_empty<JsonArray>(result.object, "errors")) {
     const std::string* error = std::get_if<std::string>(&one.data);
     if (error != nullptr && !error->empty()) {
       return why + ": " + *error;

@@ -120,8 +120,7 @@ class JsonRecordReader {
     if (const std::optional<Enum> value = perf::named<Enum>(word)) {
       return *value;
     }
-    throw formats::JsonFault{json.offset, subject + " must be " +
-                                              joined(kWords<Enum>, " or ", std::identity()) +
+    throw formats::JsonFault{json.offset, subject + " must be " + joined(kWords<Enum>, " or ") +
                                               ", not " + formats::in_quotes(word)};
   }
 

@@ -10,6 +10,7 @@
 #include "schema/plan.h"
 #include "schema/ratchet.h"
 #include "schema/report.h"
+#include "schema/text/lists.h"
 
 /// The one mapping of the records to JSON, both ways: each function lists the fields of a record
 /// for a visitor that writes them (json_writer.h) or reads them (json_record_reader.h). The names
@@ -199,8 +200,7 @@ void fields(auto& visit, EitherConst<Undecided> auto& record) {
 void fields(auto& visit, EitherConst<Summary> auto& record) {
   PERF_FIELDS(verdict)
   for (const Verdict verdict : kVerdicts) {
-    const auto known = record.counts.find(verdict);
-    int count = known == record.counts.end() ? 0 : known->second;
+    int count = value_or_empty(record.counts, verdict);
     visit(std::string(to_string(verdict)), count);
     if constexpr (!std::is_const_v<std::remove_reference_t<decltype(record)>>) {
       record.counts[verdict] = count;

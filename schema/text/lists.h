@@ -22,9 +22,17 @@ auto mapped(const List& list, const Make& make) {
   return made;
 }
 
-/// The texts that a function or a member gives for each element, with a separator between them.
-template <class List, class Words>
-std::string joined(const List& list, std::string_view separator, const Words& words_of) {
+/// The value of a key in a map; an empty one where it has none.
+template <class Map>
+typename Map::mapped_type value_or_empty(const Map& map, const typename Map::key_type& key) {
+  const auto found = map.find(key);
+  return found == map.end() ? typename Map::mapped_type() : found->second;
+}
+
+/// The texts of a list, or those that a function or a member gives for each element, with a
+/// separator between them.
+template <class List = std::vector<std::string>, class Words = std::identity>
+std::string joined(const List& list, std::string_view separator, const Words& words_of = {}) {
   std::string text;
   std::size_t taken = 0;
   for (const auto& one : list) {

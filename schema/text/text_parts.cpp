@@ -22,14 +22,6 @@ std::string_view take_word(std::string_view& text, std::string_view blanks) {
   return word;
 }
 
-std::string joined(const std::vector<std::string>& texts, std::string_view separator) {
-  std::string all;
-  for (const std::string& text : texts) {
-    all.append(&text == &texts.front() ? "" : separator).append(text);
-  }
-  return all;
-}
-
 std::string major_minor(std::string_view release) {
   const std::size_t dot = release.find('.');
   return std::string(release.substr(
@@ -38,8 +30,7 @@ std::string major_minor(std::string_view release) {
 
 std::string lower(std::string_view text) {
   std::string in_lower_case(text);
-  std::transform(text.begin(), text.end(), in_lower_case.begin(),
-                 [](char letter) { return lower(letter); });
+  std::ranges::transform(text, in_lower_case.begin(), [](char letter) { return lower(letter); });
   return in_lower_case;
 }
 

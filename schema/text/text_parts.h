@@ -7,7 +7,8 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
-#include <vector>
+
+#include "schema/text/lists.h"
 
 namespace perf {
 
@@ -21,9 +22,6 @@ std::string_view take_line(std::string_view& text);
 
 /// Removes the next word from a text, with the blanks before it; empty at the end.
 std::string_view take_word(std::string_view& text, std::string_view blanks = kBlanks);
-
-/// Texts, with a separator between them.
-std::string joined(const std::vector<std::string>& texts, std::string_view separator);
 
 /// The whole text as a number, by std::from_chars: no blanks, no plus. The base is for integers.
 template <class Number>

@@ -99,6 +99,10 @@ TEST(GoBenchmark, RefusesWithTheLine) {
                       file);
   };
   expect_refused(read_below, "old.txt:6", {{"BenchmarkX-8 10 5 ns/op \xff 3", "UTF-8"}});
+  // As a file has them whose end was never written.
+  expect_refused(read_below, "old.txt:7",
+                 {{"PASS\n" + std::string(8, '\0'), "a NUL byte in column 1"},
+                  {"PASS\nok  x" + std::string(8, '\0'), "a NUL byte in column 6"}});
   expect_refused(
       read_below, "old.txt:7",
       {{"cpu: B\nBenchmarkX-8 10 5 ns/op", "two machines in one file: cpu is B here, A above"},
