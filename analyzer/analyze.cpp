@@ -41,14 +41,7 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
   const Plan& plan = *standing.plan;
   const Measurements& measurements = *standing.measurements;
   const Policy& policy = *standing.policy;
-  Report report;
-  report.id = plan.run_id;
-  report.base = plan.base;
-  report.head = plan.head;
-  report.shard = plan.shard;
-  report.environments = {measured_on(plan)};
-  report.size = plan.size;
-  report.seed = plan.seed;
+  Report report = begin_report(plan);
   report.policy = policy;
   report.judged = standing.judged;
   report.measured = measurements.measured;
@@ -79,9 +72,9 @@ Report analyze(const Standing& standing, const std::vector<Target>& targets) {
     report.comparisons.push_back(missing_row(name, policy));
   }
   sort_rows(report.comparisons);
-  report.controls = control_results(standing);
+  report.controls = arm_results(standing.controls);
   add_control_warnings(report.controls, report.comparisons);
-  report.audits = audit_results(standing);
+  report.audits = arm_results(standing.audits);
   std::ranges::move(add_audit_warnings(report.audits, report.comparisons),
                     std::back_inserter(report.warnings));
   report.summary = summarize(report.comparisons);

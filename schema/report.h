@@ -30,6 +30,8 @@ struct SideStats {
 
 struct Interval {
   double low = 0, high = 0;
+
+  bool operator==(const Interval&) const = default;
 };
 
 /// How one phase of a step changed: relative, positive = longer.
@@ -230,6 +232,19 @@ struct Report {
   std::vector<ControlResult> audits{};
   std::vector<int> missing_shards{};  ///< numbers of shards that are absent or unfinished
 };
+
+/// What a report has of its run's plan.
+inline Report begin_report(const Plan& plan) {
+  Report report;
+  report.id = plan.run_id;
+  report.shard = plan.shard;
+  report.base = plan.base;
+  report.head = plan.head;
+  report.environments = {measured_on(plan)};
+  report.size = plan.size;
+  report.seed = plan.seed;
+  return report;
+}
 
 /// How many of the judged comparisons have each verdict; every verdict has an entry.
 inline std::map<Verdict, int> verdict_counts(const std::vector<Comparison>& comparisons) {

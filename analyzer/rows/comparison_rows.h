@@ -57,12 +57,9 @@ std::optional<WarmupBenefit> warmup_benefit(const MetricSamples& series);
 std::optional<Warning> add_skipped_rows(const WorkloadStanding& workload, const Policy& policy,
                                         std::vector<Comparison>& rows);
 
-/// The results of the control arms: base against base, judged as their workloads are, over all the
-/// pairs they have. In the plan's order.
-std::vector<ControlResult> control_results(const Standing& standing);
-
-/// The same of the audits: base against head of the same program.
-std::vector<ControlResult> audit_results(const Standing& standing);
+/// The results of control arms (base against base) or of audits (base against head of the same
+/// program), judged as their workloads are, over all the pairs they have. In the plan's order.
+std::vector<ControlResult> arm_results(const std::vector<WorkloadStanding>& beside);
 
 /// Warns of each audit that would have been called changed, on its row and, the answer, of the
 /// report.

@@ -34,7 +34,9 @@ std::map<std::string, double> figures_of(const ControlResult& control) {
   return figures;
 }
 
-std::vector<ControlResult> results_of(const std::vector<WorkloadStanding>& beside) {
+}  // namespace
+
+std::vector<ControlResult> arm_results(const std::vector<WorkloadStanding>& beside) {
   std::vector<ControlResult> results;
   for (const WorkloadStanding& workload : beside) {
     for (const MetricStanding& one : workload.series) {
@@ -44,16 +46,6 @@ std::vector<ControlResult> results_of(const std::vector<WorkloadStanding>& besid
     }
   }
   return results;
-}
-
-}  // namespace
-
-std::vector<ControlResult> control_results(const Standing& standing) {
-  return results_of(standing.controls);
-}
-
-std::vector<ControlResult> audit_results(const Standing& standing) {
-  return results_of(standing.audits);
 }
 
 std::vector<Warning> add_audit_warnings(const std::vector<ControlResult>& audits,

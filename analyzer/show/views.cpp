@@ -152,12 +152,8 @@ ShownMetric shown_series(const RecordedSeries& series, const RecordedHistory& re
   return shown;
 }
 
-bool same(const std::optional<Interval>& a, const std::optional<Interval>& b) {
-  return a.has_value() == b.has_value() && (!a || (a->low == b->low && a->high == b->high));
-}
-
 bool agree(const Comparison& a, const Comparison& b) {
-  return a.verdict == b.verdict && a.change == b.change && same(a.interval, b.interval) &&
+  return a.verdict == b.verdict && a.change == b.change && a.interval == b.interval &&
          a.pairs == b.pairs && a.basis == b.basis;
 }
 

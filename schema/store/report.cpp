@@ -20,10 +20,6 @@ std::optional<double> median_of(const std::optional<SideStats>& side) {
   return side ? derived(side->median) : std::nullopt;
 }
 
-std::vector<WarningKind> kinds_of(const std::vector<Warning>& warnings) {
-  return mapped(warnings, &Warning::kind);
-}
-
 /// What people query of a row.
 void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx,
                        const Comparison& row) {
@@ -44,7 +40,7 @@ void insert_comparison(Connection& connection, std::int64_t run, std::size_t idx
       row.judged, verdict, row.certain, median_of(row.base), median_of(row.head),
       derived(row.change), low, high, row.threshold, derived(row.smallest_visible), row.pairs,
       row.look, derived(row.look_alpha), derived(row.pairs_needed), derived(row.p_value),
-      text_of(kinds_of(row.warnings)));
+      text_of(mapped(row.warnings, &Warning::kind)));
 }
 
 /// Of the lines that tell how to repeat the run those that are ours; of others there is a warning.
@@ -107,15 +103,7 @@ std::optional<Report> Store::load_report(const std::string& run_id) const {
   if (!result) {
     return std::nullopt;
   }
-  Report report;
-  Plan plan = store::load_plan(*connection_, run);
-  report.id = plan.run_id;
-  report.shard = plan.shard;
-  report.environments = {measured_on(plan)};
-  report.base = std::move(plan.base);
-  report.head = std::move(plan.head);
-  report.size = plan.size;
-  report.seed = plan.seed;
+  Report report = begin_report(store::load_plan(*connection_, run));
   report.policy = store::load_policy(*connection_, run);
   report.tool_version =
       connection_->value<std::string>("SELECT tool_version FROM run WHERE key = ?1", run)
