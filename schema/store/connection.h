@@ -104,12 +104,12 @@ class Statement {
   template <class... Values>
   void read(Values&... values) {
     column_ = 0;
-    (read_next(values), ...);
+    read_on(values...);
   }
-  /// Reads the column after those that were read last.
-  template <class Value>
-  void read_on(Value& value) {
-    read_next(value);
+  /// Reads the columns after those that were read last.
+  template <class... Values>
+  void read_on(Values&... values) {
+    (read_next(values), ...);
   }
 
  private:

@@ -41,6 +41,21 @@ constexpr const char* kMeasured =
     "SELECT m.oid, w.name, w.params, w.outside, sum(m.good), sum(m.failed) FROM measured AS m "
     "JOIN workload AS w ON w.key = m.workload GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4";
 
+/// Whether invocations `x` and `y` are the sides of a pair that counts.
+constexpr const char* kIsGoodPair =
+    "x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
+    "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
+    "AND x.counted = 0 AND y.counted = 0 AND x.traced = 0 AND y.traced = 0 ";
+
+/// The rows of a workload, whatever its timeout: a list in JSON.
+std::string rows_of_workload(store::Connection& connection, const Workload& one) {
+  return store::text_of(connection.values<std::int64_t>(
+      "SELECT key FROM workload WHERE name = ?1 AND params = ?2 AND command = ?3 AND format = ?4 "
+      "AND outside = ?5 AND needs = ?6",
+      one.name, store::text_of(one.params), store::text_of(one.command), one.format, one.outside,
+      store::needs_of(one)));
+}
+
 }  // namespace
 
 std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
@@ -48,35 +63,22 @@ std::vector<RunOfPairs> Store::runs_of_pairs(const std::string& base_oid,
                                              const std::string& size) const {
   return connection_->records<RunOfPairs>(
       "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN revision AS b ON b.key = run.base "
-      "JOIN revision AS h ON h.key = run.head "
-      "JOIN run_workload AS p ON p.run = run.key JOIN workload AS w ON w.key = p.workload "
-      "JOIN invocation AS x ON x.run = run.key AND x.workload = w.key "
+      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
+      "JOIN invocation AS x ON x.run = run.key AND x.workload = p.workload "
       "JOIN invocation AS y ON y.run = x.run AND y.pair = x.pair "
       "AND y.attempt = x.attempt AND y.workload = x.workload "
-      "WHERE b.oid = ?1 AND h.oid = ?2 AND w.name = ?3 AND w.params = ?4 AND w.command = ?5 "
-      "AND w.format = ?6 AND run.size = ?7 AND w.outside = ?8 AND w.needs = ?9 "
-      "AND run.purpose = 'compare' AND p.control_of = '' "
-      "AND p.base_workload IS NULL "
-      "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
-      "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
-      "AND x.counted = 0 AND y.counted = 0 AND x.traced = 0 AND y.traced = 0 "
-      "GROUP BY run.key ORDER BY run.key DESC",
+      "WHERE b.oid = ?1 AND h.oid = ?2 AND p.workload IN (SELECT value FROM json_each(?3)) "
+      "AND run.size = ?4 AND run.purpose = 'compare' AND p.control_of = '' "
+      "AND p.base_workload IS NULL AND " +
+          std::string(kIsGoodPair) + "GROUP BY run.key ORDER BY run.key DESC",
       [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, base_oid,
-      head_oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size, workload.outside, store::needs_of(workload));
+      head_oid, rows_of_workload(*connection_, workload), size);
 }
 
 std::vector<RunOfPairs> Store::runs_of_slow_pairs(const Workload& base, const Workload& head,
                                                   const std::string& size,
                                                   const std::string& fingerprint,
                                                   double seconds) const {
-  const auto keys_of = [this](const Workload& one) {
-    return store::text_of(connection_->values<std::int64_t>(
-        "SELECT key FROM workload WHERE name = ?1 AND params = ?2 AND command = ?3 AND format = ?4 "
-        "AND outside = ?5 AND needs = ?6",
-        one.name, store::text_of(one.params), store::text_of(one.command), one.format, one.outside,
-        store::needs_of(one)));
-  };
   return connection_->records<RunOfPairs>(
       "SELECT run.id, count(DISTINCT x.pair) FROM run JOIN environment AS e ON e.key = "
       "run.environment JOIN report ON report.run = run.key "
@@ -88,32 +90,30 @@ std::vector<RunOfPairs> Store::runs_of_slow_pairs(const Workload& base, const Wo
       "AND p.workload IN (SELECT value FROM json_each(?2)) AND run.size = ?3 "
       "AND e.fingerprint = ?4 AND run.purpose = 'compare' AND p.control_of = '' "
       "AND NOT report.interrupted AND NOT EXISTS (SELECT 1 FROM imported WHERE run = run.key) "
-      "AND x.side = 'base' AND y.side = 'head' AND x.paired AND y.paired "
-      "AND x.failure = '' AND y.failure = '' AND x.layout_seed = 0 AND y.layout_seed = 0 "
-      "AND x.counted = 0 AND y.counted = 0 AND x.traced = 0 AND y.traced = 0 "
-      "GROUP BY run.key HAVING count(DISTINCT x.pair) >= 4 AND avg(x.wall + y.wall) >= ?5 "
-      "ORDER BY run.key DESC LIMIT 50",
-      [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); }, keys_of(base),
-      keys_of(head), size, fingerprint, seconds);
+      "AND " +
+          std::string(kIsGoodPair) +
+          "GROUP BY run.key HAVING count(DISTINCT x.pair) >= 4 AND avg(x.wall + y.wall) >= ?5 "
+          "ORDER BY run.key DESC LIMIT 50",
+      [](store::Statement& row, RunOfPairs& run) { row.read(run.id, run.pairs); },
+      rows_of_workload(*connection_, base), rows_of_workload(*connection_, head), size, fingerprint,
+      seconds);
 }
 
 // Runs that failed to measure it count as well: `judge` says so.
 std::vector<std::string> Store::runs_at(const std::string& oid, const Workload& workload,
                                         const std::string& size, std::int64_t limit) const {
   return connection_->values<std::string>(
-      "WITH wanted AS (SELECT key FROM workload WHERE name = ?2 AND params = ?3 AND command = ?4 "
-      "AND format = ?5 AND outside = ?8 AND needs = ?9) "
+      "WITH wanted AS (SELECT value FROM json_each(?2)) "
       "SELECT run.id FROM run JOIN revision AS r ON r.key IN (run.base, run.head) "
-      "WHERE r.oid = ?1 AND run.size = ?6 AND run.purpose IN ('compare', 'collect') AND (EXISTS ("
+      "WHERE r.oid = ?1 AND run.size = ?3 AND run.purpose IN ('compare', 'collect') AND (EXISTS ("
       "SELECT 1 FROM invocation AS i WHERE i.run = run.key AND i.revision = r.key "
       "AND i.workload IN wanted AND i.layout_seed = 0 AND i.counted = 0 AND i.traced = 0 "
       "AND NOT EXISTS (SELECT 1 FROM run_workload AS p "
       "WHERE p.run = run.key AND p.workload = i.workload AND p.control_of <> '')) OR EXISTS ("
       "SELECT 1 FROM run_workload AS p WHERE p.run = run.key AND r.key = run.head "
       "AND p.workload IN wanted AND p.head_failed <> '' AND p.control_of = '')) "
-      "ORDER BY run.key DESC LIMIT ?7",
-      oid, workload.name, store::text_of(workload.params), store::text_of(workload.command),
-      workload.format, size, limit, workload.outside, store::needs_of(workload));
+      "ORDER BY run.key DESC LIMIT ?4",
+      oid, rows_of_workload(*connection_, workload), size, limit);
 }
 
 bool Store::knows_other_benchmark(const Workload& workload) const {
@@ -140,23 +140,9 @@ std::vector<MeasuredAt> Store::measured_at(const std::vector<std::string>& oids,
 
 std::vector<ProgramAt> Store::programs_at(const std::vector<std::string>& oids,
                                           const std::string& size) const {
-  const auto read = [](store::Statement& row, ProgramAt& seen) {
-    std::string params;
-    row.read(seen.oid, seen.fingerprint, seen.workload, params, seen.outside, seen.program);
-    seen.params = store::value_of<Params>(params);
-  };
-  // Other runs look with seeds of their own, and at two sides: their ids are not to be compared.
-  return connection_->records<ProgramAt>(
-      "SELECT h.oid, e.fingerprint, w.name, w.params, w.outside, "
-      "CASE WHEN min(p.head_program) = max(p.head_program) THEN min(p.head_program) ELSE '' END "
-      "FROM run JOIN environment AS e ON e.key = run.environment "
-      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
-      "JOIN workload AS w ON w.key = p.workload "
-      "WHERE run.purpose = 'collect' AND run.size = ?2 AND NOT run.head_dirty "
-      "AND p.difference IS NOT NULL AND p.control_of = '' "
-      "AND h.oid IN (SELECT value FROM json_each(?1)) GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, "
-      "5",
-      read, store::text_of(oids), size);
+  return store::load_programs(*connection_,
+                              "run.size = ?2 AND h.oid IN (SELECT value FROM json_each(?1))",
+                              store::text_of(oids), size);
 }
 
 }  // namespace perf

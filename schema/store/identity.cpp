@@ -30,15 +30,12 @@ void refuse_cut_page(Connection& connection) {
 }
 
 std::set<SchemaObject> schema_of(Connection& connection) {
-  std::set<SchemaObject> objects;
-  Statement rows =
-      connection.query("SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_schema");
-  while (rows.next()) {
-    SchemaObject object;
-    rows.read(std::get<0>(object), std::get<1>(object), std::get<2>(object), std::get<3>(object));
-    objects.insert(object);
-  }
-  return objects;
+  const auto read = [](Statement& row, SchemaObject& object) {
+    std::apply([&row](auto&... parts) { row.read(parts...); }, object);
+  };
+  const auto objects = connection.records<SchemaObject>(
+      "SELECT type, name, tbl_name, ifnull(sql, '') FROM sqlite_schema", read);
+  return {objects.begin(), objects.end()};
 }
 
 /// What the steps make up to a version; looked up at every opening, and made once.

@@ -93,8 +93,8 @@ const std::vector<Migration>& migrations();
 /// Throws Error, and when a store that must change may only be read.
 void bring_up_to_date(Connection& connection, const std::vector<Migration>& steps);
 
-/// Makes a store of an empty database in memory.
-void make_in_memory(Connection& connection, const std::vector<Migration>& steps);
+/// Makes a store of an empty database, unless another process has done so.
+void make_store(Connection& connection, const std::vector<Migration>& steps);
 /// Takes the steps after the version of a store in memory, which is ours and sound.
 void migrate_in_memory(Connection& connection, const std::vector<Migration>& steps);
 
@@ -352,6 +352,16 @@ template <class Places>
 std::uint32_t place_of(Places& places, const typename Places::key_type& key) {
   return places.try_emplace(key, static_cast<std::uint32_t>(places.size())).first->second;
 }
+/// The same of what lies in a list, at whose end `make` puts a new one.
+template <class List, class Places, class Make>
+std::uint32_t place_in(List& list, Places& places, const typename Places::key_type& key,
+                       const Make& make) {
+  const std::uint32_t place = place_of(places, key);
+  if (place == list.size()) {
+    list.push_back(make());
+  }
+  return place;
+}
 
 /// Whether the query asks for a metric of that name.
 bool is_wanted(const HistoryQuery& query, const std::string& metric);
@@ -381,6 +391,29 @@ std::vector<std::optional<Error>> gather_sound(Connection& gathered,
 RecordedHistory load_recorded(Connection& connection, const HistoryQuery& query);
 std::vector<Alert> load_alerts(Connection& connection);
 std::vector<ListedRun> load_runs(Connection& connection);
+
+/// What Store::programs_at tells, of the runs that `which` leaves, in SQL, as ?1 and so on are
+/// given. Of collected ones only: others trace with seeds of their own, and at two sides, so that
+/// their ids are not to be compared.
+template <class... Values>
+std::vector<ProgramAt> load_programs(Connection& connection, const std::string& which,
+                                     const Values&... values) {
+  const auto read = [](Statement& row, ProgramAt& seen) {
+    std::string params;
+    row.read(seen.oid, seen.fingerprint, seen.workload, params, seen.outside, seen.program);
+    seen.params = value_of<Params>(params);
+  };
+  return connection.records<ProgramAt>(
+      "SELECT h.oid, e.fingerprint, w.name, w.params, w.outside, "
+      "CASE WHEN min(p.head_program) = max(p.head_program) THEN min(p.head_program) ELSE '' END "
+      "FROM run JOIN environment AS e ON e.key = run.environment "
+      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
+      "JOIN workload AS w ON w.key = p.workload "
+      "WHERE run.purpose = 'collect' AND NOT run.head_dirty AND p.difference IS NOT NULL "
+      "AND p.control_of = '' AND " +
+          which + " GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5",
+      read, values...);
+}
 
 // ---- tables, for merging
 

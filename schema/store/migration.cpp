@@ -20,22 +20,6 @@ void apply(Connection& connection, const Migration& step) {
   connection.execute("PRAGMA user_version = " + std::to_string(step.version));
 }
 
-void create(Connection& connection, const std::vector<Migration>& steps) {
-  WriteTransaction transaction(connection);
-  const Identity now = identity_of(connection);
-  if (now.application_id == kApplicationId) {
-    return;  // another process made it while this one waited for the lock
-  }
-  if (now.objects != 0) {
-    refuse_foreign(connection.file(), "another application's database");
-  }
-  connection.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
-  for (const Migration& step : steps) {
-    apply(connection, step);
-  }
-  transaction.commit();
-}
-
 /// The copy gets its name only once it is whole, so that a name always means a whole copy. One that
 /// a run kept which was killed before it migrated is not kept twice.
 void keep_copy(Connection& connection, std::uint32_t version) {
@@ -90,8 +74,20 @@ void migrate(Connection& connection, const std::vector<Migration>& steps, std::u
 
 }  // namespace
 
-void make_in_memory(Connection& connection, const std::vector<Migration>& steps) {
-  create(connection, steps);
+void make_store(Connection& connection, const std::vector<Migration>& steps) {
+  WriteTransaction transaction(connection);
+  const Identity now = identity_of(connection);
+  if (now.application_id == kApplicationId) {
+    return;  // another process made it while this one waited for the lock
+  }
+  if (now.objects != 0) {
+    refuse_foreign(connection.file(), "another application's database");
+  }
+  connection.execute("PRAGMA application_id = " + std::to_string(kApplicationId));
+  for (const Migration& step : steps) {
+    apply(connection, step);
+  }
+  transaction.commit();
 }
 
 void migrate_in_memory(Connection& connection, const std::vector<Migration>& steps) {
@@ -111,7 +107,7 @@ void bring_up_to_date(Connection& connection, const std::vector<Migration>& step
       "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA synchronous = EXTRA;");
   Identity identity = first_look(connection);
   if (identity.application_id == 0 && identity.version == 0 && identity.objects == 0) {
-    create(connection, steps);
+    make_store(connection, steps);
     identity = first_look(connection);
   }
   if (identity.application_id != kApplicationId) {

@@ -21,24 +21,6 @@ std::vector<Revision> revisions_in(Connection& connection) {
       });
 }
 
-/// As Store::programs_at tells them of all runs together.
-std::vector<ProgramAt> programs_of(Connection& connection, const std::string& run) {
-  return connection.records<ProgramAt>(
-      "SELECT h.oid, e.fingerprint, w.name, w.params, w.outside, "
-      "CASE WHEN min(p.head_program) = max(p.head_program) THEN min(p.head_program) ELSE '' END "
-      "FROM run JOIN environment AS e ON e.key = run.environment "
-      "JOIN revision AS h ON h.key = run.head JOIN run_workload AS p ON p.run = run.key "
-      "JOIN workload AS w ON w.key = p.workload "
-      "WHERE run.id = ?1 AND run.purpose = 'collect' AND NOT run.head_dirty "
-      "AND p.difference IS NOT NULL AND p.control_of = '' GROUP BY 1, 2, 3, 4, 5",
-      [](Statement& row, ProgramAt& seen) {
-        std::string params;
-        row.read(seen.oid, seen.fingerprint, seen.workload, params, seen.outside, seen.program);
-        seen.params = store::value_of<Params>(params);
-      },
-      run);
-}
-
 std::vector<PayloadRun> runs_in(Connection& connection) {
   std::vector<PayloadRun> runs;
   for (ListedRun& listed : store::load_runs(connection)) {
@@ -60,7 +42,7 @@ std::vector<PayloadRun> runs_in(Connection& connection) {
         "SELECT DISTINCT w.name FROM run JOIN run_workload AS p ON p.run = run.key JOIN workload "
         "AS w ON w.key = p.workload WHERE run.id = ?1 AND p.control_of = '' ORDER BY 1",
         id);
-    run.programs = programs_of(connection, id);
+    run.programs = store::load_programs(connection, "run.id = ?1", id);
   }
   std::ranges::reverse(runs);
   return runs;

@@ -181,7 +181,7 @@ std::uintmax_t unpacked_size(std::span<const Payload> payloads) {
 
 std::vector<std::optional<Error>> store::gather_sound(Connection& gathered,
                                                       std::span<const Payload> payloads) {
-  store::make_in_memory(gathered, store::migrations());
+  store::make_store(gathered, store::migrations());
   std::vector<std::optional<Error>> refusals(payloads.size());
   // To check one takes as long as to gather one: the next is checked meanwhile.
   const auto check = [](const Payload& payload) {

@@ -15,15 +15,7 @@ RatchetEnd read_end(Statement& row) {
   RatchetEnd end;
   std::string outcome, gains, guarded;
   std::optional<double> low, high;
-  row.read_on(outcome);
-  row.read_on(end.at);
-  row.read_on(end.reason);
-  row.read_on(end.estimate);
-  row.read_on(low);
-  row.read_on(high);
-  row.read_on(end.evidence);
-  row.read_on(gains);
-  row.read_on(guarded);
+  row.read_on(outcome, end.at, end.reason, end.estimate, low, high, end.evidence, gains, guarded);
   end.outcome = named<AttemptOutcome>(outcome).value_or(AttemptOutcome::failed);
   if (low && high) {
     end.interval = Interval{*low, *high};

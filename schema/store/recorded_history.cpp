@@ -72,11 +72,7 @@ class Names {
 
   std::uint32_t number(const std::string& text, std::uint32_t own_params = 0) {
     const Name name{text, own_params};
-    const std::uint32_t place = place_of(numbers_, name);
-    if (place == names_.size()) {
-      names_.push_back(name);
-    }
-    return place;
+    return place_in(names_, numbers_, name, [&] { return name; });
   }
 
   const RecordedRows& rows_;
@@ -136,8 +132,7 @@ class SeriesRecorder {
       seen.judge = false;
       seen.name = name;
       seen.facts = block.declaration->facts;
-      const auto tail = rows_.tails.find(block.key);
-      seen.tail = tail == rows_.tails.end() ? 0 : tail->second;
+      seen.tail = value_or_empty(rows_.tails, block.key);
       observe(seen, kStepTimePlace, block.median);
       seen.tail = 0;
       for (const MetricRow& row : rows_of(rows_.values, &MetricRow::block, block.key)) {
@@ -197,9 +192,8 @@ class SeriesRecorder {
     const auto is_base = [this](const Observed& seen) {
       return rows_.invocations[seen.invocation].is_base;
     };
-    std::stable_sort(halves_.begin(), halves_.end(), [&](const Observed& a, const Observed& b) {
-      const auto first = half_of(a), second = half_of(b);
-      return first != second ? first < second : is_base(a) && !is_base(b);
+    std::ranges::stable_sort(halves_, {}, [&](const Observed& seen) {
+      return std::pair(half_of(seen), !is_base(seen));
     });
     for (std::size_t i = 1; i < halves_.size(); ++i) {
       const Observed& base = halves_[i - 1];
@@ -216,10 +210,9 @@ class SeriesRecorder {
 
   std::vector<RecordedSeries> finished() {
     for (RecordedSeries& series : series_) {
-      std::stable_sort(series.values.begin(), series.values.end(),
-                       [](const RecordedValue& a, const RecordedValue& b) {
-                         return a.commit != b.commit ? a.commit < b.commit : a.run < b.run;
-                       });
+      std::ranges::stable_sort(series.values, {}, [](const RecordedValue& value) {
+        return std::pair(value.commit, value.run);
+      });
       for (RecordedValue& value : series.values) {
         value.run = rows_.invocations[value.run].run;
       }

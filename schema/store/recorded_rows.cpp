@@ -72,25 +72,18 @@ Keys read_entries(Connection& connection, std::vector<EntryRow>& entries) {
   std::int64_t key = 0;
   for (std::string name, params, outside; rows.next();) {
     rows.read(key, name, params, outside);
-    const std::uint32_t place = place_of(known, {name, params, outside});
-    if (place == entries.size()) {
-      entries.push_back({name, value_of<Params>(params), outside});
-    }
-    places.emplace(key, place);
+    const auto entry = [&] { return EntryRow{name, value_of<Params>(params), outside}; };
+    places.emplace(key, place_in(entries, known, {name, params, outside}, entry));
   }
   return places;
 }
 
 /// Runs, and workloads of theirs that are control arms.
 std::set<std::pair<std::int64_t, std::int64_t>> control_arms(Connection& connection) {
-  std::set<std::pair<std::int64_t, std::int64_t>> arms;
-  Statement rows =
-      connection.query("SELECT run, workload FROM run_workload WHERE control_of <> ''");
-  for (std::pair<std::int64_t, std::int64_t> arm; rows.next();) {
-    rows.read(arm.first, arm.second);
-    arms.insert(arm);
-  }
-  return arms;
+  const auto arms = connection.records<std::pair<std::int64_t, std::int64_t>>(
+      "SELECT run, workload FROM run_workload WHERE control_of <> ''",
+      [](Statement& row, auto& arm) { row.read(arm.first, arm.second); });
+  return {arms.begin(), arms.end()};
 }
 
 /// Which workloads of which runs have blocks that are series of their own.
@@ -193,26 +186,16 @@ void read_declarations(Connection& connection, RecordedRows& found) {
     if (!version.empty()) {
       own[kForeignVersion] = version;
     }
-    row.own = place_of(own_params, own);
-    if (row.own == found.own_params.size()) {
-      found.own_params.push_back(own);
-    }
-    row.name = place_of(names, name);
-    if (row.name == found.block_names.size()) {
-      found.block_names.push_back(name);
-    }
-    row.facts = text == "{}" ? 0 : place_of(facts, text);
-    if (row.facts == found.facts.size()) {
-      found.facts.push_back(value_of<std::map<std::string, std::string>>(text));
-    }
+    const auto read_facts = [&] { return value_of<std::map<std::string, std::string>>(text); };
+    row.own = place_in(found.own_params, own_params, own, [&] { return own; });
+    row.name = place_in(found.block_names, names, name, [&] { return name; });
+    row.facts = text == "{}" ? 0 : place_in(found.facts, facts, text, read_facts);
     found.declarations.emplace(key, row);
   }
 }
 
 void read_blocks(Connection& connection, RecordedRows& found) {
-  const auto in_order = [](const BlockRow& a, const BlockRow& b) {
-    return a.invocation != b.invocation ? a.invocation < b.invocation : a.idx < b.idx;
-  };
+  const auto place = [](const BlockRow& row) { return std::pair(row.invocation, row.idx); };
   Statement rows =
       connection.query("SELECT key, invocation, idx, declaration, median FROM block ORDER BY key");
   std::int64_t declaration = 0;
@@ -221,8 +204,8 @@ void read_blocks(Connection& connection, RecordedRows& found) {
     row.declaration = &referred(found.declarations, declaration, connection);
     found.blocks.push_back(row);
   }
-  if (!std::is_sorted(found.blocks.begin(), found.blocks.end(), in_order)) {
-    std::sort(found.blocks.begin(), found.blocks.end(), in_order);  // merged, perhaps
+  if (!std::ranges::is_sorted(found.blocks, {}, place)) {
+    std::ranges::sort(found.blocks, {}, place);  // merged, perhaps
   }
 }
 

@@ -9,13 +9,9 @@ namespace {
 /// The blocks of good invocations that have so many timed steps.
 std::unordered_set<std::int64_t> blocks_with_steps(Connection& connection, std::size_t fewest,
                                                    const RecordedRows& found) {
-  std::unordered_set<std::int64_t> blocks, good;
-  Statement rows = connection.query("SELECT key FROM block WHERE timed >= ?1",
-                                    static_cast<std::int64_t>(fewest));
-  for (std::int64_t key = 0; rows.next();) {
-    rows.read(key);
-    blocks.insert(key);
-  }
+  const auto keys =
+      connection.values<std::int64_t>("SELECT key FROM block WHERE timed >= ?1", fewest);
+  std::unordered_set<std::int64_t> blocks(keys.begin(), keys.end()), good;
   if (blocks.empty()) {
     return blocks;
   }
@@ -49,7 +45,7 @@ void for_each_block(Connection& connection, std::size_t fewest, const RecordedRo
   Statement rows = connection.query(
       "SELECT block.key, seconds FROM block CROSS JOIN step ON step.block = block.key "
       "WHERE timed >= ?1 AND warmup = 0 ORDER BY block.key, step.idx",
-      static_cast<std::int64_t>(fewest));
+      fewest);
   std::int64_t of = 0;
   for (double seconds = 0; rows.next();) {
     rows.read(of, seconds);
@@ -91,7 +87,7 @@ void derive_tails(Connection& connection, RecordedRows& found) {
   Statement rows = connection.query(
       "SELECT block.key, p90 / median FROM pruned_block AS p JOIN block ON block.key = p.block "
       "WHERE timed >= ?1 AND median > 0",
-      static_cast<std::int64_t>(quantile.steps_needed()));
+      quantile.steps_needed());
   std::int64_t key = 0;
   for (double tail = 0; rows.next();) {
     rows.read(key, tail);

@@ -76,7 +76,7 @@ void copy_around(Connection& connection, const std::string& root) {
 template <class Copy>
 void copy_part(const Connection& whole, const std::string& root, const Copy& copy,
                Connection& part) {
-  make_in_memory(part, migrations());
+  make_store(part, migrations());
   part.run("ATTACH DATABASE ?1 AS other", whole.file());
   const AtEnd detach(part, "DETACH DATABASE other");
   WriteTransaction transaction(part);

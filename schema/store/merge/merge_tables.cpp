@@ -14,8 +14,7 @@ std::string value_here(const Column& column) {
 }
 
 const Column& column_named(const std::vector<Column>& columns, const std::string& name) {
-  return *std::find_if(columns.begin(), columns.end(),
-                       [&name](const Column& column) { return column.name == name; });
+  return *std::ranges::find(columns, name, &Column::name);
 }
 
 /// `other`'s rows with the keys that their references have here. The first reference is to the

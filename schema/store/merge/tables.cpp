@@ -36,7 +36,7 @@ std::string referred_by(Connection& connection, const std::string& table,
 /// As the schema has them, so that a column more is copied without a word here.
 std::map<std::string, std::vector<Column>> all_columns() {
   Connection pristine;
-  make_in_memory(pristine, migrations());
+  make_store(pristine, migrations());
   std::map<std::string, std::vector<Column>> tables;
   for (const auto& table :
        pristine.values<std::string>("SELECT name FROM sqlite_schema WHERE type = 'table'")) {
