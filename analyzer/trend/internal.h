@@ -130,6 +130,19 @@ using Facts = std::map<std::string, std::string>;
 std::vector<std::string> changed_facts(const std::vector<const Facts*>& before,
                                        const std::vector<const Facts*>& after);
 
+/// Places in the order of time, in [begin, end): something changed from those up to `before` to
+/// those from `after` on.
+struct PlacesAbout {
+  std::size_t begin = 0, before = 0, after = 0, end = 0;
+};
+using FactsAt = const Facts*(std::size_t place);  ///< nullptr: not known
+/// The same of the kLevelPoints places at most on either side of a change.
+std::vector<std::string> facts_changed_between(const PlacesAbout& change,
+                                               const std::function<FactsAt>& facts_at);
+
+/// Of the machine, outside its fingerprint; nullptr: not known.
+const Facts* facts_of_run(const RecordedHistory& recorded, std::uint32_t run);
+
 /// A host whose values differ from those of the others of its kind.
 struct OddHost {
   std::string host;

@@ -271,17 +271,6 @@ class Machine {
   std::vector<bool> taken_;       ///< by an event, or found to be a commit's
 };
 
-std::vector<const Facts*> facts_within(const std::vector<MachineCommit>& commits, std::size_t first,
-                                       std::size_t end, const SearchedLine& line) {
-  std::vector<const Facts*> facts;
-  for (std::size_t rank = first; rank < end; ++rank) {
-    if (const std::uint32_t run = commits[rank].run; run < line.recorded.runs.size()) {
-      facts.push_back(&line.recorded.runs[run].facts);
-    }
-  }
-  return facts;
-}
-
 }  // namespace
 
 std::size_t rank_of(const std::vector<MachineCommit>& commits, std::uint32_t commit) {
@@ -291,12 +280,10 @@ std::size_t rank_of(const std::vector<MachineCommit>& commits, std::uint32_t com
 
 std::vector<std::string> machine_facts(const std::vector<MachineCommit>& commits,
                                        const MachineEvent& event, const SearchedLine& line) {
-  const std::size_t previous = rank_of(commits, event.previous),
-                    last = rank_of(commits, event.last);
-  const std::size_t begin = previous + 1 > kLevelPoints ? previous + 1 - kLevelPoints : 0;
-  const std::size_t end = std::min(last + kLevelPoints, commits.size());
-  return changed_facts(facts_within(commits, begin, previous + 1, line),
-                       facts_within(commits, last, end, line));
+  const PlacesAbout move{0, rank_of(commits, event.previous) + 1, rank_of(commits, event.last),
+                         commits.size()};
+  return facts_changed_between(
+      move, [&](std::size_t rank) { return facts_of_run(line.recorded, commits[rank].run); });
 }
 
 bool may_be_the_machines(const TrendSeries& series) {

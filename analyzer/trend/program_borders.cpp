@@ -82,24 +82,12 @@ bool is_one_program(const PlacedSeries& series, const StepInterval& whole) {
          std::all_of(begin, end, [begin](const std::string& id) { return id == *begin; });
 }
 
-/// Facts of the machine, outside its fingerprint, at points [begin, end).
-std::vector<const Facts*> run_facts(const PlacedSeries& series, std::size_t begin,
-                                    std::size_t end) {
-  std::vector<const Facts*> facts;
-  for (std::size_t i = begin; i < end; ++i) {
-    if (const std::uint32_t run = series.measured.origins[i].run;
-        run < series.line.recorded.runs.size()) {
-      facts.push_back(&series.line.recorded.runs[run].facts);
-    }
-  }
-  return facts;
-}
-
+/// Facts of the machine, outside its fingerprint.
 std::vector<std::string> changed_outside(const PlacedSeries& series, const ChangePoint& step,
                                          std::size_t begin, std::size_t end) {
-  const std::size_t from = step.index > kLevelPoints ? step.index - kLevelPoints : 0;
-  return changed_facts(run_facts(series, std::max(from, begin), step.index),
-                       run_facts(series, step.index, std::min(step.index + kLevelPoints, end)));
+  return facts_changed_between({begin, step.index, step.index, end}, [&](std::size_t point) {
+    return facts_of_run(series.line.recorded, series.measured.origins[point].run);
+  });
 }
 
 /// The step as it is at the border `to`.

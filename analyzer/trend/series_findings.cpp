@@ -57,25 +57,16 @@ std::optional<std::string> machine_switch_at(const std::vector<PointOrigin>& poi
   return std::nullopt;
 }
 
-std::vector<const Facts*> declared(const MeasuredSeries& measured, const SearchedLine& line,
-                                   std::size_t begin, std::size_t end) {
-  std::vector<const Facts*> facts;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::uint32_t declaration = measured.origins[i].declaration;
-    if (declaration < line.recorded.declarations.size()) {
-      facts.push_back(&line.recorded.declarations[declaration]);
-    }
-  }
-  return facts;
-}
-
 /// Facts of the workload just before and just after a step.
 std::vector<std::string> facts_about(const FoundStep& step, const MeasuredSeries& measured,
                                      const SearchedLine& line) {
-  const std::size_t begin = step.index > kLevelPoints ? step.index - kLevelPoints : 0;
-  const std::size_t end = std::min(step.index + kLevelPoints, step.right_end);
-  return changed_facts(declared(measured, line, std::max(begin, step.left_begin), step.index),
-                       declared(measured, line, step.index, end));
+  const auto declared = [&](std::size_t point) {
+    const std::uint32_t declaration = measured.origins[point].declaration;
+    return declaration < line.recorded.declarations.size()
+               ? &line.recorded.declarations[declaration]
+               : nullptr;
+  };
+  return facts_changed_between({step.left_begin, step.index, step.index, step.right_end}, declared);
 }
 
 /// In units of the level before it, which the detector does not know on the linear scale.
