@@ -101,11 +101,9 @@ double add_for_targets(const Standing& standing, double seconds, Demand& demand)
 // Where the budget is too small for both, what differs comes first.
 void add_audits(const Standing& standing, int most, double seconds, Demand& demand) {
   for (const WorkloadStanding& audit : standing.audits) {
-    WorkloadDemand wanted;
-    wanted.workload = audit.index;
-    wanted.warmup = standing.policy->warmup_steps;
-    wanted.steps = steps_per_invocation(audit, *standing.policy);
-    wanted.count = most - static_cast<int>(audit.samples.pairs.size());
+    const WorkloadDemand wanted{audit.index, most - static_cast<int>(audit.samples.pairs.size()),
+                                true, steps_per_invocation(audit, *standing.policy),
+                                standing.policy->warmup_steps};
     if (audit.samples.fate == Fate::paired && !audit.samples.given_up && wanted.count > 0) {
       seconds += wanted.count * seconds_a_pair(standing, audit);
       if (seconds <= demand.budget_left) {
@@ -123,10 +121,8 @@ Demand wanted_timings(const Standing& standing) {
     return demand;
   }
   for (const WorkloadStanding& workload : standing.workloads) {
-    WorkloadDemand wanted;
-    wanted.workload = workload.index;
-    wanted.warmup = policy.warmup_steps;
-    wanted.steps = steps_per_invocation(workload, policy);
+    WorkloadDemand wanted{workload.index, 0, true, steps_per_invocation(workload, policy),
+                          policy.warmup_steps};
     if (workload.samples.fate == Fate::alone) {
       wanted.paired = false;
       wanted.count = wanted_alone(workload.samples, policy);

@@ -108,10 +108,8 @@ std::optional<Demand> next_collection(const Standing& standing, const std::vecto
   demand.budget_left = policy.budget - standing.measurements->measured;
   for (const WorkloadStanding& workload : standing.workloads) {
     const WorkloadSamples& samples = workload.samples;
-    WorkloadDemand one;
-    one.workload = workload.index;
-    one.warmup = policy.warmup_steps;
-    one.steps = steps_per_invocation(workload, policy);
+    WorkloadDemand one{workload.index, 0, true, steps_per_invocation(workload, policy),
+                       policy.warmup_steps};
     if (samples.fate == Fate::paired) {
       one.count = wanted_pairs(samples, policy, wanted[workload.index]);
     } else if (samples.fate == Fate::alone && alone) {

@@ -10,8 +10,7 @@ namespace perf {
 namespace {
 
 std::string gpu_fact(const DeviceState& device, const std::string& name) {
-  const auto found = device.facts.find(name);
-  return found == device.facts.end() ? "" : found->second;
+  return value_or_empty(device.facts, name);
 }
 
 /// A fact with one good value; the remedy needs root.

@@ -114,8 +114,7 @@ std::map<std::string, std::vector<std::string>> reported(const MachineState& sta
 }
 
 Cause blas_core(const MachineState& state) {
-  const auto set = state.variables.find("OPENBLAS_CORETYPE");
-  const std::string forced = set != state.variables.end() ? set->second : "";
+  const std::string forced = value_or_empty(state.variables, "OPENBLAS_CORETYPE");
   if (!state.vector_unit) {
     return unknown("blas_core");
   }

@@ -241,11 +241,10 @@ AttemptState attempt_state(const Standing& standing, const AttemptRule& rule) {
   };
   std::string unproven;
   for (GuardedSeries& one : end.guarded) {
-    const auto known = rule.noise.guarded.find({one.workload, one.metric});
-    const std::vector<double> none;
+    const std::vector<double> noise =
+        value_or_empty(rule.noise.guarded, {one.workload, one.metric});
     const GuardStanding guard =
-        guard_standing(one.gains, known == rule.noise.guarded.end() ? none : known->second,
-                       rule.level, bounds_for(one.threshold, *standing.policy));
+        guard_standing(one.gains, noise, rule.level, bounds_for(one.threshold, *standing.policy));
     one.passes = guard == GuardStanding::passes;
     if (guard == GuardStanding::worse) {
       decide(AttemptOutcome::worse, name_of(one) + ": the estimated loss exceeds its threshold");

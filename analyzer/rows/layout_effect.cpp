@@ -76,7 +76,7 @@ int layout_pairs(const Comparison& row) {
 std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan,
                                     const Measurements& measurements, const Policy& policy,
                                     std::uint64_t layout_seed, double budget_left) {
-  const std::optional<std::size_t> workload = workload_of(row, plan);
+  const std::optional<std::size_t> workload = workload_of(row.workload, plan);
   if (!workload) {
     return std::nullopt;
   }
@@ -91,7 +91,7 @@ std::optional<Demand> layout_demand(const Comparison& row, const Plan& plan,
 
 std::vector<double> layout_differences(const Comparison& row, const Plan& plan,
                                        const Measurements& measurements, const Policy& policy) {
-  const std::optional<std::size_t> workload = workload_of(row, plan);
+  const std::optional<std::size_t> workload = workload_of(row.workload, plan);
   if (!workload) {
     return {};
   }

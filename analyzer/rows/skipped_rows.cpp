@@ -5,6 +5,7 @@
 
 #include "analyzer/rows/comparison_rows.h"
 #include "schema/readings.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -73,8 +74,7 @@ std::optional<Warning> add_skipped_rows(const WorkloadStanding& workload, const 
   const PlannedWorkload& planned = *workload.samples.planned;
   Skipped all = skipped_of(workload.samples);
   for (Comparison& row : rows) {
-    const auto found = all.find(row.workload);
-    const Reasons reasons = found == all.end() ? Reasons() : found->second;
+    const Reasons reasons = value_or_empty(all, row.workload);
     if (row.verdict == Verdict::missing && reasons.contains(Side::head)) {
       row.verdict = Verdict::failed;
       row.warnings.push_back(

@@ -200,18 +200,11 @@ std::optional<double> value_of(const Target& target, const Standing& standing) {
   return ratio(median_of(standing, of, target.metric), median_of(standing, over, target.metric));
 }
 
-/// The workload that a name is of, its own or one of its blocks': the longest name wins.
-std::optional<std::size_t> entry_of(const std::string& name, const Plan& plan) {
-  Comparison row;
-  row.workload = name;
-  return workload_of(row, plan);
-}
-
 /// What a target is about, as far as the plan has it.
 std::set<std::size_t> entries_here(const Target& target, const Plan& plan) {
   std::set<std::size_t> entries;
   for (const std::string& name : {target.of, target.over.empty() ? target.of : target.over}) {
-    if (const std::optional<std::size_t> entry = entry_of(name, plan)) {
+    if (const std::optional<std::size_t> entry = workload_of(name, plan)) {
       entries.insert(*entry);
     }
   }
@@ -220,9 +213,9 @@ std::set<std::size_t> entries_here(const Target& target, const Plan& plan) {
 
 /// What a target is about; nothing where the plan lacks some of it.
 std::optional<std::set<std::size_t>> entries_of(const Target& target, const Plan& plan) {
-  const bool has_over = target.over.empty() || entry_of(target.over, plan);
-  return entry_of(target.of, plan) && has_over ? std::optional(entries_here(target, plan))
-                                               : std::nullopt;
+  const bool has_over = target.over.empty() || workload_of(target.over, plan);
+  return workload_of(target.of, plan) && has_over ? std::optional(entries_here(target, plan))
+                                                  : std::nullopt;
 }
 
 bool asks_the_same(const Target& target, Target before) {

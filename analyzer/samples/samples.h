@@ -102,7 +102,7 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
 /// Index in the plan of the workload of a report's row; control arms excluded. Rows of several
 /// series are called entry/child, and a workload may have such a name as well: the longest name
 /// wins.
-std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan);
+std::optional<std::size_t> workload_of(const std::string& row, const Plan& plan);
 
 /// The value of one metric in one invocation; for step metrics the median of its timed steps.
 struct Sample {

@@ -260,16 +260,12 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
                                  const Measurements& measurements, bool ended) {
   WorkloadSamples samples;
   samples.planned = &planned;
-  if (!planned.head_failed.empty()) {
+  const bool base_decides = planned.head_failed.empty() && plan.base && planned.of_base;
+  const std::string& failure = base_decides ? planned.base_missing : planned.head_failed;
+  if (!failure.empty()) {
     samples.fate = Fate::failed;
-    samples.reason.why = first_line(planned.head_failed);
-    samples.told = further_lines(planned.head_failed);
-    return samples;
-  }
-  if (plan.base && planned.of_base && !planned.base_missing.empty()) {
-    samples.fate = Fate::failed;
-    samples.reason.why = first_line(planned.base_missing);
-    samples.told = further_lines(planned.base_missing);
+    samples.reason.why = first_line(failure);
+    samples.told = further_lines(failure);
     return samples;
   }
   const bool for_target = planned.trace_record && planned.trace_record->needed_by_target;
@@ -325,12 +321,12 @@ WorkloadSamples audit_samples_of(const PlannedWorkload& planned, const Plan& pla
   return samples;
 }
 
-std::optional<std::size_t> workload_of(const Comparison& row, const Plan& plan) {
+std::optional<std::size_t> workload_of(const std::string& row, const Plan& plan) {
   std::optional<std::size_t> found;
   std::size_t longest = 0;
   for (std::size_t i = 0; i < plan.workloads.size(); ++i) {
     const std::string& name = plan.workloads[i].workload.name;
-    const bool is_its = row.workload == name || row.workload.starts_with(name + "/");
+    const bool is_its = row == name || row.starts_with(name + "/");
     if (is_its && plan.workloads[i].control_of.empty() && name.size() > longest) {
       found = i;
       longest = name.size();

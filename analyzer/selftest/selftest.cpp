@@ -18,7 +18,7 @@ std::vector<const Comparison*> rows_of(const Report& report, const Plan& plan,
                                        const std::string& workload) {
   std::vector<const Comparison*> rows;
   for (const Comparison& row : report.comparisons) {
-    const std::optional<std::size_t> planned = workload_of(row, plan);
+    const std::optional<std::size_t> planned = workload_of(row.workload, plan);
     if (planned && plan.workloads[*planned].workload.name == workload) {
       rows.push_back(&row);
     }

@@ -12,6 +12,7 @@
 #include "analyzer/statistics/centre_and_spread.h"
 #include "analyzer/statistics/shift.h"
 #include "schema/readings.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -96,9 +97,7 @@ Warning why_incomparable(const MetricStanding& one, const WorkloadStanding& work
 }
 
 bool is_of_largest(const std::vector<const Invocation*>& runs) {
-  const std::map<std::string, std::string> facts = stated_by(runs).facts;
-  const auto found = facts.find(kMemoryOf);
-  return found != facts.end() && found->second == kLargestProcess;
+  return value_or_empty(stated_by(runs).facts, kMemoryOf) == kLargestProcess;
 }
 
 // Where two settings are compared, add_fairness_warnings names the parameters.

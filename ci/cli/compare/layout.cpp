@@ -161,7 +161,7 @@ HotCode hot_code_of(const Run& run, Profiling& profiling, const Comparison& row,
 std::vector<Suspect> find_suspects(const Run& run, Profiling& profiling, Report& report) {
   std::vector<Suspect> suspects;
   for (Comparison& row : report.comparisons) {
-    const std::optional<std::size_t> workload = workload_of(row, run.planned.plan);
+    const std::optional<std::size_t> workload = workload_of(row.workload, run.planned.plan);
     if (!is_flagged_time(row) || !workload || is_interrupted()) {
       continue;
     }

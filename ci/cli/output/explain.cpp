@@ -16,7 +16,7 @@ std::optional<double> median_of(const std::optional<SideStats>& side) {
 }
 
 void name_functions(const Run& run, Profiling& profiling, Comparison& row) {
-  const std::optional<std::size_t> workload = workload_of(row, run.planned.plan);
+  const std::optional<std::size_t> workload = workload_of(row.workload, run.planned.plan);
   if (!workload) {
     return;
   }

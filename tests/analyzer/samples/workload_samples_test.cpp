@@ -231,9 +231,7 @@ std::optional<std::size_t> find(const std::string& row, const std::vector<std::s
     plan.workloads.emplace_back();
     plan.workloads.back().workload.name = name;
   }
-  Comparison comparison;
-  comparison.workload = row;
-  return workload_of(comparison, plan);
+  return workload_of(row, plan);
 }
 
 TEST(PlannedWorkload, IsTheOneOfThatName) {
@@ -254,9 +252,7 @@ TEST(PlannedWorkload, IsNoControlArm) {
   plan.workloads.resize(2);
   plan.workloads[0].workload.name = plan.workloads[1].workload.name = "w";
   plan.workloads[0].control_of = "w";
-  Comparison row;
-  row.workload = "w";
-  EXPECT_EQ(workload_of(row, plan), 1u);
+  EXPECT_EQ(workload_of("w", plan), 1u);
 }
 
 }  // namespace
