@@ -53,16 +53,15 @@ std::string build_entry(const Proposal& proposal) {
 }
 
 std::string workload_entry(const ProposedWorkload& workload, WorkloadNames& names) {
-  std::vector<std::string> variables;
-  for (const auto& [name, value] : workload.env) {
-    variables.push_back(json_text(name) + ": " + json_text(value));
-  }
+  const std::string variables = joined(workload.env, ", ", [](const auto& one) {
+    return json_text(one.first) + ": " + json_text(one.second);
+  });
   return comment(4, workload.comment) +
          joined(workload.example, "",
                 [](const std::string& line) { return "    //     " + line + "\n"; }) +
          "    {\n      \"name\": " + json_text(names.of(workload.name)) +
          ",\n      \"command\": " + json_list(workload.command) +
-         (workload.env.empty() ? "" : ",\n      \"env\": { " + joined(variables, ", ") + " }") +
+         (workload.env.empty() ? "" : ",\n      \"env\": { " + variables + " }") +
          ",\n      \"format\": " + json_text(workload.format) + "\n    }";
 }
 

@@ -90,7 +90,7 @@ std::string feature_of(const std::string& source) {
 /// #[bench] is unstable: it needs a nightly toolchain.
 std::string nightly_cargo(const SourceTree& tree) {
   for (const char* file : {"rust-toolchain.toml", "rust-toolchain"}) {
-    if (tree.read(file).value_or("").find("nightly") != std::string::npos) {
+    if (holds(tree, file, "nightly")) {
       return "cargo";
     }
   }
@@ -137,7 +137,7 @@ void propose(const SourceTree& tree, const std::string& bench, const CargoManife
   const std::string place = "bench " + bench + " of " + file;
   const std::string folder = folder_of(file);
   const std::string source =
-      tree.read((folder.empty() ? "" : folder + "/") + "benches/" + bench + ".rs").value_or("");
+      tree.read((folder.empty() ? "" : folder + "/") + "benches/" + bench + ".rs");
   if (is_libtest(source) || (manifest.has_bencher && !manifest.has_criterion)) {
     propose_libtest(tree, manifest, file, bench, source, proposal);
     return;
@@ -168,10 +168,8 @@ void propose_library(const SourceTree& tree, const CargoManifest& manifest, cons
     return;
   }
   for (const std::string& one : tree.files) {
-    if (one.starts_with(sources) && one.ends_with(".rs") &&
-        is_libtest(tree.read(one).value_or(""))) {
-      propose_libtest(tree, manifest, file, "", tree.read(sources + "lib.rs").value_or(""),
-                      proposal);
+    if (one.starts_with(sources) && one.ends_with(".rs") && is_libtest(tree.read(one))) {
+      propose_libtest(tree, manifest, file, "", tree.read(sources + "lib.rs"), proposal);
       return;
     }
   }
@@ -186,7 +184,7 @@ void detect_cargo(const SourceTree& tree, Proposal& proposal) {
   }
   proposal.build.push_back({"cargo build --release"});
   for (const std::string& file : files) {
-    CargoManifest manifest = read_manifest(tree.read(file).value_or(""));
+    CargoManifest manifest = read_manifest(tree.read(file));
     const std::string folder = folder_of(file);
     add_found_benches(tree, folder, manifest);
     if (folder.empty()) {

@@ -50,7 +50,7 @@ void detect_catch2(const SourceTree& tree, Proposal& proposal) {
   for (const std::string& file : tree.files) {
     const std::string path = lower(file);
     const bool is_near = path.find("test") != path.npos || path.find("bench") != path.npos;
-    if (is_cpp_source(file) && is_near && has_catch2_benchmarks(tree.read(file).value_or(""))) {
+    if (is_cpp_source(file) && is_near && has_catch2_benchmarks(tree.read(file))) {
       proposal.notes.push_back("the benchmarks of Catch2 in " + file +
                                ": add its program by hand, with the arguments --reporter xml --out "
                                "{out} and \"format\": \"catch2\"");

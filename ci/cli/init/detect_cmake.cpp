@@ -105,14 +105,13 @@ std::vector<CMakeCommand> read_commands(std::string_view text) {
   std::string name;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const char one = text[at];
-    const bool is_letter = std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
     if (one == '#') {
       at = std::min(text.find('\n', at), text.size());
     } else if (one == '(' && !name.empty()) {
       commands.push_back({lower(name), read_arguments(text, ++at)});
       --at;
     }
-    if (is_letter) {
+    if (is_word(one)) {
       name += one;
     } else if (one != ' ' && one != '\t') {
       name.clear();
@@ -141,7 +140,7 @@ std::string expand(std::string text, const std::map<std::string, std::string>& v
 }
 
 bool has_project(const SourceTree& tree, const std::string& file) {
-  const auto commands = read_commands(tree.read(file).value_or(""));
+  const auto commands = read_commands(tree.read(file));
   return std::ranges::find(commands, "project", &CMakeCommand::name) != commands.end();
 }
 
@@ -327,7 +326,7 @@ void read_file(const SourceTree& tree, const std::string& file, CMakeProject& pr
   constexpr int kMostTurns = 1000;  // of all loops, nested ones too
   int turns = 0;
   std::vector<CMakeLoop> loops;
-  const std::vector<CMakeCommand> commands = read_commands(tree.read(file).value_or(""));
+  const std::vector<CMakeCommand> commands = read_commands(tree.read(file));
   for (std::size_t i = 0; i < commands.size(); ++i) {
     CMakeCommand command = commands[i];
     for (std::string& argument : command.arguments) {
@@ -361,7 +360,7 @@ Names switches_of(const SourceTree& tree) {
   Names switches;
   for (const std::string& file : tree.files) {
     if (filename_of(file) == kLists || file.ends_with(".cmake")) {
-      for (const CMakeCommand& command : read_commands(tree.read(file).value_or(""))) {
+      for (const CMakeCommand& command : read_commands(tree.read(file))) {
         const Words& words = command.arguments;
         if (command.name == "option" && !words.empty() &&
             (words.size() < 3 || kOff.count(lower(words[2])) > 0)) {
@@ -478,7 +477,7 @@ std::string catch2_sources(const SourceTree& tree, const CMakeProgram& one) {
   std::string text;
   for (const std::string& file : source_files(tree, one)) {
     if (is_cpp_source(file)) {
-      const std::string source = tree.read(file).value_or("");
+      const std::string source = tree.read(file);
       text += has_catch2_benchmarks(source) ? source : "";
     }
   }

@@ -20,7 +20,7 @@ bool passes_arguments(const SourceTree& tree, const std::string& folder) {
     if (!is_below || !(file.ends_with(".cs") || file.ends_with(".fs") || file.ends_with(".vb"))) {
       return false;
     }
-    const std::string text = tree.read(file).value_or("");
+    const std::string text = tree.read(file);
     const auto has = [&text](const char* word) { return text.find(word) != std::string::npos; };
     return has("args") && (has("BenchmarkSwitcher") || has("BenchmarkRunner"));
   });
@@ -60,7 +60,7 @@ void detect_dotnet(const SourceTree& tree, Proposal& proposal) {
   for (const std::string& file : tree.files) {
     if (is_dotnet_project(file)) {
       is_dotnet = true;
-      if (tree.read(file).value_or("").find("\"BenchmarkDotNet\"") != std::string::npos) {
+      if (holds(tree, file, "\"BenchmarkDotNet\"")) {
         add_benchmarkdotnet(tree, file, proposal);
       }
     }

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "ci/cli/init/proposal.h"
+#include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/wording.h"
 
@@ -45,11 +46,9 @@ ProposedWorkload benchmarks_of(const std::string& folder, const std::string& mod
     workload.command = {std::string("./") + kProgram};
     workload.command.insert(workload.command.end(), options.begin(), options.end());
   } else {
-    std::string line = "cd " + shell_word(package) + " && exec ./" + kProgram;
-    for (const std::string& option : options) {
-      line += " " + shell_word(option);
-    }
-    workload.command = {"sh", "-c", line};
+    workload.command = {"sh", "-c",
+                        "cd " + shell_word(package) + " && exec ./" + kProgram + " " +
+                            joined(options, " ", shell_word)};
   }
   workload.comment =
       "Go benchmarks of the package ./" + folder +
@@ -88,7 +87,7 @@ std::set<std::string> used_by(const std::string& text) {
 /// The folders of the modules that are searched: those of go.work, else the one at the top,
 /// else all.
 std::set<std::string> modules_of(const SourceTree& tree) {
-  std::set<std::string> all, used = used_by(tree.read("go.work").value_or(""));
+  std::set<std::string> all, used = used_by(tree.read("go.work"));
   for (const std::string& file : files_named(tree, "go.mod")) {
     all.insert(folder_of(file));
   }
@@ -116,13 +115,13 @@ void detect_go(const SourceTree& tree, Proposal& proposal) {
       module = folder_of(module);
     }
     if (file.ends_with("_test.go") && used.contains(module) &&
-        !packages.contains(folder_of(file)) && has_benchmark(tree.read(file).value_or(""))) {
+        !packages.contains(folder_of(file)) && has_benchmark(tree.read(file))) {
       packages.emplace(folder_of(file), module);
     }
   }
   for (const std::string& module : used) {
     const std::string place = module.empty() ? "" : module + "/";
-    const std::string name = module_of(tree.read(place + "go.mod").value_or(""));
+    const std::string name = module_of(tree.read(place + "go.mod"));
     proposal.found.push_back("a Go module" + (name.empty() ? "" : " " + name));
     const bool has_program = has_file(tree, place + "main.go");
     const std::string compile = has_program ? "go build -o perf-compare.bin ." : "go build ./...";

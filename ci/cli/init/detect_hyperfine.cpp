@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 #include <sstream>
@@ -116,12 +115,6 @@ bool may_contain_commands(const std::string& path) {
          name.ends_with(".mk") || name.ends_with(".yml") || name.ends_with(".yaml");
 }
 
-bool is_variable(const std::string& name) {
-  return !name.empty() && std::ranges::all_of(name, [](char one) {
-    return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
-  }) && std::isdigit(static_cast<unsigned char>(name[0])) == 0;
-}
-
 /// A command with variables, parameters or templates is incomplete.
 bool is_whole(const std::string& command) {
   return !command.empty() && command.find_first_of("$`{}") == std::string::npos;
@@ -212,7 +205,7 @@ std::map<std::string, std::string> env_of_line(std::string_view yaml, std::size_
     if (value.find("${{") != std::string::npos || value.starts_with('"') ||
         value.starts_with('\'')) {
       ++unread;
-    } else if (colon != std::string_view::npos && is_variable(name)) {
+    } else if (colon != std::string_view::npos && is_identifier(name)) {
       env[name] = value;
     }
   };
@@ -269,7 +262,7 @@ void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
     if (!may_contain_commands(file)) {
       continue;
     }
-    const std::string text = tree.read(file).value_or("");
+    const std::string text = tree.read(file);
     for (const ShellLine& line : lines_running("hyperfine", text)) {
       const std::string place = file + ":" + std::to_string(line.number);
       const HyperfineRun run = read_run(line.words);
@@ -279,7 +272,7 @@ void detect_hyperfine(const SourceTree& tree, Proposal& proposal) {
         env = env_of_line(text, line.number, unread);
       }
       for (const std::string& word : shell_words(line.before)) {
-        if (const std::size_t equals = word.find('='); is_variable(word.substr(0, equals))) {
+        if (const std::size_t equals = word.find('='); is_identifier(word.substr(0, equals))) {
           if (equals != std::string::npos && is_whole("x" + word.substr(equals + 1))) {
             env[word.substr(0, equals)] = word.substr(equals + 1);
           }

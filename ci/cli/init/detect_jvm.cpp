@@ -7,10 +7,6 @@
 namespace perf {
 namespace {
 
-bool holds(const SourceTree& tree, const std::string& file, std::string_view text) {
-  return tree.read(file).value_or("").find(text) != std::string::npos;
-}
-
 /// The wrapper of the repository where it has one.
 std::string builder_of(const SourceTree& tree, const std::string& wrapper,
                        const std::string& program) {

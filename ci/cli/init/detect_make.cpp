@@ -57,7 +57,7 @@ void detect_autotools(const SourceTree& tree, Proposal& proposal) {
   proposal.build.push_back({"./configure --quiet"});
   proposal.build.push_back({"make --silent --jobs 2"});
   for (const std::string& file : files_named(tree, "Makefile.am")) {
-    for (const std::string& program : installed_programs(tree.read(file).value_or(""))) {
+    for (const std::string& program : installed_programs(tree.read(file))) {
       proposal.programs.push_back(whole_program(
           program, {"./" + (folder_of(file).empty() ? "" : folder_of(file) + "/") + program},
           ", which " + file + " builds"));
@@ -78,7 +78,7 @@ void detect_make(const SourceTree& tree, Proposal& proposal) {
     if (proposal.build.empty()) {
       proposal.build.push_back({"make"});
     }
-    for (const std::string& target : benchmark_targets(tree.read(file).value_or(""))) {
+    for (const std::string& target : benchmark_targets(tree.read(file))) {
       proposal.found.push_back("a target of " + file + ": " + target);
       proposal.programs.push_back({target,
                                    {"make", "--silent", target},

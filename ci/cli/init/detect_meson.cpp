@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cctype>
 #include <map>
 
 #include "ci/cli/init/proposal.h"
@@ -15,10 +14,6 @@ constexpr const char* kMesonBuild = "perf-compare.build";
 struct MesonCall {
   std::string result, arguments;
 };
-
-bool is_word(char one) {
-  return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
-}
 
 /// The text without its comments.
 std::string without_comments(std::string text) {
@@ -89,7 +84,7 @@ class MesonReader {
  public:
   MesonReader(const SourceTree& tree, Proposal& proposal) : proposal_(proposal) {
     for (const std::string& file : files_named(tree, "meson.build")) {
-      texts_.emplace_back(file, without_comments(tree.read(file).value_or("")));
+      texts_.emplace_back(file, without_comments(tree.read(file)));
       for (const MesonCall& call : calls_of("dependency", texts_.back().second)) {
         if (quoted_first(call.arguments) == "benchmark" && !call.result.empty()) {
           google_.push_back(call.result);

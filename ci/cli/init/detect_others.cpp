@@ -2,6 +2,7 @@
 
 #include "ci/cli/init/proposal.h"
 #include "schema/text/glob.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -121,7 +122,7 @@ void detect_others(const SourceTree& tree, Proposal& proposal) {
     }
     const std::string& file = *at;
     proposal.found.push_back(std::string(one.what) + " (" + file + ")");
-    const std::string text = lower(tree.read(file).value_or(""));
+    const std::string text = lower(tree.read(file));
     const bool has_benchmark = names_benchmarks || text.find("bench") != std::string::npos ||
                                text.find("jmh") != std::string::npos;
     if (!proposal.workloads.empty() || !has_benchmark) {
@@ -133,9 +134,7 @@ void detect_others(const SourceTree& tree, Proposal& proposal) {
             " is not read. Complete the command of its "
             "benchmark here and in the build, and give it the format that the "
             "benchmark writes, such as google-benchmark (docs/formats.md)."};
-    for (const std::string& line : one.build) {
-      workload.build.push_back({line});
-    }
+    workload.build = mapped(one.build, [](const std::string& line) { return BuildLine{line}; });
     proposal.workloads.push_back(std::move(workload));
   }
 }

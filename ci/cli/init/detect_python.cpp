@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <initializer_list>
 
 #include "ci/cli/init/proposal.h"
@@ -21,7 +20,7 @@ bool takes_fixture(const std::string& text) {
     }
     std::string name;
     for (const char one : text.substr(begin + 1, end - begin - 1) + ",") {
-      if (std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_') {
+      if (is_word(one)) {
         name += one;
       } else if (name == "benchmark") {
         return true;
@@ -31,12 +30,6 @@ bool takes_fixture(const std::string& text) {
     }
   }
   return false;
-}
-
-bool is_identifier(const std::string& text) {
-  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::ranges::all_of(
-             text, [](unsigned char one) { return std::isalnum(one) != 0 || one == '_'; });
 }
 
 /// A path that no program takes for an option.
@@ -69,7 +62,7 @@ void take_environment(const SourceTree& tree, PythonProject& project) {
     project.lock = "poetry.lock";
     project.build = {
         {"POETRY_VIRTUALENVS_IN_PROJECT=true poetry install --no-interaction --quiet"}};
-  } else if (const std::string list = tree.read("requirements.txt").value_or("");
+  } else if (const std::string list = tree.read("requirements.txt");
              has_file(tree, "requirements.txt") &&
              list.find_first_not_of(" \t\r\n") != std::string::npos) {
     project.lock = "requirements.txt";
@@ -97,8 +90,8 @@ void add_package(const std::string& folder, PythonProject& project) {
 /// Where packages have parts that are compiled. In place they are found with the sources; pip,
 /// which fetches what the build takes, puts a copy beside them, that only src/ does not hide.
 void take_extensions(const SourceTree& tree, PythonProject& project) {
-  const std::string setup = tree.read("setup.py").value_or("");
-  const std::string pyproject = tree.read("pyproject.toml").value_or("");
+  const std::string setup = tree.read("setup.py");
+  const std::string pyproject = tree.read("pyproject.toml");
   const auto names_any = [&](std::initializer_list<std::string_view> words) {
     return std::ranges::any_of(
         words, [&](std::string_view word) { return pyproject.find(word) != std::string::npos; });
@@ -190,7 +183,7 @@ ProposedWorkload script_workload(const std::string& name, const std::string& scr
 
 /// "-m" and "benchmarks.bench_x", where it imports its own package; the path of any other.
 std::vector<std::string> script_arguments(const SourceTree& tree, const std::string& script) {
-  const std::string text = "\n" + tree.read(script).value_or("");
+  const std::string text = "\n" + tree.read(script);
   if (text.find("\nfrom .") == std::string::npos || folder_of(script).empty()) {
     return {as_argument(script)};
   }
@@ -206,9 +199,8 @@ void add_scripts(const SourceTree& tree, const PythonProject& project, Proposal&
         project.search_path.empty() && !project.packages.empty() && !folder_of(script).empty();
     const std::string stem = stem_of(script);
     proposal.found.push_back("a benchmark script: " + script);
-    ProposedWorkload& workload = proposal.workloads.emplace_back(
-        script_workload(stem == "__main__" ? filename_of(folder_of(script)) : stem, script,
-                        tree.read(script).value_or("")));
+    ProposedWorkload& workload = proposal.workloads.emplace_back(script_workload(
+        stem == "__main__" ? filename_of(folder_of(script)) : stem, script, tree.read(script)));
     workload.command = python_command(project, is_below ? "." : project.search_path,
                                       script_arguments(tree, script));
     workload.build = project.build;
@@ -219,7 +211,7 @@ void add_source(const SourceTree& tree, const std::string& file, PythonProject& 
   const std::string stem = stem_of(file);
   const bool is_test =
       stem.starts_with("test_") || stem.ends_with("_test") || stem.starts_with("bench_");
-  if (is_test && takes_fixture(tree.read(file).value_or(""))) {
+  if (is_test && takes_fixture(tree.read(file))) {
     project.benchmarks.push_back(file);
   } else if (stem == "__main__"
                  ? filename_of(folder_of(file)).starts_with("bench")
@@ -235,8 +227,7 @@ PythonProject read_project(const SourceTree& tree) {
   for (const std::string& file : tree.files) {
     if (std::ranges::find(kProjectFiles, file) != kProjectFiles.end()) {
       project.is_named = true;
-      project.names_plugin = project.names_plugin || tree.read(file).value_or("").find(
-                                                         "pytest-benchmark") != std::string::npos;
+      project.names_plugin |= holds(tree, file, "pytest-benchmark");
     }
     if (filename_of(file) == "asv.conf.json") {
       project.asv_configs.push_back(file);

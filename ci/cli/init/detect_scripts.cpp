@@ -42,7 +42,7 @@ std::string interpreter_of(const std::string& text) {
 /// The scripts of one package.json; packages of a workspace are installed at the top.
 void add_scripts(const SourceTree& tree, const std::string& file, const std::string& top,
                  Proposal& proposal) {
-  const auto manifest = nlohmann::json::parse(tree.read(file).value_or(""), nullptr, false);
+  const auto manifest = nlohmann::json::parse(tree.read(file), nullptr, false);
   const auto scripts = manifest.is_object() ? manifest.find("scripts") : manifest.end();
   if (!manifest.is_object() || scripts == manifest.end() || !scripts->is_object()) {
     return;
@@ -98,7 +98,7 @@ void detect_scripts(const SourceTree& tree, Proposal& proposal) {
       proposal.found.push_back("a benchmark script: " + file);
       proposal.workloads.push_back(
           {name.substr(0, name.size() - 3),
-           {interpreter_of(tree.read(file).value_or("")), file},
+           {interpreter_of(tree.read(file)), file},
            "process",
            "The whole of " + file +
                ", from start to end. If it starts a server, use \"serve\" (docs/config.md)."});

@@ -11,6 +11,7 @@
 #include "reporter/escape/terminal.h"
 #include "schema/config.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 #include "schema/text/shell_words.h"
 #include "schema/text/wording.h"
 
@@ -45,17 +46,12 @@ void require_free(const fs::path& file, bool force, const char* otherwise) {
 }
 
 std::string found_text(const Proposal& proposal) {
-  std::string text;
-  for (const std::string& one : proposal.found) {
-    text += "  found " + terminal_text(one) + "\n";
-  }
-  if (proposal.found.empty()) {
-    text += "  found no known project: docs/init.md lists them\n";
-  }
-  for (const std::string& note : proposal.notes) {
-    text += "  to do: " + terminal_text(note) + "\n";
-  }
-  return text;
+  const std::string found = joined(proposal.found, "", [](const std::string& one) {
+    return "  found " + terminal_text(one) + "\n";
+  });
+  return (found.empty() ? "  found no known project: docs/init.md lists them\n" : found) +
+         joined(proposal.notes, "",
+                [](const std::string& note) { return "  to do: " + terminal_text(note) + "\n"; });
 }
 
 std::string written_text(const std::string& file, const Proposal& proposal) {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -42,13 +42,10 @@ Descriptor open_plain(const fs::path& top, const std::string& path) {
   return size && *size <= kLargestFile ? std::move(opened) : Descriptor();
 }
 
-std::optional<std::string> read_plain(const fs::path& top, const std::string& path) {
+std::string read_plain(const fs::path& top, const std::string& path) {
   const Descriptor opened = open_plain(top, path);
-  if (!opened) {
-    return std::nullopt;
-  }
   std::string text;
-  if (const int failed = read_up_to(opened.number(), kLargestFile, text)) {
+  if (const int failed = opened ? read_up_to(opened.number(), kLargestFile, text) : 0) {
     refuse_unreadable(path, failed);
   }
   return text;
@@ -87,12 +84,10 @@ void merge(const std::vector<BuildLine>& more, std::vector<BuildLine>& lines) {
 
 SourceTree read_source_tree(const Repository& repository) {
   SourceTree tree;
-  std::istringstream paths(
-      git_output(repository.process(),
+  for (std::string& path :
+       git_paths(repository.process(),
                  {{"ls-files", "--cached", "--others", "--exclude-standard"}, repository.workdir()},
-                 "cannot list the files of the repository"));
-  for (std::string line; std::getline(paths, line);) {
-    std::string path = unquote_path(line);
+                 "cannot list the files of the repository")) {
     if (path.empty() || is_foreign_source(path)) {
       continue;
     }
@@ -147,6 +142,18 @@ std::vector<std::string> files_named(const SourceTree& tree, std::string_view na
 
 bool has_file(const SourceTree& tree, const std::string& path) {
   return std::ranges::binary_search(tree.files, path);
+}
+
+bool holds(const SourceTree& tree, const std::string& file, std::string_view text) {
+  return tree.read(file).find(text) != std::string::npos;
+}
+
+bool is_word(char one) {
+  return std::isalnum(static_cast<unsigned char>(one)) != 0 || one == '_';
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && (text[0] < '0' || text[0] > '9') && std::ranges::all_of(text, is_word);
 }
 
 std::string line_within(const std::string& folder, const std::string& line) {

@@ -17,9 +17,9 @@ namespace perf {
 struct SourceTree {
   std::vector<std::string> files;  ///< regular ones: paths from the top, sorted; not foreign ones
   bool cut = false;                ///< there are more files than init reads
-  /// The text of one of them; nullopt where it cannot be opened or is larger than any source.
-  /// Throws Error where the disk fails.
-  std::function<std::optional<std::string>(const std::string& path)> read;
+  /// The text of one of them; empty where it cannot be opened or is larger than any source. Throws
+  /// Error where the disk fails.
+  std::function<std::string(const std::string& path)> read;
 };
 
 /// More files than this are not read, nor larger ones.
@@ -40,6 +40,14 @@ std::string filename_of(const std::string& path);
 /// The files of this name, those nearest to the top first.
 std::vector<std::string> files_named(const SourceTree& tree, std::string_view name);
 bool has_file(const SourceTree& tree, const std::string& path);
+
+/// Whether a file contains the text.
+bool holds(const SourceTree& tree, const std::string& file, std::string_view text);
+
+/// A letter, digit or underscore of ASCII; and a name that is made of them and begins with no
+/// digit.
+bool is_word(char one);
+bool is_identifier(std::string_view text);
 
 /// A line of shell that builds. Lines of several workloads that begin alike are one, with the words
 /// of all, so that one `cmake` gets every target.

@@ -20,7 +20,7 @@ SourceTree tree_of(const Files& files) {
   }
   tree.read = [files](const std::string& path) {
     const auto at = files.find(path);
-    return at == files.end() ? std::nullopt : std::optional<std::string>(at->second);
+    return at == files.end() ? std::string() : at->second;
   };
   return tree;
 }
