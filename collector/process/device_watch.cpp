@@ -67,15 +67,6 @@ void add_metrics(const std::map<std::string, std::string>& printed, Invocation& 
   }
 }
 
-void put_device_fact(Invocation& invocation, const char* name, const std::string& value) {
-  for (Block& block : invocation.blocks) {
-    block.facts.erase(name);
-  }
-  if (!value.empty() && !invocation.blocks.empty()) {
-    invocation.blocks.front().facts[name] = to_one_line(value);
-  }
-}
-
 }  // namespace
 
 DeviceWatch::DeviceWatch(const RunProcess& run_process,
@@ -90,14 +81,19 @@ bool DeviceWatch::finish(Invocation& invocation) {
   if (ended.exit_code == 0) {
     return take_device_lines(ended.stdout_text, invocation);
   }
-  state_device_problem(invocation, ended.signal == SIGALRM
-                                       ? "the NVIDIA driver does not answer"
-                                       : "perf-device: " + failure_of(ended, kReadyPatience));
+  state_fact(invocation, kDeviceProblem,
+             ended.signal == SIGALRM ? "the NVIDIA driver does not answer"
+                                     : "perf-device: " + failure_of(ended, kReadyPatience));
   return false;
 }
 
-void state_device_problem(Invocation& invocation, const std::string& problem) {
-  put_device_fact(invocation, kDeviceProblem, problem);
+void state_fact(Invocation& invocation, const char* name, const std::string& value) {
+  for (Block& block : invocation.blocks) {
+    block.facts.erase(name);
+  }
+  if (!value.empty() && !invocation.blocks.empty()) {
+    invocation.blocks.front().facts[name] = to_one_line(value);
+  }
 }
 
 bool take_device_lines(std::string_view output, Invocation& invocation) {
@@ -110,9 +106,9 @@ bool take_device_lines(std::string_view output, Invocation& invocation) {
       printed.emplace(name, value);
     }
   }
-  put_device_fact(invocation, kThrottleReasons, printed["reasons"]);
-  state_device_problem(invocation, printed["problem"]);
-  put_device_fact(invocation, kDeviceShared, printed["appeared"]);
+  state_fact(invocation, kThrottleReasons, printed["reasons"]);
+  state_fact(invocation, kDeviceProblem, printed["problem"]);
+  state_fact(invocation, kDeviceShared, printed["appeared"]);
   if (!invocation.blocks.empty()) {
     add_metrics(printed, invocation);
   }

@@ -27,8 +27,8 @@ class DeviceWatch {
   RunningServer helper_;
 };
 
-/// States why nothing is known of the devices.
-void state_device_problem(Invocation& invocation, const std::string& problem);
+/// States what the collector saw of a process, whatever the workload states; no value: nothing.
+void state_fact(Invocation& invocation, const char* name, const std::string& value);
 
 /// Adds what `perf-device watch` printed; whether it reported no problem.
 bool take_device_lines(std::string_view output, Invocation& invocation);

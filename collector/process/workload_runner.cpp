@@ -77,21 +77,6 @@ void take_machine(const MachineLoad& before, const MachineLoad& after, ProcessRe
   process.cpu_pressure = growth(before.cpu_pressure, after.cpu_pressure);
 }
 
-/// States what the collector saw of its processes, whatever the workload states.
-void state_processes(Invocation& invocation) {
-  for (Block& block : invocation.blocks) {
-    block.facts.erase(kLeftRunning);
-    block.facts.erase(kMemoryOf);
-  }
-  const ProcessResult& process = invocation.process;
-  if (!invocation.blocks.empty() && process.left_running > 0) {
-    invocation.blocks.front().facts[kLeftRunning] = std::to_string(process.left_running);
-  }
-  if (!invocation.blocks.empty() && !process.memory_of.empty()) {
-    invocation.blocks.front().facts[kMemoryOf] = process.memory_of;
-  }
-}
-
 /// Restores parameters with {port}, which a benchmark reports as it got them.
 void hide_port(const Params& given, const Params& filled, Params& reported) {
   for (const auto& [key, value] : filled) {
@@ -276,7 +261,10 @@ void WorkloadRunner::run_command(const Workload& workload, const ProcessRequest&
     invocation.failure = large + " and was killed" + after_last_line(invocation.process);
   }
   const std::string unreadable = take_output(workload, way, files, invocation);
-  state_processes(invocation);
+  const ProcessResult& process = invocation.process;
+  state_fact(invocation, kLeftRunning,
+             process.left_running > 0 ? std::to_string(process.left_running) : "");
+  state_fact(invocation, kMemoryOf, process.memory_of);
   if (invocation.failure.empty() && !unreadable.empty()) {
     invocation.failure = unreadable + after_last_line(invocation.process);
   }
@@ -345,7 +333,7 @@ Invocation WorkloadRunner::run(const Workload& given, const std::filesystem::pat
   if (devices) {
     device_failures_ = devices->finish(invocation) ? 0 : device_failures_ + 1;
   } else if (invocation.is_timed() && device_failures_ >= kDeviceFailures) {
-    state_device_problem(invocation, "perf-device failed before");
+    state_fact(invocation, kDeviceProblem, "perf-device failed before");
   }
   for (Block& block : invocation.blocks) {
     hide_port(given.params, workload.params, block.params);
