@@ -50,6 +50,16 @@ std::optional<int> stands_for(const BisectWork& work, std::size_t commit,
   return found;
 }
 
+/// Whether two commits run the same program; says in the plan where both run code that is of
+/// neither.
+TraceRecord traced_commits(const TracedProgram& base, const TracedProgram& head,
+                           PlannedWorkload& planned) {
+  planned.head_failed = common_code_between(base, head);
+  return {base.id, head.id,
+          planned.head_failed.empty() ? difference_between(base, head, planned.workload)
+                                      : first_line(planned.head_failed)};
+}
+
 /// Whether two items run the same program, as `ab` finds out for two commands.
 TraceRecord traced_items(const BisectWork& work, int before, int after, ProgressView* progress) {
   const TemporaryFolder folder;
@@ -75,11 +85,7 @@ void trace_visit(BisectWork& work, std::size_t commit, BisectVisit& visit) {
   if (is_interrupted()) {
     return;
   }
-  planned.head_failed = common_code_between(good, program);
-  TraceRecord record{good.id, program.id,
-                     planned.head_failed.empty()
-                         ? difference_between(good, program, planned.workload)
-                         : first_line(planned.head_failed)};
+  TraceRecord record = traced_commits(good, program, planned);
   if (record.difference.empty()) {
     visit.same_as = -1;
   } else if (planned.head_failed.empty()) {
@@ -147,21 +153,15 @@ void trace_neighbours(BisectWork& work, const BisectSearch& search, Run& run) {
   }
   if (!work.items.empty()) {
     planned.trace_record = traced_items(work, search.last_good, search.first_bad, run.progress);
-    if (planned.trace_record->difference.empty()) {
-      planned.trace_record->difference = TraceRecord::kPairsDiffer;
-    }
-    return;
+  } else {
+    const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),
+                        head = work.tracer.trace(run, planned.workload, Side::head);
+    planned.trace_record = traced_commits(base, head, planned);
   }
-  const TracedProgram base = work.tracer.trace(run, planned.workload, Side::base),
-                      head = work.tracer.trace(run, planned.workload, Side::head);
-  planned.head_failed = common_code_between(base, head);
-  std::string difference = planned.head_failed.empty()
-                               ? difference_between(base, head, planned.workload)
-                               : first_line(planned.head_failed);
-  if (difference.empty()) {  // a trace does not acquit what the search saw differ
-    difference = TraceRecord::kPairsDiffer;
+  // A trace does not acquit what the search saw differ.
+  if (planned.trace_record->difference.empty()) {
+    planned.trace_record->difference = TraceRecord::kPairsDiffer;
   }
-  planned.trace_record = TraceRecord{base.id, head.id, std::move(difference)};
 }
 
 }  // namespace perf
