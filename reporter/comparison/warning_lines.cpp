@@ -17,21 +17,21 @@ struct Shared {
   std::vector<std::string> workloads;
 };
 
+/// What a warning or note is said once about for many rows; empty: it has no such words.
+std::string topic_of(const Warning& warning) {
+  const Wording* wording = find_wording(warning.kind);
+  return wording ? std::string(wording->topic) : "";
+}
+
 /// What rows have to say alike for one line to be enough.
 std::string key_of(const Warning& warning) {
-  const Wording* wording = find_wording(warning.kind);
-  return wording && !wording->topic.empty() ? std::string(wording->topic) : sentence(warning);
+  const std::string topic = topic_of(warning);
+  return topic.empty() ? sentence(warning) : topic;
 }
 
 Prose line_of(const std::string& key, const Shared& shared) {
   const std::string& text = shared.texts.size() == 1 ? *shared.texts.begin() : key;
   return joined(warn("warning"), ": ", data(text), " (", names_of(shared.workloads), ")");
-}
-
-/// Notes with a topic are said once for many rows, as warnings are.
-bool has_topic(const Warning& note) {
-  const Wording* wording = find_wording(note.kind);
-  return wording != nullptr && !wording->topic.empty();
 }
 
 }  // namespace
@@ -45,7 +45,7 @@ SharedWarnings::SharedWarnings(const Report& report) {
       ++rows_[key_of(warning)];
     }
     for (const Warning& note : comparison.notes) {
-      rows_[key_of(note)] += has_topic(note) ? 1 : 0;
+      rows_[key_of(note)] += topic_of(note).empty() ? 0 : 1;
     }
   }
 }
@@ -72,37 +72,33 @@ std::vector<Prose> warning_lines(const Report& report) {
   const SharedWarnings once(report);
   const std::vector<const Comparison*> rows = shown_changes(report);
   const std::set<const Comparison*> shown(rows.begin(), rows.end());
-  std::map<std::string, Shared> shared_by;
+  std::map<std::string, Shared> warned, noted;
+  const auto add = [](const Comparison& row, const Warning& said,
+                      std::map<std::string, Shared>& all) {
+    Shared& shared = all[key_of(said)];
+    shared.texts.insert(sentence(said));
+    if (shared.workloads.empty() || shared.workloads.back() != row.workload) {
+      shared.workloads.push_back(row.workload);
+    }
+  };
   for (const Comparison& comparison : report.comparisons) {
     for (const Warning& warning : comparison.warnings) {
       const bool said_there = shown.count(&comparison) > 0 && !once.has(comparison, warning);
-      if (once.is_of_the_report(warning) || said_there) {
-        continue;
+      if (!once.is_of_the_report(warning) && !said_there) {
+        add(comparison, warning, warned);
       }
-      Shared& shared = shared_by[key_of(warning)];
-      shared.texts.insert(sentence(warning));
-      if (shared.workloads.empty() || shared.workloads.back() != comparison.workload) {
-        shared.workloads.push_back(comparison.workload);
+    }
+    for (const Warning& note : comparison.notes) {
+      if (once.has(comparison, note)) {
+        add(comparison, note, noted);
       }
     }
   }
-  for (const auto& [key, shared] : shared_by) {
+  for (const auto& [key, shared] : warned) {
     lines.push_back(line_of(key, shared));
   }
-  std::map<std::string, std::vector<std::string>> noted;
-  for (const Comparison& comparison : report.comparisons) {
-    for (const Warning& note : comparison.notes) {
-      if (!once.has(comparison, note)) {
-        continue;
-      }
-      std::vector<std::string>& workloads = noted[key_of(note)];
-      if (workloads.empty() || workloads.back() != comparison.workload) {
-        workloads.push_back(comparison.workload);
-      }
-    }
-  }
-  for (const auto& [key, workloads] : noted) {
-    lines.push_back(joined(words(key), " (", names_of(workloads), ")"));
+  for (const auto& [key, shared] : noted) {
+    lines.push_back(joined(words(key), " (", names_of(shared.workloads), ")"));
   }
   return lines;
 }
