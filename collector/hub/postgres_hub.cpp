@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "collector/postgres/session.h"
 #include "schema/error.h"
 #include "schema/text/fnv.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -117,11 +117,10 @@ class PostgresHub : public Hub {
         throw Error("the payload is too large for a hub", payload.name, "it stays in the store");
       }
     }
-    std::vector<const Payload*>
-        sorted;  // in one order, so that writers of the same payloads cannot deadlock
-    std::ranges::transform(payloads, std::back_inserter(sorted),
-                           [](const Payload& payload) { return &payload; });
-    std::ranges::sort(sorted, {}, [](const Payload* payload) { return payload->name; });
+    // In one order, so that writers of the same payloads cannot deadlock.
+    std::vector<const Payload*> sorted =
+        mapped(payloads, [](const Payload& payload) { return &payload; });
+    std::ranges::sort(sorted, {}, &Payload::name);
     std::vector<Parameter> values;
     for (const Payload* payload : sorted) {
       values.insert(values.end(), {writer, payload->month, payload->name, Bytes{payload->bytes}});

@@ -8,6 +8,7 @@
 #include "collector/process/captured_text.h"
 #include "schema/error.h"
 #include "schema/text/fnv.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -18,10 +19,8 @@ using DeviceFacts = std::map<std::string, std::string>;
 /// The values of a fact: one where all devices have the same, else "a, b".
 std::string device_values(const std::vector<DeviceState>& devices,
                           const std::function<std::string(const DeviceFacts&)>& value) {
-  std::vector<std::string> values;
-  for (const DeviceState& device : devices) {
-    values.push_back(value(device.facts));
-  }
+  const std::vector<std::string> values =
+      mapped(devices, [&](const DeviceState& device) { return value(device.facts); });
   const bool alike = std::ranges::all_of(values, [&](auto& one) { return one == values.front(); });
   return values.empty() || (alike && values.front().empty()) ? ""
          : alike                                             ? values.front()
@@ -53,16 +52,13 @@ bool may_have_devices(const std::filesystem::path& root, const GetVariable& vari
     }
   }
   const std::string folders = variable("LD_LIBRARY_PATH").value_or("");
-  for (std::size_t begin = 0; begin < folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string folder = folders.substr(begin, end - begin);
-    if (!folder.empty() &&
-        std::filesystem::exists(std::filesystem::path(folder) / "libnvidia-ml.so.1", ignored)) {
-      return true;
-    }
-    begin = end + 1;
+  std::string_view left = folders;
+  std::string_view folder = take_word(left, ":");
+  while (!folder.empty() &&
+         !std::filesystem::exists(std::filesystem::path(folder) / "libnvidia-ml.so.1", ignored)) {
+    folder = take_word(left, ":");
   }
-  return false;
+  return !folder.empty();
 }
 
 std::filesystem::path device_helper() {

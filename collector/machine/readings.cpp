@@ -7,6 +7,7 @@
 
 #include "collector/process/captured_text.h"
 #include "schema/files/content.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -59,12 +60,7 @@ std::vector<std::filesystem::path> numbered_entries(const std::filesystem::path&
       entries.emplace(*number, it->path());
     }
   }
-  std::vector<std::filesystem::path> paths;
-  paths.reserve(entries.size());
-  for (const auto& [number, path] : entries) {
-    paths.push_back(path);
-  }
-  return paths;
+  return mapped(entries, [](const auto& entry) { return entry.second; });
 }
 
 std::optional<std::string_view> value_named(std::string_view text, std::string_view name,

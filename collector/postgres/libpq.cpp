@@ -79,14 +79,12 @@ std::string take_state(std::string& text) {
 }
 
 /// The first line for each server in libpq's message.
-std::string said_of_connection(std::string text) {
+std::string said_of_connection(std::string_view text) {
   std::string kept;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string line = text.substr(begin, end - begin);
-    begin = end + 1;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
     if (!line.empty() && line[0] != '\t' && !line.starts_with("LOCATION:")) {
-      kept += (kept.empty() ? "" : "; ") + line;
+      kept.append(kept.empty() ? "" : "; ").append(line);
     }
   }
   return kept;

@@ -24,6 +24,7 @@
 #include "collector/this_process.h"
 #include "schema/error.h"
 #include "schema/files/descriptor.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -52,12 +53,7 @@ std::vector<std::string> environment_of(const ProcessRequest& request) {
       variables.emplace(name, value);
     }
   }
-  std::vector<std::string> block;
-  block.reserve(variables.size());
-  for (const auto& [name, value] : variables) {
-    block.push_back(name + '=' + value);
-  }
-  return block;
+  return mapped(variables, [](const auto& one) { return one.first + '=' + one.second; });
 }
 
 std::string unusable(const ProcessRequest& request, const std::vector<std::string>& environment) {

@@ -38,18 +38,11 @@ std::size_t object_at(std::string_view line) {
 
 /// The function of one sample; empty for another line.
 Place read_line(std::string_view line) {
-  const std::size_t address = line.find_first_not_of(" \t");
-  if (address == std::string_view::npos) {
-    return {};
-  }
-  line.remove_prefix(address);
-  const std::size_t end = line.find_first_not_of(kHexadecimal);
-  if (end == 0 || end == std::string_view::npos || line[end] != ' ') {
-    return {};
-  }
-  line.remove_prefix(end);
+  const std::string_view address = take_word(line);
   const std::size_t object = object_at(line);
-  if (object == std::string_view::npos || object < 1 || line.back() != ')') {
+  if (address.empty() || address.find_first_not_of(kHexadecimal) != std::string_view::npos ||
+      !line.starts_with(' ') || object == 0 || object == std::string_view::npos ||
+      line.back() != ')') {
     return {};
   }
   const std::string_view symbol = line.substr(1, object - 1);

@@ -3,6 +3,7 @@
 #include "reporter/comparison/report_sections.h"
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -50,11 +51,7 @@ Prose verdict_cell(const Comparison& comparison) {
 }
 
 std::vector<Column> comparison_columns() {
-  std::vector<Column> titles;
-  for (const auto& [title, cell] : columns()) {
-    titles.push_back(title);
-  }
-  return titles;
+  return mapped(columns(), [](const auto& column) { return column.first; });
 }
 
 Row comparison_row(const Comparison& comparison, const std::string& params) {
@@ -65,12 +62,8 @@ Row comparison_row(const Comparison& comparison, const std::string& params) {
                                         : 0;
   const double head = comparison.head ? comparison.head->median : base;
   const Shown shown{comparison, called, scale_for(base, head, comparison.metric.unit)};
-  Row row;
-  row.subject = joined(called, " ", name(comparison.metric.name));
-  for (const auto& [title, cell] : columns()) {
-    row.cells.push_back(cell(shown));
-  }
-  return row;
+  return {mapped(columns(), [&](const auto& column) { return column.second(shown); }),
+          joined(called, " ", name(comparison.metric.name))};
 }
 
 void drop_idle_columns(const Report& report, Table& table) {

@@ -207,11 +207,7 @@ bool names_one(Verdict verdict, const Chosen& chosen) {
 }
 
 Chosen all_of(const Report& report) {
-  Chosen all;
-  for (const Comparison& comparison : report.comparisons) {
-    all.push_back(&comparison);
-  }
-  return all;
+  return mapped(report.comparisons, [](const Comparison& one) { return &one; });
 }
 
 /// What follows the verdict's word; `chosen` holds the comparisons that have it.

@@ -11,6 +11,7 @@
 #include "reporter/text/sentences.h"
 #include "reporter/text/sparkline.h"
 #include "reporter/text/wording.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -106,11 +107,7 @@ Prose undecided_remark(const Comparison& comparison) {
 }
 
 std::string plain_text(const Prose& prose) {
-  std::string text;
-  for (const Span& span : prose) {
-    text += span.text;
-  }
-  return text;
+  return perf::joined(prose, "", &Span::text);
 }
 
 }  // namespace

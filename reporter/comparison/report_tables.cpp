@@ -11,6 +11,7 @@
 #include "reporter/text/quantity.h"
 #include "reporter/text/wording.h"
 #include "schema/param.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf::reporter {
@@ -152,11 +153,9 @@ Table family_table(const Report& report) {
 }
 
 Prose elsewhere_phrase(const TargetResult& result) {
-  std::vector<std::string> facts;
-  for (const auto& [fact, value] : result.found) {
-    facts.push_back(fact + " " + value);
-  }
-  return {"not for ", name(perf::joined(facts, ", "))};
+  return {"not for ", name(perf::joined(result.found, ", ", [](const auto& fact) {
+            return fact.first + " " + fact.second;
+          }))};
 }
 
 Prose target_phrase(const TargetResult& result, const Report& report) {

@@ -11,6 +11,7 @@
 #include "reporter/render.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/wording.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace reporter::html {
@@ -121,10 +122,10 @@ bool is_changed(const WorkloadGroup& group) {
 constexpr int kMostOpen = 3;  ///< workloads unfolded from the start
 
 std::string sizes_html(const Report& report) {
-  std::string pictures;
-  for (const std::vector<svg::RatioLine>& lines : svg::ratio_sets(report.comparisons)) {
-    pictures += element("div", {{"class", "scroll"}}, svg::ratio_picture(lines)) + "\n";
-  }
+  const std::string pictures =
+      perf::joined(svg::ratio_sets(report.comparisons), "", [](const auto& lines) {
+        return element("div", {{"class", "scroll"}}, svg::ratio_picture(lines)) + "\n";
+      });
   return pictures.empty() ? pictures
                           : "<section><h2>Over the sizes</h2>\n" + pictures + "</section>\n";
 }
@@ -132,10 +133,9 @@ std::string sizes_html(const Report& report) {
 /// The raw steps of what changed are seen without a click, unless there is much of it.
 std::string workloads_html(const Report& report, const std::vector<WorkloadGroup>& groups) {
   const bool opens = std::ranges::count_if(groups, is_changed) <= kMostOpen;
-  std::string html;
-  for (const WorkloadGroup& group : groups) {
-    html += workload_details(group, report, opens && is_changed(group));
-  }
+  const std::string html = perf::joined(groups, "", [&](const WorkloadGroup& group) {
+    return workload_details(group, report, opens && is_changed(group));
+  });
   return html.empty() ? html : "<section><h2>Workloads in full</h2>\n" + html + "</section>\n";
 }
 

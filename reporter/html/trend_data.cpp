@@ -30,12 +30,7 @@ std::string number_text(double value) {
 
 /// "[a,b,c]" of what `item` makes of each.
 std::string list(const auto& things, const auto& item) {
-  std::string json = "[";
-  for (const auto& thing : things) {
-    json += json.size() > 1 ? "," : "";
-    json += item(thing);
-  }
-  return json + "]";
+  return "[" + perf::joined(things, ",", item) + "]";
 }
 
 std::string steps_of(const std::vector<std::uint32_t>& positions) {

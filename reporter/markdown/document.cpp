@@ -5,6 +5,7 @@
 #include "reporter/render.h"
 #include "reporter/text/span_text.h"
 #include "schema/text/lists.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::reporter {
 namespace {
@@ -49,11 +50,7 @@ std::string markdown_prose(const Prose& prose, Place place) {
 }
 
 std::string table_line(const std::vector<std::string>& cells) {
-  std::string line = "|";
-  for (const std::string& cell : cells) {
-    line += " " + cell + " |";
-  }
-  return line + "\n";
+  return "| " + perf::joined(cells, " | ") + " |\n";
 }
 
 std::string table_head(const Table& table) {
@@ -66,18 +63,16 @@ std::string table_head(const Table& table) {
 }
 
 std::string table_row(const Row& row) {
-  std::vector<std::string> cells =
-      mapped(row.cells, [&](const Prose& cell) { return markdown_prose(cell, Place::cell); });
-  return table_line(cells);
+  return table_line(
+      mapped(row.cells, [](const Prose& cell) { return markdown_prose(cell, Place::cell); }));
 }
 
 /// A row's remarks as one item: "- `training/mlp_stack` `step_time`: carried by ...".
 std::string remarks_item(const Row& row) {
-  std::string item = "- " + markdown_prose(row.subject, Place::line) + ": ";
-  for (std::size_t i = 0; i < row.remarks.size(); ++i) {
-    item += (i == 0 ? "" : "; ") + markdown_prose(row.remarks[i], Place::cell);
-  }
-  return item + "\n";
+  return "- " + markdown_prose(row.subject, Place::line) + ": " +
+         perf::joined(row.remarks, "; ",
+                      [](const Prose& remark) { return markdown_prose(remark, Place::cell); }) +
+         "\n";
 }
 
 void add_table(CappedText& text, const Section& section) {

@@ -7,6 +7,7 @@
 #include "reporter/svg/drawing.h"
 #include "reporter/svg/pictures.h"
 #include "reporter/text/quantity.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -99,10 +100,8 @@ std::string sentence(const Comparison& comparison) {
 }
 
 void draw_scale(Drawing& drawing, const Axis& axis, double y) {
-  std::vector<double> percents = ticks(axis, 5);
-  for (double& share : percents) {
-    share *= kPercent;
-  }
+  const std::vector<double> percents =
+      mapped(ticks(axis, 5), [](double share) { return share * kPercent; });
   for (const double percent : percents) {
     const std::string text = tick_text(percent, percents) + " %";
     const double x = axis.at(percent / kPercent);

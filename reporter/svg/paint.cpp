@@ -1,8 +1,7 @@
-#include <algorithm>
 #include <array>
-#include <cstddef>
 
 #include "reporter/svg/style.h"
+#include "schema/text/text_parts.h"
 
 namespace perf::reporter::svg {
 namespace {
@@ -50,16 +49,15 @@ constexpr std::array<Paint, 30> kPaints{{
 
 std::string paint(std::string_view classes) {
   std::string attributes;
-  for (std::size_t at = 0; at < classes.size();) {
-    const std::size_t end = std::min(classes.find(' ', at), classes.size());
+  while (!classes.empty()) {
+    const std::string_view one = take_word(classes, " ");
     for (const Paint& paint : kPaints) {
       const std::string start = " " + std::string(paint.attribute) + "=\"";
       const bool is_new = attributes.find(start) == std::string::npos;  // no attribute twice
-      if (paint.of == classes.substr(at, end - at) && is_new) {
+      if (paint.of == one && is_new) {
         attributes += start + std::string(paint.value) + "\"";
       }
     }
-    at = end + 1;
   }
   return attributes;
 }

@@ -7,6 +7,7 @@
 #include "reporter/escape/terminal.h"
 #include "reporter/escape/visible.h"
 #include "reporter/text/span_text.h"
+#include "schema/text/lists.h"
 
 namespace perf::reporter {
 namespace {
@@ -85,12 +86,10 @@ std::string terminal_prose(const Prose& prose, std::size_t indent, const Termina
 }
 
 std::string terminal_cell(const Prose& prose, std::size_t limit, const TerminalStyle& style) {
-  std::string text;
-  for (const Span& span : prose) {
-    text +=
-        dressed(terminal_text(span_text(span, {limit, limit, style.tail})), span.tone, style.color);
-  }
-  return text;
+  return perf::joined(prose, "", [&](const Span& span) {
+    return dressed(terminal_text(span_text(span, {limit, limit, style.tail})), span.tone,
+                   style.color);
+  });
 }
 
 std::size_t terminal_cell_width(const Prose& prose, std::size_t limit) {

@@ -8,6 +8,7 @@
 
 #include "reporter/text/quantity.h"
 #include "reporter/text/sentences.h"
+#include "schema/text/lists.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::reporter {
@@ -66,11 +67,8 @@ std::string threshold_range(const std::vector<const Comparison*>& comparisons) {
 }
 
 std::string params_text(const Params& params) {
-  std::string text;
-  for (const auto& [key, value] : params) {
-    text += (text.empty() ? "" : ", ") + key + "=" + to_text(value);
-  }
-  return text;
+  return perf::joined(params, ", ",
+                      [](const auto& one) { return one.first + "=" + to_text(one.second); });
 }
 
 Params differing(Params own, const Params& others) {

@@ -15,6 +15,7 @@
 #include "schema/json/json_writer.h"
 #include "schema/json/record_fields.h"
 #include "schema/revision.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -162,11 +163,7 @@ std::vector<ShardRun> chosen(const std::vector<ShardRun>& runs, const Store& sto
       place->second = {run, is_whole};
     }
   }
-  std::vector<ShardRun> result;
-  for (const auto& [number, one] : by_number) {
-    result.push_back(one.first);
-  }
-  return result;
+  return mapped(by_number, [](const auto& one) { return one.second.first; });
 }
 
 std::vector<ShardRun> shards_in(const std::vector<std::string>& files, Store& store) {
@@ -199,10 +196,9 @@ std::vector<MeasuredWorkload> measured_by(const std::vector<ReportOfRun>& shards
 int join_command(const Options& options) {
   const TemporaryFolder folder;
   Store store(folder.path() / "joined.db");
-  std::vector<ReportOfRun> shards;
-  for (const ShardRun& run : shards_in(options.join, store)) {
-    shards.push_back(report_of_run(store, run.listed.id));
-  }
+  const std::vector<ReportOfRun> shards =
+      mapped(shards_in(options.join, store),
+             [&store](const ShardRun& run) { return report_of_run(store, run.listed.id); });
   return end_command(
       join_shards(shards), [&shards] { return measured_by(shards); }, options);
 }

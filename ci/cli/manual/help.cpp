@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ci/cli/manual/manual.h"
+#include "schema/text/lists.h"
 #include "schema/text/text_parts.h"
 
 namespace perf {
@@ -27,11 +28,8 @@ const std::map<std::string_view, Example>& first_steps() {
 }
 
 std::string in_columns(std::string_view text) {
-  std::string lines;
-  for (const std::string& line : wrapped(text, kHelpColumns)) {
-    lines += line + "\n";
-  }
-  return lines;
+  return joined(wrapped(text, kHelpColumns), "",
+                [](const std::string& line) { return line + "\n"; });
 }
 
 std::string first_commands(const std::vector<CommandEntry>& commands) {
@@ -46,19 +44,16 @@ std::string first_commands(const std::vector<CommandEntry>& commands) {
 }
 
 std::string examples_text(const std::vector<Example>& examples) {
-  std::string text;
-  for (const Example& example : examples) {
-    text += "  " + example.command + "\n      " + example.what + "\n";
-  }
+  const std::string text = joined(examples, "", [](const Example& example) {
+    return "  " + example.command + "\n      " + example.what + "\n";
+  });
   return text.empty() ? text : "\nExamples\n" + text;
 }
 
 std::string exit_status_text() {
-  std::string text = "\nExit status\n";
-  for (const ExitStatus& status : exit_statuses()) {
-    text += definition(status.code, status.meaning, kCommandColumn);
-  }
-  return text;
+  return "\nExit status\n" + joined(exit_statuses(), "", [](const ExitStatus& status) {
+           return definition(status.code, status.meaning, kCommandColumn);
+         });
 }
 
 /// "-C, --repo DIR"; a long name alone stands below the others: "    --db FILE".

@@ -10,6 +10,7 @@
 #include "collector/process/temporary_folder.h"
 #include "collector/randomness.h"
 #include "schema/error.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -32,10 +33,7 @@ Settings settings_of(const Options& options) {
   settings.base = params_of("--base-set", options.base_set);
   settings.head = params_of("--head-set", options.head_set);
   if (options.vary) {
-    settings.vary = VariedParam{options.vary->key, {}};
-    for (const std::string& value : options.vary->values) {
-      settings.vary->values.push_back(param_from_text(value));
-    }
+    settings.vary = VariedParam{options.vary->key, mapped(options.vary->values, param_from_text)};
   }
   return settings;
 }

@@ -8,6 +8,7 @@
 #include "schema/json/json_writer.h"
 #include "schema/json/record_fields.h"
 #include "schema/text/fnv.h"
+#include "schema/text/lists.h"
 
 namespace perf {
 namespace {
@@ -71,10 +72,9 @@ void take_shard(PlannedRun& run, Policy& policy, const Options& options) {
   plan.shard = options.shard;
   run.whole = std::move(plan.workloads);
   plan.workloads.clear();
-  std::vector<ShardedWorkload> all;
-  for (const PlannedWorkload& one : run.whole) {
-    all.push_back({one.workload.name, one.workload.seconds});
-  }
+  const std::vector<ShardedWorkload> all = mapped(run.whole, [](const PlannedWorkload& one) {
+    return ShardedWorkload{one.workload.name, one.workload.seconds};
+  });
   const std::vector<int> shards = shards_of(all, plan.shard->count);
   for (std::size_t i = 0; i < shards.size(); ++i) {
     if (shards[i] == plan.shard->number) {

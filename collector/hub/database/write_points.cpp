@@ -4,6 +4,7 @@
 #include <map>
 
 #include "collector/hub/database/rows.h"
+#include "schema/text/lists.h"
 
 namespace perf::hub {
 namespace {
@@ -52,15 +53,12 @@ class Origins {
  public:
   Origins(const PayloadHistory& history, const RecordedHistory& recorded,
           const WrittenRuns& written) {
-    for (const Revision& revision : history.revisions) {
-      revisions_.push_back(written.revisions.at(revision.oid));
-    }
-    for (const RecordedRun& run : recorded.runs) {
-      runs_.push_back(written.runs.at(run.id));
-    }
-    for (const auto& declaration : recorded.declarations) {
-      declarations_.push_back(written.facts.at(stored_text(declaration)));
-    }
+    revisions_ = mapped(history.revisions,
+                        [&](const Revision& one) { return written.revisions.at(one.oid); });
+    runs_ = mapped(recorded.runs, [&](const RecordedRun& run) { return written.runs.at(run.id); });
+    declarations_ = mapped(recorded.declarations, [&](const auto& declaration) {
+      return written.facts.at(stored_text(declaration));
+    });
     for (const RecordedSeries& series : recorded.series) {
       for (const RecordedValue& value : series.values) {
         numbers_.try_emplace(place_of(value), numbers_.size());

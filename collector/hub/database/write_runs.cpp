@@ -3,6 +3,7 @@
 #include <set>
 
 #include "collector/hub/database/rows.h"
+#include "schema/text/lists.h"
 #include "schema/text/utc_time.h"
 
 namespace perf::hub {
@@ -164,11 +165,7 @@ std::vector<std::int64_t> keys_of(Connection& connection, const std::string& que
 }
 
 std::string names_array(const std::vector<std::string>& names) {
-  std::string text = "{";
-  for (const std::string& name : names) {
-    text += (text.size() == 1 ? "\"" : ",\"") + name + "\"";
-  }
-  return text + "}";
+  return "{" + joined(names, ",", [](const std::string& name) { return '"' + name + '"'; }) + "}";
 }
 
 WrittenRuns write_runs(Connection& connection, const PayloadHistory& history,
