@@ -18,8 +18,6 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr double kGibi = 1024.0 * 1024 * 1024;
-
 using Options = std::map<std::string, std::string>;
 
 // Values as the workloads take them, at the size `full`.
@@ -88,8 +86,8 @@ std::string fit_line(std::size_t available, std::size_t fitting, std::size_t row
   if (available == 0) {
     return "This machine does not say how much memory it has.\n";
   }
-  return fmt::format("This machine has {:.1f} GiB available: {} of the {} fit{}.\n",
-                     static_cast<double>(available) / kGibi, fitting, rows,
+  return fmt::format("This machine has {} available: {} of the {} fit{}.\n",
+                     in_gib(static_cast<double>(available)), fitting, rows,
                      fitting == 0 ? "" : " (marked *)");
 }
 

@@ -12,7 +12,6 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr double kGibi = 1024.0 * 1024 * 1024;
 // The program with its libraries takes 0.1 GiB, what else a workload holds (samples, tokens)
 // little.
 constexpr double kReserve = 0.15 * kGibi;
@@ -21,10 +20,6 @@ double bytes_for(const DecoderSetup& setup) {
   Ledger counted;
   count_memory(setup, counted);
   return static_cast<double>(counted.total());
-}
-
-std::string in_gib(double bytes) {
-  return fmt::format("{:.1f} GiB", bytes / kGibi);
 }
 
 /// A setup that takes less than another, and how to ask for it.

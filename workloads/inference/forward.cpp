@@ -16,6 +16,7 @@
 #include "workloads/kernels/weight_products.h"
 #include "workloads/model/random_tokens.h"
 #include "workloads/program/error.h"
+#include "workloads/program/model_parameters.h"
 #include "workloads/program/roofline.h"
 
 namespace perf::workloads {
@@ -25,7 +26,6 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
 constexpr std::uint32_t kTokenStream = 2'000'001;
 
 std::vector<Series> forward_series(const Settings& settings) {

@@ -19,8 +19,6 @@ namespace {
 using perf_compare::Better;
 using perf_compare::StepEmitter;
 
-constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
-
 template <class T>
 void run_typed(LayerPart part, const TrainingSetup& setup, const Settings& settings,
                StepEmitter& out) {

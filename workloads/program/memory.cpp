@@ -57,16 +57,19 @@ std::size_t peak_resident_memory() {
   return getrusage(RUSAGE_SELF, &usage) == 0 ? static_cast<std::size_t>(usage.ru_maxrss) * 1024 : 0;
 }
 
+std::string in_gib(double bytes) {
+  return fmt::format("{:.1f} GiB", bytes / kGibi);
+}
+
 void require_memory(std::size_t bytes, const std::string& what) {
   const std::size_t available = available_memory();
   if (available == 0 || bytes <= available) {
     return;
   }
-  constexpr double kGibi = 1024.0 * 1024 * 1024;
   throw Error(
       "not enough memory",
-      fmt::format("{} would take {:.1f} GiB, {:.1f} GiB are available", what,
-                  static_cast<double>(bytes) / kGibi, static_cast<double>(available) / kGibi),
+      fmt::format("{} would take {}, {} are available", what, in_gib(static_cast<double>(bytes)),
+                  in_gib(static_cast<double>(available))),
       "a smaller --size, or smaller parameters");
 }
 

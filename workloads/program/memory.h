@@ -5,6 +5,10 @@
 
 namespace perf::workloads {
 
+inline constexpr double kGibi = 1024.0 * 1024 * 1024;
+/// Bytes as "12.3 GiB".
+std::string in_gib(double bytes);
+
 /// Throws Error, with both figures, if `what` needs more bytes than the system has available: it is
 /// better refused before it starts than killed half-way.
 void require_memory(std::size_t bytes, const std::string& what);

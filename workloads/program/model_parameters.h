@@ -12,6 +12,7 @@
 namespace perf::workloads {
 
 inline constexpr int kMostLayers = 1024;
+inline constexpr std::int64_t kMostTokens = 1 << 24;  ///< of a call: BLAS counts in 32 bits
 
 /// `model`: a named shape.
 Parameter model_parameter();

@@ -13,7 +13,6 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::int64_t kMostTokens = 1 << 24;  // BLAS counts in 32 bits
 // Gradients of a mean over a few hundred tokens go down to 1e-8, where Fp16 ends.
 constexpr double kFp16LossScale = 1024;
 // Fp16 ends at 65504, and what is scaled starts from about one.

@@ -5,16 +5,16 @@
 #include <algorithm>
 
 #include "workloads/program/error.h"
+#include "workloads/program/memory.h"
 #include "workloads/training/memory_model.h"
 
 namespace perf::workloads {
 
 namespace {
 
-constexpr double kGibi = 1024.0 * 1024 * 1024;
 // The program with its libraries takes 0.1 GiB, the yardstick's three matrices (2048 x 2048 at size
 // full) 0.05.
-constexpr double kReserve = 0.15 * kGibi;
+constexpr double kTrainingReserve = 0.15 * kGibi;
 
 TrainingSetup with_checkpointing(TrainingSetup setup) {
   setup.checkpointing = true;
@@ -30,10 +30,6 @@ TrainingSetup in_bf16(TrainingSetup setup) {
 TrainingSetup with_adapters(TrainingSetup setup) {
   setup.lora.rank = 8;
   return setup;
-}
-
-std::string in_gib(double bytes) {
-  return fmt::format("{:.1f} GiB", bytes / kGibi);
 }
 
 }  // namespace
@@ -78,12 +74,12 @@ std::vector<WayOut> ways_out(const TrainingSetup& setup, int threads) {
 void require_fit(const TrainingSetup& setup, const std::string& what, int threads,
                  std::size_t available) {
   const double bytes = memory_model(setup, threads).total();
-  if (available == 0 || bytes + kReserve <= static_cast<double>(available)) {
+  if (available == 0 || bytes + kTrainingReserve <= static_cast<double>(available)) {
     return;
   }
   std::vector<std::string> fitting, smaller;
   for (const WayOut& way : ways_out(setup, threads)) {
-    (way.bytes + kReserve <= static_cast<double>(available) ? fitting : smaller)
+    (way.bytes + kTrainingReserve <= static_cast<double>(available) ? fitting : smaller)
         .push_back(fmt::format("{} ({})", way.options, in_gib(way.bytes)));
   }
   throw Error("not enough memory",
