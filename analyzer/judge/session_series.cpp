@@ -156,10 +156,10 @@ std::vector<Warning> complete_params(std::vector<SampleSet>& base, std::vector<S
     } else if (some.size() == 1 && others.size() == 1 &&
                without_settings(benchmark.params) == same) {
       for (const std::string& name : keys_of(*some.begin(), *others.begin())) {
-        const std::string base = text_of(*some.begin(), name),
-                          head = text_of(*others.begin(), name);
-        if (base != head) {
-          unlike_settings.try_emplace(name, Unlike{name, base, head});
+        const std::string of_base = text_of(*some.begin(), name),
+                          of_head = text_of(*others.begin(), name);
+        if (of_base != of_head) {
+          unlike_settings.try_emplace(name, Unlike{name, of_base, of_head});
         }
       }
       benchmark.params = same;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kZeta = 2.6123753486854883;  // of 1.5
 constexpr std::array kBets{.1, .2, .35, .5, .7, .9};
-constexpr double kClip = 1.5;  // s: what a pair may move a bet by
+constexpr double kPairClip = 1.5;  // s: what a pair may move a bet by
 constexpr std::size_t kFewestResiduals = 8;
 constexpr std::size_t kFewestToProve = 4;
 constexpr double kLeastNoise = 1e-4;
@@ -85,7 +85,7 @@ class Bets {
     const double noise = known_ > 0                        ? known_
                          : before.size() >= kFewestToProve ? scatter_of(before)
                                                            : first_noise_;
-    const double won = std::clamp((seen.back() - bound_) / (kClip * noise), -1.0, 1.0);
+    const double won = std::clamp((seen.back() - bound_) / (kPairClip * noise), -1.0, 1.0);
     double sum = 0;
     for (std::size_t i = 0; i < kBets.size(); ++i) {
       capital_[i] *= 1 + kBets[i] * won;

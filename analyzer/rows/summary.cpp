@@ -14,7 +14,7 @@
 namespace perf {
 namespace {
 
-constexpr int kFewest = 2;  // workloads
+constexpr int kFewestWorkloads = 2;
 
 struct Sum {
   int workloads = 0;
@@ -81,7 +81,7 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
   }
   std::vector<FamilyMean> means;
   for (const auto& [key, sum] : sums) {
-    if (sum.workloads < kFewest || !sum.measured) {
+    if (sum.workloads < kFewestWorkloads || !sum.measured) {
       continue;
     }
     const double mean = sum.change / sum.workloads;

@@ -11,13 +11,13 @@
 namespace perf {
 namespace {
 
-constexpr double kMostPairs = 1e9;  // keeps a silly --pairs within an int
+constexpr double kPairsLimit = 1e9;  // keeps a silly --pairs within an int
 
 // ceil(growth * n), where a product that is whole but for rounding stays what it is.
 int grown(int pairs, double growth) {
   constexpr double kRounding = 1e-9;
-  const double next = std::min(std::ceil(growth * pairs - kRounding), kMostPairs);
-  return std::max(std::min(pairs, static_cast<int>(kMostPairs) - 1) + 1, static_cast<int>(next));
+  const double next = std::min(std::ceil(growth * pairs - kRounding), kPairsLimit);
+  return std::max(std::min(pairs, static_cast<int>(kPairsLimit) - 1) + 1, static_cast<int>(next));
 }
 
 int first_wanted_look(const Policy& policy, int judged) {

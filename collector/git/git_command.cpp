@@ -16,7 +16,7 @@ namespace perf {
 namespace {
 
 /// The largest output of git: lists of files and commits of large repositories.
-constexpr std::size_t kOutputLimit = 32u << 20;  // B
+constexpr std::size_t kGitOutputLimit = 32u << 20;  // B
 /// The end of its messages that is kept.
 constexpr std::size_t kMessageLimit = 1u << 20;  // B
 /// Enough for reading commands on any repository that can be measured.
@@ -114,7 +114,7 @@ ProcessResult run_git(const RunProcess& run, const GitRequest& request) {
   process.environment.insert(process.environment.end(), request.environment.begin(),
                              request.environment.end());
   process.timeout = kGitTimeout;
-  process.stdout_limit = kOutputLimit;
+  process.stdout_limit = kGitOutputLimit;
   process.stderr_limit = kMessageLimit;
   OutputLog log(request.log);  // written here, because git does not remove all credentials
   ProcessResult result = run(process);
@@ -135,7 +135,7 @@ std::string git_output(const RunProcess& run, const GitRequest& request, const s
     const std::string words = last_line(result.stderr_text);
     throw Error(what, words.empty() ? name_of(request) + " failed" : words);
   }
-  if (result.stdout_text.size() >= kOutputLimit) {
+  if (result.stdout_text.size() >= kGitOutputLimit) {
     throw Error(what, name_of(request) + " lists too many files",
                 "add generated files to .gitignore");
   }

@@ -31,7 +31,7 @@ std::string root_of(const std::string& url) {
   return url.substr(0, url.find('/', url.find("://") + 3)) + '/';
 }
 
-using Settings = std::vector<std::pair<std::string, std::string>>;
+using GitSettings = std::vector<std::pair<std::string, std::string>>;
 
 constexpr std::string_view kNull = "\uFFFD";  ///< a zero byte in captured output
 constexpr std::array<std::string_view, 5> kScopes{"system", "global", "local", "worktree",
@@ -83,8 +83,8 @@ std::vector<Listed> list_settings(const RunProcess& run, const std::filesystem::
   return settings;
 }
 
-Settings settings_of_reaching(const Repository& repository, const std::string& git_dir) {
-  Settings settings;
+GitSettings settings_of_reaching(const Repository& repository, const std::string& git_dir) {
+  GitSettings settings;
   for (Listed& one : list_settings(repository.process(), repository.workdir(), git_dir)) {
     if (one.scope != "command" && is_of_reaching(one.key)) {  // git reads the variables itself
       settings.emplace_back(std::move(one.key), std::move(one.value));
@@ -284,8 +284,8 @@ std::string settings_of_checkouts(const RunProcess& run) {
   return text;
 }
 
-Settings remote_settings(const Repository& repository, const std::filesystem::path& other) {
-  Settings settings = settings_of_reaching(repository, "");
+GitSettings remote_settings(const Repository& repository, const std::filesystem::path& other) {
+  GitSettings settings = settings_of_reaching(repository, "");
   for (const auto& there : settings_of_reaching(repository, other.string())) {
     if (const auto found = std::ranges::find(settings, there); found != settings.end()) {
       settings.erase(found);

@@ -24,7 +24,7 @@ std::string spread(double difference) {
   return rough_percentage(std::expm1(difference));
 }
 
-std::vector<Prose> headline(const Calibration& calibration) {
+std::vector<Prose> calibration_headline(const Calibration& calibration) {
   const std::size_t all = calibration.series.size();
   if (all == 0) {
     return {{warn("Not calibrated"), ": nothing could be measured"}};
@@ -187,7 +187,7 @@ Document page_of(const Calibration& calibration) {
   Document document;
   const bool alarmed = std::ranges::any_of(calibration.series, is_alarm);
   document.mood = calibration.series.empty() ? Mood::unsettled : alarmed ? Mood::bad : Mood::good;
-  document.headline = headline(calibration);
+  document.headline = calibration_headline(calibration);
   for (const Section& section :
        {Section{.lines = where_lines(calibration)}, noise_section(calibration),
         verdict_section(calibration), report_section(calibration), warning_section(calibration),

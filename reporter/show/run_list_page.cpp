@@ -66,7 +66,7 @@ Prose subject_phrase(const ListedRun& run, std::size_t limit) {
   return phrase;
 }
 
-Prose headline(const RunList& list) {
+Prose list_headline(const RunList& list) {
   if (list.all == 0) {
     return {strong("No runs yet"), " in ", data(list.store)};
   }
@@ -151,7 +151,7 @@ Table run_table(const std::vector<ListedRun>& runs) {
 
 Document page_of(const RunList& list) {
   Document document;
-  document.headline = {headline(list)};
+  document.headline = {list_headline(list)};
   if (list.all == 0) {
     document.sections = {{.lines = {{"to measure: ", command("perf-compare")}}}};
     return document;

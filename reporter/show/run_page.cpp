@@ -21,7 +21,7 @@ constexpr std::size_t kPrintedEnd = 300;
 /// Processes at the beginning and at the end that are shown, whatever became of them.
 constexpr std::size_t kEnds = 10;
 
-Prose headline(const RunView& view) {
+Prose run_headline(const RunView& view) {
   Prose sentence{strong("Run "), name(short_oid(view.run.id)), ": ",
                  data(std::string(to_string(view.run.kind))), ", "};
   const Span ending = ending_span(view.run);
@@ -215,7 +215,7 @@ Section processes(const RunView& view) {
 }  // namespace
 
 Document page_of(const RunView& view) {
-  Document document{.headline = {headline(view)},
+  Document document{.headline = {run_headline(view)},
                     .sections = {where(view), planned(view), run_medians(view), processes(view)}};
   keep(document.sections, audits(view));
   if (has_report(view.run)) {

@@ -8,7 +8,7 @@
 namespace perf::reporter {
 namespace {
 
-constexpr std::size_t kShown = 5;  ///< of each kind
+constexpr std::size_t kListed = 5;  ///< of each kind
 
 void newest_first(std::vector<Finding>& steps) {
   std::ranges::stable_sort(steps, std::ranges::greater(),
@@ -75,13 +75,13 @@ std::vector<Prose> noise_lines(const TrendDigest& trend, const std::string& in_f
   std::ranges::stable_sort(changes, std::ranges::greater(),
                            [](const auto& one) { return one.first->commit; });
   std::vector<Prose> lines;
-  for (std::size_t i = 0; i < std::min(changes.size(), kShown); ++i) {
+  for (std::size_t i = 0; i < std::min(changes.size(), kListed); ++i) {
     const auto& [change, series] = changes[i];
     lines.push_back(joined(strong("noise"), " of ", trend.names.series(*series), " ",
                            noise_change_phrase(trend.report, *change)));
   }
-  if (changes.size() > kShown) {
-    lines.push_back({strong("noise"), words(": " + std::to_string(changes.size() - kShown) +
+  if (changes.size() > kListed) {
+    lines.push_back({strong("noise"), words(": " + std::to_string(changes.size() - kListed) +
                                             " more (" + in_full + ")")});
   }
   return lines;
@@ -140,14 +140,14 @@ std::vector<Prose> lesser_finding_lines(const TrendDigest& trend, const std::str
   std::vector<Prose> lines;
   const auto add = [&](const std::vector<Finding>& findings, const Span& kind,
                        bool with_command = false) {
-    for (std::size_t i = 0; i < std::min(findings.size(), kShown); ++i) {
+    for (std::size_t i = 0; i < std::min(findings.size(), kListed); ++i) {
       lines.push_back(line_of(trend, findings[i], kind));
       if (with_command) {
         add_confirm_command(lines.back(), findings[i]);
       }
     }
-    if (findings.size() > kShown) {
-      lines.push_back({kind, words(": " + std::to_string(findings.size() - kShown) + " more (" +
+    if (findings.size() > kListed) {
+      lines.push_back({kind, words(": " + std::to_string(findings.size() - kListed) + " more (" +
                                    in_full + ")")});
     }
   };

@@ -112,7 +112,7 @@ std::string shell_word(std::string_view argument) {
 }
 
 SplitCommand split_command(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\n", kOfShell = "|&;<>()$`*?[", kInQuotes = "$`\"\\\n";
+  constexpr std::string_view kBetween = " \t\n", kOfShell = "|&;<>()$`*?[", kInQuotes = "$`\"\\\n";
   SplitCommand split;
   std::string word;
   bool is_word = false;  // also where it is empty: ''
@@ -133,7 +133,7 @@ SplitCommand split_command(std::string_view text) {
     } else if (quote == 0 ? letter == '\'' || letter == '"' : letter == quote) {
       quote = quote == 0 ? letter : '\0';
       is_word = true;
-    } else if (quote == 0 && kBlanks.find(letter) != std::string_view::npos) {
+    } else if (quote == 0 && kBetween.find(letter) != std::string_view::npos) {
       end_word();
     } else if ((quote == 0 && (kOfShell.find(letter) != std::string_view::npos ||
                                (!is_word && (letter == '#' || letter == '~')))) ||

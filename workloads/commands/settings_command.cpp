@@ -20,19 +20,18 @@ namespace perf::workloads {
 namespace {
 
 using perf_compare::Fields;
-using perf_compare::Json;
 
 // One member after the other, without the braces.
 std::string members(const Fields& fields) {
   std::string text;
   for (const auto& [name, value] : fields) {
-    text += (text.empty() ? "" : ", ") + Json::quote(name) + ": " + value.encoded();
+    text += (text.empty() ? "" : ", ") + perf_compare::Json::quote(name) + ": " + value.encoded();
   }
   return text;
 }
 
 std::string member(const std::string& name, const Fields& fields) {
-  return ", " + Json::quote(name) + ": {" + members(fields) + "}";
+  return ", " + perf_compare::Json::quote(name) + ": {" + members(fields) + "}";
 }
 
 Fields model_fields(const ModelShape& shape) {

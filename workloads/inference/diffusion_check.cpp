@@ -15,7 +15,7 @@ namespace {
 using perf_compare::StepEmitter;
 
 // Not a divisor of the tokens, so that steps differ; logits come in several pieces.
-constexpr std::size_t kPrompt = 20, kNewTokens = 13, kSteps = 5, kLogitRows = 4;
+constexpr std::size_t kPromptLength = 20, kNewTokens = 13, kDenoisingSteps = 5, kLogitRows = 4;
 
 // A position's logits of all tokens but the mask.
 struct Prediction {
@@ -60,7 +60,7 @@ double step_error(const Diffusion& diffusion, const std::vector<double>& logits,
 
 DecoderSetup small_diffusion_setup(const DecoderSetup& timed) {
   DecoderSetup setup = small_setup(timed);
-  setup.capacity = setup.most_rows = kPrompt + kNewTokens;
+  setup.capacity = setup.most_rows = kPromptLength + kNewTokens;
   setup.logit_rows = kLogitRows;
   return setup;
 }
@@ -136,8 +136,10 @@ void check_diffusion(const Decoder& decoder, const Diffusion& timed, std::uint64
   const DecoderSetup setup = small_diffusion_setup(decoder.setup());
   const SmallParameters source(setup.shape, seed);
   DecoderInMemory model(setup, source);
-  DiffusionSetup wanted{
-      .prompt = kPrompt, .new_tokens = kNewTokens, .denoising_steps = kSteps, .sampling = {}};
+  DiffusionSetup wanted{.prompt = kPromptLength,
+                        .new_tokens = kNewTokens,
+                        .denoising_steps = kDenoisingSteps,
+                        .sampling = {}};
   wanted.sampling.method = SamplingMethod::greedy;
   Diffusion greedy(model.decoder(), wanted, seed);
   run_once(greedy);

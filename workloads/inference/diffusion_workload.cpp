@@ -25,7 +25,7 @@ using perf_compare::StepEmitter;
 
 // Logits of a large vocabulary take much memory; with so many rows their product is bound by
 // arithmetic all the same.
-constexpr std::size_t kMostLogitRows = 64;
+constexpr std::size_t kLogitRowsOfAPass = 64;
 
 // Over the timed steps.
 struct Times {
@@ -56,7 +56,7 @@ DecoderSetup diffusing_setup(const Settings& settings, const ParameterSource& so
                 fmt::format("vocabulary {}", setup.shape.vocabulary), "2 or more");
   }
   setup.capacity = setup.most_rows = wanted.prompt + wanted.new_tokens;
-  setup.logit_rows = std::min(wanted.new_tokens, kMostLogitRows);
+  setup.logit_rows = std::min(wanted.new_tokens, kLogitRowsOfAPass);
   return setup;
 }
 

@@ -25,8 +25,8 @@ using perf_compare::StepEmitter;
 
 constexpr std::size_t kCheckedVectors = 2;
 // The yardstick reads the logits themselves, so from the caches that they lie in, and leaves them
-// there. Beyond kMostRead caches are out of play. Half a millisecond each time.
-constexpr std::size_t kMostRead = 256 << 20, kLeastReadInAll = 32 << 20;
+// there. Beyond kMostReadOfLogits caches are out of play. Half a millisecond each time.
+constexpr std::size_t kMostReadOfLogits = 256 << 20, kLeastReadOfLogits = 32 << 20;
 
 // "greedy,top-k": throws std::invalid_argument for a name that is unknown or comes twice.
 std::vector<std::string> methods_from(const std::string& text) {
@@ -109,8 +109,8 @@ void run_sampling(const Settings& settings, StepEmitter& out) {
   out.begin_field("tokens_per_step", setup.samples);
   out.begin_field("working_set_bytes", sampling.working_set());
   const auto samples = static_cast<double>(setup.samples);
-  ReadShare reading(sampling.logits(0), std::min(kMostRead, sampling.working_set()));
-  reading.probe(kLeastReadInAll);
+  ReadShare reading(sampling.logits(0), std::min(kMostReadOfLogits, sampling.working_set()));
+  reading.probe(kLeastReadOfLogits);
   while (out.next_step()) {
     sampling.step();
     out.phase("sample");
@@ -119,7 +119,7 @@ void run_sampling(const Settings& settings, StepEmitter& out) {
       reading.step(samples * static_cast<double>(setup.vocabulary * sizeof(float)),
                    out.steps().back().seconds);
     }
-    reading.probe(kLeastReadInAll);
+    reading.probe(kLeastReadOfLogits);
   }
   const double token = out.median_seconds() / samples;
   out.metric("sample_time", "s", Better::lower, token);

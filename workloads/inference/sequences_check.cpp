@@ -11,7 +11,7 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kStream = 2'000'003;
+constexpr std::uint32_t kSequenceStream = 2'000'003;
 constexpr std::size_t kMostLength = 257;
 
 // The logits (B,V) after the sequences, each `shift` places from where it was made.
@@ -22,7 +22,7 @@ std::vector<float> logits_of(const DecoderSetup& setup, std::uint64_t seed,
   const auto token = [&](std::size_t place, std::size_t position) {
     const std::size_t sequence = (place + shift) % batch;
     const auto index = static_cast<std::uint32_t>(sequence * kMostLength + position);
-    return static_cast<int>(random_bits(derived_seed(seed, kStream), index) % vocabulary);
+    return static_cast<int>(random_bits(derived_seed(seed, kSequenceStream), index) % vocabulary);
   };
   std::vector<int> before, last;
   for (std::size_t place = 0; place < batch; ++place) {

@@ -15,8 +15,8 @@ namespace {
 
 // Every pipe takes so many bytes at once without waiting for its reader (POSIX: PIPE_BUF is at
 // least 512, and a pipe holds as much; Linux holds 4096 at least).
-constexpr std::size_t kPiece = 4096;
-constexpr std::size_t kTokens = kPiece / sizeof(std::uint32_t);
+constexpr std::size_t kPipePiece = 4096;
+constexpr std::size_t kTokens = kPipePiece / sizeof(std::uint32_t);
 
 // All of `bytes`, by read() or write(), which may do less at once or be interrupted.
 template <class Call>

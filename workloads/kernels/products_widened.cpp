@@ -10,20 +10,20 @@ namespace {
 
 // Some rows and columns of a matrix whose rows are `stride` values apart.
 template <class T>
-struct Block {
+struct WideBlock {
   T* first;
   std::ptrdiff_t stride;
   int rows, columns;
 };
 
 template <class T>
-Block<T> block_of(T* matrix, int stride, int row, int column, int rows, int columns) {
+WideBlock<T> block_of(T* matrix, int stride, int row, int column, int rows, int columns) {
   return {matrix + static_cast<std::ptrdiff_t>(row) * stride + column, stride, rows, columns};
 }
 
 // Into dense rows.
 template <class T>
-void widen_block(const Block<T>& from, float* to) {
+void widen_block(const WideBlock<T>& from, float* to) {
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t i = 0; i < from.rows; ++i) {
     widen(from.first + i * from.stride, static_cast<std::size_t>(from.columns),
@@ -32,7 +32,7 @@ void widen_block(const Block<T>& from, float* to) {
 }
 
 template <class T>
-void narrow_block(const float* from, const Block<T>& to) {
+void narrow_block(const float* from, const WideBlock<T>& to) {
 #pragma omp parallel for schedule(static)
   for (std::ptrdiff_t i = 0; i < to.rows; ++i) {
     narrow(from + i * to.columns, static_cast<std::size_t>(to.columns), to.first + i * to.stride);
@@ -56,7 +56,7 @@ void WidenedProducts::multiply(const Gemm& shape, const T* a, const T* b, T* c) 
                 .transpose_a = shape.transpose_a,
                 .transpose_b = shape.transpose_b,
                 .beta = shape.beta};
-      const Block<T> result = block_of(c, shape.row_c(), i, j, part.m, part.n);
+      const WideBlock<T> result = block_of(c, shape.row_c(), i, j, part.m, part.n);
       if (shape.beta != 0) {
         widen_block(result, c_);
       }

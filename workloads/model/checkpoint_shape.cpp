@@ -20,7 +20,7 @@ using Json = nlohmann::json;
 
 constexpr std::size_t kMostConfig = 1 << 20;  // published ones have a few hundred bytes
 constexpr int kMostShapeDepth = 16;
-constexpr int kMostLayers = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'000;
+constexpr int kMostLayersRead = 1024, kMostWidth = 131072, kMostVocabulary = 1'000'000;
 constexpr int kMostHeads = 1024, kMostHeadSize = 1024;
 constexpr double kMostReal = 1e12;  // an integer up to there is one as a double too
 constexpr char kMadeBy[] = "perf-workloads export";
@@ -250,7 +250,7 @@ Number metadata_number(const TensorReader& file, const char* name, Number most) 
 // Calls `field(name, number, most)` for each number of the shape that the metadata have.
 template <class Shape, class Field>
 void for_each_number(Shape& shape, Field field) {
-  field("layers", shape.layers, kMostLayers);
+  field("layers", shape.layers, kMostLayersRead);
   field("hidden_size", shape.hidden, kMostWidth);
   field("heads", shape.heads, kMostHeads);
   field("kv_heads", shape.kv_heads, kMostHeads);
@@ -302,7 +302,7 @@ ModelShape shape_of_config(const std::string& path) {
   ModelShape shape;
   shape.is_tied = config.is_true("tie_word_embeddings");  // transformers' default is false
   shape.has_qkv_bias = kind == Kind::qwen2;
-  shape.layers = config.integer("num_hidden_layers", kMostLayers);
+  shape.layers = config.integer("num_hidden_layers", kMostLayersRead);
   shape.hidden = config.integer("hidden_size", kMostWidth);
   shape.heads = config.integer("num_attention_heads", kMostHeads);
   shape.kv_heads = config.integer("num_key_value_heads", kMostHeads, shape.heads);

@@ -15,7 +15,7 @@ namespace perf::workloads {
 
 namespace {
 
-constexpr std::uint32_t kRowStream = 3'000'001;
+constexpr std::uint32_t kCheckedRowStream = 3'000'001;
 constexpr std::uint32_t kRowsBetween = 3;
 constexpr double kTieRoom = 1e-4;  // of the scale: 127 times single precision, and room
 
@@ -90,7 +90,8 @@ ReferenceErrors reference_errors(const TensorSource& source, const Scheme& schem
     const Tensor& tensor = source.tensors()[i];
     std::vector<float> exact(tensor.columns);
     QuantizedRow wanted(scheme, tensor.columns), got(scheme, tensor.columns);
-    const std::uint32_t random = derived_seed(seed, kRowStream + static_cast<std::uint32_t>(i));
+    const std::uint32_t random =
+        derived_seed(seed, kCheckedRowStream + static_cast<std::uint32_t>(i));
     for (const std::size_t row : checked_rows(tensor.rows, random)) {
       source.read(i, row, 1, exact.data());
       quantize_reference(exact.data(), wanted.matrix);

@@ -15,7 +15,7 @@ namespace perf::workloads {
 namespace {
 
 template <class T>
-std::vector<float> widened(const T* values, std::size_t count) {
+std::vector<float> widened_to_floats(const T* values, std::size_t count) {
   std::vector<float> wide(count);
 #pragma omp parallel for simd schedule(static)
   for (std::size_t i = 0; i < count; ++i) {
@@ -138,18 +138,18 @@ double DecoderTraining<T>::operations() const {
 
 template <class T>
 std::vector<float> DecoderTraining<T>::parameters(std::size_t offset, std::size_t count) const {
-  return widened(arrays_.parameters + offset, count);
+  return widened_to_floats(arrays_.parameters + offset, count);
 }
 
 template <class T>
 std::vector<float> DecoderTraining<T>::adapters() const {
   return setup_.trains_all() ? std::vector<float>()
-                             : widened(arrays_.adapters, arrays_.trained_count);
+                             : widened_to_floats(arrays_.adapters, arrays_.trained_count);
 }
 
 template <class T>
 std::vector<float> DecoderTraining<T>::gradients(std::size_t offset, std::size_t count) const {
-  std::vector<float> values = widened(arrays_.gradients + offset, count);
+  std::vector<float> values = widened_to_floats(arrays_.gradients + offset, count);
   const auto factor = static_cast<float>(1 / setup_.loss_scale);
   for (float& value : values) {
     value *= factor;
@@ -159,8 +159,8 @@ std::vector<float> DecoderTraining<T>::gradients(std::size_t offset, std::size_t
 
 template <class T>
 std::vector<float> DecoderTraining<T>::layer_input(int layer) const {
-  return widened(arrays_.inputs[static_cast<std::size_t>(layer)],
-                 setup_.rows() * setup_.shape.width());
+  return widened_to_floats(arrays_.inputs[static_cast<std::size_t>(layer)],
+                           setup_.rows() * setup_.shape.width());
 }
 
 template <class T>

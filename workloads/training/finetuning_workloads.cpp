@@ -108,11 +108,11 @@ void run(Trained trained, const Settings& settings, StepEmitter& out) {
 
 constexpr char kFamily[] = "training/";
 
-struct Kind {
+struct FinetuningKind {
   Trained trained;
   const char *name, *summary;
 };
-constexpr std::array<Kind, 3> kKinds = {{
+constexpr std::array<FinetuningKind, 3> kFinetunings = {{
     {Trained::model, "full_finetune",
      "Trains all parameters of a decoder: forward, loss, backward, optimizer."},
     {Trained::adapters, "lora_finetune", "Trains low-rank adapters beside a frozen decoder."},
@@ -122,8 +122,9 @@ constexpr std::array<Kind, 3> kKinds = {{
 
 template <Trained trained>
 Workload workload() {
-  const Kind& kind = *std::find_if(kKinds.begin(), kKinds.end(),
-                                   [](const Kind& one) { return one.trained == trained; });
+  const FinetuningKind& kind =
+      *std::find_if(kFinetunings.begin(), kFinetunings.end(),
+                    [](const FinetuningKind& one) { return one.trained == trained; });
   Workload workload{.name = std::string(kFamily) + kind.name,
                     .summary = kind.summary,
                     .parameters = finetuning_parameters(trained),
@@ -153,7 +154,7 @@ Workload training_gradient() {
 }
 
 std::optional<Trained> trained_by(const std::string& workload) {
-  for (const Kind& kind : kKinds) {
+  for (const FinetuningKind& kind : kFinetunings) {
     if (workload == std::string(kFamily) + kind.name) {
       return kind.trained;
     }

@@ -71,7 +71,7 @@ constexpr const char* kHead =
     "key,\n"
     "  // docs/formats.md the formats.\n";
 
-const std::string kPolicy =
+const std::string kPolicyText =
     "  // A change of less than the threshold is called unchanged; the budget is for measuring, "
     "builds\n"
     "  // not counted. Thresholds of single metrics and workloads: docs/config.md.\n"
@@ -134,7 +134,7 @@ std::string render_config(const Proposal& proposal) {
   for (const std::string& one : proposal.left_out) {
     text += comment(4, "Tried, and left out: " + one);
   }
-  return text + "  ],\n\n" + kPolicy + "}\n";
+  return text + "  ],\n\n" + kPolicyText + "}\n";
 }
 
 }  // namespace perf
