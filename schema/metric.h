@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -46,18 +47,19 @@ inline const Metric kDeviceClock{"device_clock", "Hz", Better::higher};
 inline const Metric kDeviceTemperature{"device_temperature", "C", Better::lower};
 inline const Metric kDeviceThrottled{"device_throttled", "%", Better::lower};
 
-/// Whether it is of a whole invocation, though it lies in a block.
+/// Those of a whole invocation, though they lie in a block.
+inline const std::array kOfInvocation{kServerPeakRss, kServerCpuTime,     kDeviceEnergy,
+                                      kDeviceClock,   kDeviceTemperature, kDeviceThrottled};
+
 inline bool is_of_invocation(const Metric& metric) {
-  return metric == kServerPeakRss || metric == kServerCpuTime || metric == kDeviceEnergy ||
-         metric == kDeviceClock || metric == kDeviceTemperature || metric == kDeviceThrottled;
+  return std::ranges::find(kOfInvocation, metric) != kOfInvocation.end();
 }
 
-/// Whether perf-compare measures a metric of that name itself: a benchmark cannot report it.
+/// Whether perf-compare measures a metric of that name itself: a benchmark cannot report it, as
+/// schema/json/protocol.schema.json says too.
 inline bool is_measured_here(const std::string& metric) {
-  return metric == kStepTime.name || metric == kPeakRss.name || metric == kServerPeakRss.name ||
-         metric == kServerCpuTime.name || metric == kDeviceEnergy.name ||
-         metric == kDeviceClock.name || metric == kDeviceTemperature.name ||
-         metric == kDeviceThrottled.name;
+  return metric == kStepTime.name || metric == kPeakRss.name ||
+         std::ranges::find(kOfInvocation, metric, &Metric::name) != kOfInvocation.end();
 }
 
 }  // namespace perf

@@ -14,8 +14,8 @@ struct ThresholdRule {
   std::vector<std::string> except{};
 };
 
-/// The settings of a comparison. "Constants of the rule" in docs/verdicts.md gives the reason of
-/// each number. Numbers that cannot be set are next to the code of their rule.
+/// The settings of a comparison. "Constants of the rule" in docs/verdicts.md gives the reasons of
+/// alpha, the looks and T. schema/json/config.schema.json repeats three defaults (json_schema_test).
 struct Policy {
   double threshold = 0.10;  ///< relative change that matters
   double alpha = 0.01;      ///< error rate of a whole report

@@ -283,7 +283,8 @@ std::vector<OptionGroup> option_groups() {
                {"base", "head"}),
         number("--looks", &Options::looks, 100,
                "Number of looks (interim analyses) at the pairs while they were measured (default "
-               "1: after a fixed number of pairs; comparisons have 6)"),
+               "1: after a fixed number of pairs; comparisons have " +
+                   std::to_string(Policy{}.looks) + ")"),
         flag("--together", &Options::together, "Use one error rate for all cases"),
         valued("--scale", "SCALE", read_scale,
                "log (default: relative changes) or linear (for values of 0 or less)",

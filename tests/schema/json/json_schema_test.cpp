@@ -5,12 +5,14 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "schema/config.h"
 #include "schema/error.h"
 #include "schema/formats/steps.h"
+#include "schema/metric.h"
 #include "tests/schema/json/examples.h"
 
 namespace perf {
@@ -81,6 +83,30 @@ TEST(JsonSchema, AgreesWithTheProtocolReader) {
     const bool begins = line.rfind("{\"type\":\"begin\"", 0) == 0;
     formats::read_steps(begins ? line + "\n" + rest + end : begin + rest + line + "\n" + end);
   });
+}
+
+TEST(JsonSchema, ReservesTheMetricsThatAreMeasuredHere) {
+  std::vector<Example> examples;
+  for (const Metric& metric : kOfInvocation) {
+    examples.push_back(
+        {R"({"type":"metric","better":"lower","value":1,"name":")" + metric.name + R"("})", false});
+  }
+  EXPECT_EQ(accepted_by_schema("protocol.schema.json", examples),
+            std::vector<bool>(examples.size(), false));
+}
+
+TEST(JsonSchema, ShowsTheDefaultsOfThePolicy) {
+  const nlohmann::json schema =
+      nlohmann::json::parse(std::ifstream(PERF_SOURCE_DIR "/schema/json/config.schema.json"));
+  const nlohmann::json& policy = schema.at("properties").at("policy").at("properties");
+  const auto as_read = [&](const std::string& key) {
+    const std::string text = R"({"workloads": [{"name": "a", "command": ["a"]}], "policy": {")" +
+                             key + R"(": )" + policy.at(key).at("default").dump() + "}}";
+    return read_config(text, "perf-compare.json").policy;
+  };
+  EXPECT_EQ(as_read("threshold").threshold, Policy{}.threshold);
+  EXPECT_EQ(as_read("alpha").alpha, Policy{}.alpha);
+  EXPECT_EQ(as_read("budget").budget, Policy{}.budget);
 }
 
 }  // namespace

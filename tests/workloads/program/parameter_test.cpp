@@ -171,7 +171,7 @@ TEST(Sizes, AreThree) {
 }
 
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
-  ASSERT_EQ(workloads().size(), 29U);
+  ASSERT_FALSE(workloads().empty());
   for (const Workload& workload : workloads()) {
     const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <regex>
+#include <set>
 
 #include "tests/sanitized.h"
 #include "tests/workloads/program/process.h"
@@ -120,26 +121,38 @@ TEST_P(RunSmoke, ReadsNothingAboutTracers) {
   EXPECT_FALSE(contains(calls, "/status"));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, RunSmoke,
-    testing::Values(
-        "training/mlp_stack", "training/mlp_stack --backend eigen",
-        "training/mlp_stack --dtype bf16", "training/mlp_stack --dtype fp16", "inference/generate",
-        "inference/generate --threads 1", "inference/load",
-        "inference/forward --batch 2 --length 64", "inference/batched --batch 1",
-        "quantization/int8", "quantization/int4 --group channel", "quantization/int2",
-        "quantization/nf4 --threads 1", "training/full_finetune",
-        "training/full_finetune --dtype bf16", "training/full_finetune --dtype fp16",
-        "training/full_finetune --checkpointing on", "training/full_finetune --backend eigen",
-        "training/full_finetune --optimizer momentum", "training/full_finetune --threads 1",
-        "training/lora_finetune", "training/lora_finetune --dtype bf16 --lora-layers 1",
-        "training/lora_finetune --dtype fp16 --lora-targets"
-        " q,k,v,o,gate,up,down --optimizer sgd",
-        "inference/sampling --sampling top-p", "inference/streaming", "training/gradient",
-        "training/gradient --dtype bf16", "micro/attention", "micro/attention_layer",
-        "micro/embedding", "micro/full_layer", "micro/gemm_peak", "micro/layer_norm",
-        "micro/matmul", "micro/memory_read", "micro/memory_triad", "micro/mlp_layer",
-        "micro/rms_norm", "micro/rope", "micro/softmax"));
+/// Every workload as it is, and some with other settings; of sweeps one series each.
+std::vector<std::string> smoke_runs() {
+  std::vector<std::string> runs{"training/mlp_stack --backend eigen",
+                                "training/mlp_stack --dtype bf16",
+                                "training/mlp_stack --dtype fp16",
+                                "inference/generate --threads 1",
+                                "inference/forward --batch 2 --length 64",
+                                "inference/batched --batch 1",
+                                "quantization/int4 --group channel",
+                                "quantization/nf4 --threads 1",
+                                "training/full_finetune --dtype bf16",
+                                "training/full_finetune --dtype fp16",
+                                "training/full_finetune --checkpointing on",
+                                "training/full_finetune --backend eigen",
+                                "training/full_finetune --optimizer momentum",
+                                "training/full_finetune --threads 1",
+                                "training/lora_finetune --dtype bf16 --lora-layers 1",
+                                "training/lora_finetune --dtype fp16 --lora-targets"
+                                " q,k,v,o,gate,up,down --optimizer sgd",
+                                "inference/sampling --sampling top-p",
+                                "training/gradient --dtype bf16"};
+  const std::set<std::string> sweeps{"inference/batched", "inference/forward",
+                                     "inference/sampling"};
+  for (const Workload& workload : workloads()) {
+    if (sweeps.count(workload.name) == 0) {
+      runs.push_back(workload.name);
+    }
+  }
+  return runs;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RunSmoke, testing::ValuesIn(smoke_runs()));
 
 TEST(Program, ASuiteWritesABlockForEachAndATable) {
   const Outcome result = run(kProgram + " suite micro training/mlp_stack --size smoke --steps 2");
