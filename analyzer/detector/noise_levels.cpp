@@ -80,7 +80,7 @@ std::vector<double> clip(std::span<const double> y, double noise) {
 /// A step this strong, in deviations, is taken out before blocks are compared.
 constexpr double kClearStep = 3;
 constexpr std::size_t kFewestOnASide = 5;
-constexpr std::size_t kFewestPoints = 20;
+constexpr std::size_t kFewestForBlocks = 20;
 /// Where no part between steps has so many points, blocks must fit into the longest part: longer
 /// ones hold more of a step that is not known than of noise.
 constexpr std::size_t kFewOfPart = 33;
@@ -252,7 +252,7 @@ double long_run_noise(std::span<const double> clipped, double least,
                                Differences::first);
   };
   const double noise = noise_between(steps);
-  if (clipped.size() < kFewestPoints) {
+  if (clipped.size() < kFewestForBlocks) {
     return noise;
   }
   Cut strongest;

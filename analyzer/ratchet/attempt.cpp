@@ -18,13 +18,13 @@ constexpr std::array kBets{.1, .2, .35, .5, .7, .9};
 constexpr double kPairClip = 1.5;  // s: what a pair may move a bet by
 constexpr std::size_t kFewestResiduals = 8;
 constexpr std::size_t kFewestToProve = 4;
-constexpr double kLeastNoise = 1e-4;
+constexpr double kLeastNoiseOfPairs = 1e-4;
 constexpr double kMostCorrelation = 0.3;
 constexpr double kBetShare = 0.8, kRangeShare = 0.2;  // of a
 constexpr int kRangeLooks = 12;                       // after its first
 
 double scatter_of(std::span<const double> values) {
-  return std::max(centre_and_spread(values).spread, kLeastNoise);
+  return std::max(centre_and_spread(values).spread, kLeastNoiseOfPairs);
 }
 
 int first_range_look(double level) {
@@ -72,8 +72,8 @@ class Bets {
       : bound_(bound), first_noise_(first_noise) {
     capital_.fill(1);
     if (residuals.size() >= kFewestResiduals) {
-      known_ =
-          std::max(kNormalDeviations * median({residuals.begin(), residuals.end()}), kLeastNoise);
+      known_ = std::max(kNormalDeviations * median({residuals.begin(), residuals.end()}),
+                        kLeastNoiseOfPairs);
     }
   }
 

@@ -14,7 +14,7 @@
 namespace perf {
 namespace {
 
-constexpr int kFewestWorkloads = 2;
+constexpr int kFewestSummed = 2;
 
 struct Sum {
   int workloads = 0;
@@ -81,7 +81,7 @@ std::vector<FamilyMean> family_means(const std::vector<Comparison>& rows) {
   }
   std::vector<FamilyMean> means;
   for (const auto& [key, sum] : sums) {
-    if (sum.workloads < kFewestWorkloads || !sum.measured) {
+    if (sum.workloads < kFewestSummed || !sum.measured) {
       continue;
     }
     const double mean = sum.change / sum.workloads;

@@ -24,7 +24,7 @@ namespace perf {
 namespace {
 
 constexpr std::size_t kOidShare = 16;         // digits of the commit's id in a key
-constexpr std::size_t kLongestReason = 500;   // B of git's message
+constexpr std::size_t kLongestGitMessage = 500;  // B of git's message
 constexpr std::size_t kLongestCommand = 200;  // B of a build's command
 
 /// Whether there is a build command.
@@ -345,7 +345,7 @@ void fill(const Repository& repository, const BuildRequest& request, const Entry
     // Avoids "cannot be checked out: cannot check out 3f2a...: ".
     const bool twice = error.what == "cannot check out " + short_oid(request.oid);
     checkout.excerpt = {
-        to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestReason)};
+        to_one_line((twice ? "" : error.what + ": ") + error.subject, kLongestGitMessage)};
     checkout.remedy = error.hint;
     return;
   }

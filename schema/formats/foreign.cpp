@@ -297,7 +297,7 @@ ImportedSession as_one(Sessions sessions) {
   return std::move(sessions.front());
 }
 
-constexpr std::size_t kLongestReason = 200;  ///< bytes
+constexpr std::size_t kLongestSkipReason = 200;  ///< bytes
 
 }  // namespace
 
@@ -401,7 +401,7 @@ std::vector<Block> read_foreign_blocks(std::string_view format, std::string_view
   for (const auto& [name, why] : found.failures) {
     Block& block = found.blocks.emplace_back();
     block.workload = name;
-    block.skipped = first_line(why.substr(0, character_start(why, kLongestReason)));
+    block.skipped = first_line(why.substr(0, character_start(why, kLongestSkipReason)));
   }
   return std::move(found.blocks);
 }

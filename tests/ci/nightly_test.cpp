@@ -117,8 +117,8 @@ TEST(Nightly, KeepsOneIssueForAnAlert) {
   }
   const fs::path folder = line.path().parent_path() / "issues";
   const auto night = [&] {
-    return run({PERF_SOURCE_DIR "/ci/nightly", "../kept.db", "../reports", "--pairs", "1", "--back",
-                "0", "--issues", folder.string(), "--", "--metric", "step_time"},
+    return run({PERF_SOURCE_DIR "/ci/nightly", "../kept.db", "../reports", "--back", "0",
+                "--issues", folder.string(), "--", "--metric", "step_time"},
                line.path(), {{"PERF_COMPARE", PERF_BINARY_DIR "/bin/perf-compare"}});
   };
   const Outcome first = night();

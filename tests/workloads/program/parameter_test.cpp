@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
+#include <set>
 #include <stdexcept>
 
 #include "tests/thrown_by.h"
@@ -170,8 +175,28 @@ TEST(Sizes, AreThree) {
   EXPECT_THROW(size_from("huge"), Error);
 }
 
+TEST(Registry, HasEveryWorkloadThatAHeaderDeclares) {
+  std::set<std::string> declared, registered;
+  const std::regex declaration("\nWorkload ([a-z]+)_(\\w+)\\(\\);");
+  for (const auto& file :
+       std::filesystem::recursive_directory_iterator(PERF_SOURCE_DIR "/workloads")) {
+    if (file.path().extension() != ".h") {
+      continue;
+    }
+    std::ifstream stream(file.path());
+    const std::string text{std::istreambuf_iterator<char>(stream), {}};
+    for (std::sregex_iterator found(text.begin(), text.end(), declaration), end; found != end;
+         ++found) {
+      declared.insert((*found)[1].str() + "/" + (*found)[2].str());
+    }
+  }
+  for (const Workload& workload : workloads()) {
+    registered.insert(workload.name);
+  }
+  EXPECT_EQ(registered, declared);
+}
+
 TEST(Registry, EveryDefaultOfEveryWorkloadIsAccepted) {
-  ASSERT_FALSE(workloads().empty());
   for (const Workload& workload : workloads()) {
     const std::vector<Parameter> parameters = all_parameters(workload);
     for (std::size_t size = 0; size < kSizeNames.size(); ++size) {
