@@ -167,11 +167,16 @@ struct Recognized {
   std::optional<UsageError> fault{};  ///< of JSON that may be of any format
 };
 
+/// Whether a fault is found in valid JSON.
+bool is_of_valid_json(std::string_view fault) {
+  return !fault.starts_with(kNotJson);
+}
+
 /// Notes the first fault of JSON that begins a text; behind other text only what JSON can write.
 void note_fault(const JsonPart& part, std::string_view text, const std::string& filename,
                 Recognized& found) {
-  const bool is_json = !part.fault->what.starts_with(kNotJson);
-  if (!found.fault && (is_json || part.begin == text.find_first_not_of(" \t\r\n"))) {
+  const bool is_valid = is_of_valid_json(part.fault->what);
+  if (!found.fault && (is_valid || part.begin == text.find_first_not_of(" \t\r\n"))) {
     found.fault.emplace(part.fault->what, place_of(text, part.fault->offset, filename),
                         part.fault->hint);
   }
@@ -254,9 +259,9 @@ UsageError fault_of_unknown(const Recognized& found, std::string_view text,
   }
   const std::string all_known = "known formats: " + joined(known, ", ");
   const Resemblance like = resemblance_of(text);
-  const bool is_json = found.fault && !found.fault->what.starts_with(kNotJson);
-  if (found.fault && (is_json || like.what.empty())) {
-    return {found.fault->what, found.fault->subject, is_json ? found.fault->hint : all_known};
+  const bool is_valid = found.fault && is_of_valid_json(found.fault->what);
+  if (found.fault && (is_valid || like.what.empty())) {
+    return {found.fault->what, found.fault->subject, is_valid ? found.fault->hint : all_known};
   }
   const std::string place = like.at ? place_of(text, *like.at, filename) : filename;
   return {"file of unknown format", place + (like.what.empty() ? "" : ": " + like.what),
